@@ -13,11 +13,11 @@ import { type Settings, settingsSchema } from './schema.ts';
 /** An invalid setting. The message names the field, its value and what is allowed. Exit code 2. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
-  readonly cure: string | undefined;
+  readonly fix: string | undefined;
 
-  constructor(message: string, options: { cure?: string; cause?: unknown } = {}) {
+  constructor(message: string, options: { fix?: string; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.cure = options.cure;
+    this.fix = options.fix;
   }
 }
 
@@ -132,7 +132,7 @@ function readSettingsFile(file: string): string {
     return readFileSync(file, 'utf8').replace(/^\ufeff/, '');
   } catch (error) {
     throw new SettingsError(`settings file ${file}: ${describeFileError(error)}`, {
-      cure: 'Name the file with --config or CAMPAIGNS_CONFIG. To start, copy config/production.example.json.',
+      fix: 'Name the file with --config or CAMPAIGNS_CONFIG. To start, copy config/production.example.json.',
       cause: error,
     });
   }
@@ -145,7 +145,7 @@ function parseSettings(text: string, file: string): unknown {
     throw new SettingsError(
       `settings file ${file} is not JSON: ${withoutContent((error as Error).message)}`,
       {
-        cure: 'Correct that place: look for a missing or extra quote, comma or bracket.',
+        fix: 'Correct that place: look for a missing or extra quote, comma or bracket.',
       },
     );
   }
@@ -216,7 +216,7 @@ function redisUrl(env: NodeJS.ProcessEnv): string | undefined {
   const url = secret(env, 'REDIS_URL');
   if (url === undefined && env.REDIS_URL_FILE) {
     throw new SettingsError('REDIS_URL_FILE: the file that it names is empty', {
-      cure: 'Put the address of Redis into it, such as redis://:PASSWORD@redis:6379.',
+      fix: 'Put the address of Redis into it, such as redis://:PASSWORD@redis:6379.',
     });
   }
   return url;
@@ -231,7 +231,7 @@ function readSecret(file: string, source: string): string | undefined {
     const reason = code === 'ENAMETOOLONG' ? 'this is too long for a path' : describeFileError(error);
     const shown = isPlainlyPath(file) ? `${file}: ` : '';
     throw new SettingsError(`${source}: ${shown}${reason}`, {
-      cure: 'Name a file that this user may read and that holds only the secret.',
+      fix: 'Name a file that this user may read and that holds only the secret.',
     });
   }
 }
@@ -257,7 +257,7 @@ export function readNotifySecret(settings: Settings, index: number): Buffer | un
   throw new SettingsError(
     `${field}: the file that it names holds no secret: base64, with or without whsec_ before it`,
     {
-      cure: 'Make one, and give it to the receiver too:\nopenssl rand -base64 32',
+      fix: 'Make one, and give it to the receiver too:\nopenssl rand -base64 32',
     },
   );
 }

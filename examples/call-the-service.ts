@@ -9,5 +9,5 @@ try {
   for await (const creator of client.creators.all({ valid: true })) console.log(creator.username);
 } catch (error) {
   if (!(error instanceof KeyRefusedError)) throw error;
-  console.error(error.cure);
+  console.error(error.fix);
 }

@@ -1,6 +1,6 @@
 /**
  * `campaign-runner`: the operations of the REST API, for programs. Open a `Runtime` first: it is the first argument of each. A refusal is a
- * `UseCaseError` with a stable `code` and a `cure`: text, or sentences and hints, which `plainCure` and `cureText` turn into text. Types of
+ * `UseCaseError` with a stable `code` and a `fix`: text, or sentences and hints, which `plainFix` and `fixText` turn into text. Types of
  * the service (`CreatorAccount`, ...) come from `campaign-runner/api`.
  */
 export type { Environment } from '../config/load.ts';
@@ -19,6 +19,6 @@ export { createWorkers, type WorkersChoice } from './app/runtime/workers.ts';
 export { type OpenManifest, type OpenManifestOptions, openManifest } from './importers/open/manifest-file.ts';
 export type { ManifestRow, ManifestRows } from './importers/open/program-rows.ts';
 export type { Campaign } from './ledger/campaigns/campaign.ts';
-export { type Cure, cureText, type Hint, type HintTexts, plainCure } from './manifest/problems/hint.ts';
+export { type Fix, fixText, type Hint, type HintTexts, plainFix } from './manifest/problems/hint.ts';
 export { UseCaseError, type UseCaseErrorCode } from './manifest/problems/use-case-error.ts';
 export type { Workers } from './processors/workers.ts';

@@ -28,7 +28,7 @@ const { data: campaign, error } = await api.POST('/campaigns', {
   // Otherwise the client would write the text as JSON.
   bodySerializer: (text) => text,
 });
-if (error) throw new Error([error.detail, error.cure].filter(Boolean).join(' '));
+if (error) throw new Error([error.detail, error.fix].filter(Boolean).join(' '));
 
 const params = { path: { id: campaign.id } };
 for (let state: string = campaign.state; state === 'running'; await delay(500)) {

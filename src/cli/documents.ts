@@ -21,7 +21,7 @@ import type { Document } from '../app/runtime/documents.ts';
 
 /** Printed by every command that ends with an error. */
 export const errorSchema = z.strictObject({
-  error: z.strictObject({ message: z.string(), cure: z.string().nullable(), exitCode: z.int() }),
+  error: z.strictObject({ message: z.string(), fix: z.string().nullable(), exitCode: z.int() }),
 });
 
 const id = z.string();
@@ -112,7 +112,7 @@ export const commandSchemas = {
         /** `problem`: a run cannot start, or cannot end well. `warning`: it can. */
         verdict: z.enum(['ok', 'warning', 'problem']),
         text: z.string(),
-        cure: z.string().optional(),
+        fix: z.string().optional(),
       }),
     ),
   }),

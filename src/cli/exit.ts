@@ -16,19 +16,19 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** Wrong use of the command line, or a no to a question: `message` says what is wrong, `cure` what to do. */
+/** Wrong use of the command line, or a no to a question: `message` says what is wrong, `fix` what to do. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitCode: number;
-  readonly cure: string | undefined;
+  readonly fix: string | undefined;
 
   constructor(
     message: string,
-    options: { exitCode?: number; cure?: string | undefined; cause?: unknown } = {},
+    options: { exitCode?: number; fix?: string | undefined; cause?: unknown } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.exitCode = options.exitCode ?? exitCodes.usage;
-    this.cure = options.cure;
+    this.fix = options.fix;
   }
 }
 

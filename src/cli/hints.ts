@@ -1,10 +1,10 @@
-/** Cures in the words of the terminal: options and commands. */
+/** Fixes in the words of the terminal: options and commands. */
 import type { Note } from '../app/campaigns/progress/notes.ts';
 import { commandLine, commandsOf, type Options, optionWords } from '../app/runtime/command-line.ts';
 import { captionMark } from '../manifest/headers/column-map.ts';
 import {
-  type Cure,
-  cureText,
+  type Fix,
+  fixText,
   type Hint,
   type HintParams,
   type HintTexts,
@@ -91,19 +91,19 @@ const words: HintTexts = {
 };
 
 /** What to do, in the words of the terminal. */
-export function cureHere(cure: Cure): string;
-export function cureHere(cure: Cure | undefined): string | undefined;
-export function cureHere(cure: Cure | undefined): string | undefined {
-  return cure === undefined ? undefined : cureText(cure, words);
+export function fixHere(fix: Fix): string;
+export function fixHere(fix: Fix | undefined): string | undefined;
+export function fixHere(fix: Fix | undefined): string | undefined {
+  return fix === undefined ? undefined : fixText(fix, words);
 }
 
 /** A note with what to do. */
 export function noteText({ text, hints }: Note): string {
-  return `${sentence(text)} ${cureText(hints, words)}`.trimEnd();
+  return `${sentence(text)} ${fixText(hints, words)}`.trimEnd();
 }
 
-/** A document of `--json` with its cures as text. */
-export function withCures(document: unknown): unknown {
+/** A document of `--json` with its fixes as text. */
+export function withFixes(document: unknown): unknown {
   return writeHints({ texts: words, commandsOf }, document);
 }
 

@@ -46,6 +46,6 @@ export async function untilAborted(signal: AbortSignal): Promise<void> {
 }
 
 /** @param options names of the options that set the address. */
-export function addressCure(options: string): string {
+export function addressFix(options: string): string {
   return `Choose another address with ${options}. Port 0 takes a free port.`;
 }

@@ -3,7 +3,7 @@ import { CommanderError } from 'commander';
 import { redisTroubleOf } from '../app/runtime/redis.ts';
 import { UseCaseError } from '../manifest/problems/use-case-error.ts';
 import { CommandError, exitCodes } from './exit.ts';
-import { cureHere } from './hints.ts';
+import { fixHere } from './hints.ts';
 import { widthFor, write, writeJson } from './print/terminal.ts';
 import { fold } from './print/wrap.ts';
 
@@ -13,18 +13,18 @@ export function reportError(error: unknown, args: readonly string[], command: st
   if (error instanceof CommanderError) {
     // It has printed the help.
     if (error.code === 'commander.help')
-      return printError({ message: 'no command is given', cure: 'See --help.', isJson });
+      return printError({ message: 'no command is given', fix: 'See --help.', isJson });
     const message = error.message.replace(/^error: /, '').replace('\n', ' ');
-    return tell({ message, cure: `See all options:\n  ${command} --help`, isJson });
+    return tell({ message, fix: `See all options:\n  ${command} --help`, isJson });
   }
   if (error instanceof CommandError || error instanceof UseCaseError) {
     const exitCode = error instanceof CommandError ? error.exitCode : exitCodes.usage;
-    return tell({ message: error.message, cure: cureHere(error.cure), exitCode, isJson });
+    return tell({ message: error.message, fix: fixHere(error.fix), exitCode, isJson });
   }
   const trouble = redisTroubleOf(error);
   if (trouble) {
-    const cure = `${trouble.cure} Then run the same command again.`;
-    return tell({ message: trouble.message, cure, isJson });
+    const fix = `${trouble.fix} Then run the same command again.`;
+    return tell({ message: trouble.message, fix, isJson });
   }
   const detail = error instanceof Error ? (error.stack ?? error.message) : String(error);
   write('stderr', `campaigns: this is a defect of the runner. Please report it:\n${detail}\n`);
@@ -33,24 +33,24 @@ export function reportError(error: unknown, args: readonly string[], command: st
 
 interface Told {
   readonly message: string;
-  readonly cure: string | undefined;
+  readonly fix: string | undefined;
   readonly exitCode?: number;
   readonly isJson: boolean;
 }
 
 /** Prints what happened, what to do, and a command alone on its line. @returns the exit code. */
 function tell(told: Told): number {
-  const { message, cure, exitCode = exitCodes.usage } = told;
+  const { message, fix, exitCode = exitCodes.usage } = told;
   // A person has said no, or pressed Ctrl-C at a question.
   const isError = exitCode !== exitCodes.ok && exitCode !== exitCodes.interrupted;
-  const text = `${isError ? 'campaigns: ' : ''}${message}\n${cure ? `${cure}\n` : ''}`;
+  const text = `${isError ? 'campaigns: ' : ''}${message}\n${fix ? `${fix}\n` : ''}`;
   write('stderr', fold(text, widthFor('stderr')));
   return printError(told);
 }
 
 /** With `--json`, standard output is a document even after an error. @returns the exit code. */
-function printError({ message, cure, exitCode = exitCodes.usage, isJson }: Told): number {
-  if (isJson) writeJson({ error: { message, cure: cure ?? null, exitCode } });
+function printError({ message, fix, exitCode = exitCodes.usage, isJson }: Told): number {
+  if (isJson) writeJson({ error: { message, fix: fix ?? null, exitCode } });
   return exitCode;
 }
 

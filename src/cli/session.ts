@@ -147,8 +147,8 @@ export function watchRedis(
     isTold = true;
     if (!givesUp || performance.now() - since < longestMs) return;
     clearInterval(timer);
-    const cure = 'Check that Redis runs and can be reached. Then run the same command again.';
-    onGivenUp(new UseCaseError('redis_unusable', `${description} does not answer`, { cure }));
+    const fix = 'Check that Redis runs and can be reached. Then run the same command again.';
+    onGivenUp(new UseCaseError('redis_unusable', `${description} does not answer`, { fix }));
   }, everyMs);
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
@@ -168,7 +168,7 @@ export async function waitForWrites(
     if (refusal === undefined) return;
     if (performance.now() >= deadline) {
       throw new UseCaseError('redis_unusable', `Redis takes no writes: ${refusal.why}; nothing was changed`, {
-        cure: `${refusal.cure} Then run the same command again.`,
+        fix: `${refusal.fix} Then run the same command again.`,
       });
     }
     if (!isTold) say(`Waiting up to ${describeDuration(longestMs)} until Redis takes writes`);

@@ -1,5 +1,5 @@
-/** Cures in the words of pages: their own controls. What no page can do is empty. */
-import { type Cure, cureText, type HintTexts } from '../manifest/problems/hint.ts';
+/** Fixes in the words of pages: their own controls. What no page can do is empty. */
+import { type Fix, fixText, type HintTexts } from '../manifest/problems/hint.ts';
 import { html } from './html.ts';
 
 const otherReading = 'above, under "Read the file differently"';
@@ -79,11 +79,11 @@ function asGuess(encoding: string | null): string {
 export const startWorker = html`Start one with <code>campaigns worker</code>.`;
 
 /** What to do, in the words of a page; empty if nothing is to be done there. */
-export function cureOnPage(cure: Cure | null | undefined): string {
-  return cureText(cure ?? '', page);
+export function fixOnPage(fix: Fix | null | undefined): string {
+  return fixText(fix ?? '', page);
 }
 
-/** As `cureOnPage`, on the page of a new campaign. */
-export function cureOnDraft(cure: Cure | null | undefined): string {
-  return cureText(cure ?? '', draftPage);
+/** As `fixOnPage`, on the page of a new campaign. */
+export function fixOnDraft(fix: Fix | null | undefined): string {
+  return fixText(fix ?? '', draftPage);
 }

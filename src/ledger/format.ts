@@ -16,7 +16,7 @@ export const ledgerFormat = 5;
 /** The ledger cannot be opened, because another version of the runner has written it. */
 export class LedgerFormatError extends Error {
   override readonly name = 'LedgerFormatError';
-  readonly cure =
+  readonly fix =
     'End its campaigns with the version that has begun them, or give this version a Redis of its own.';
 
   constructor(found: string) {

@@ -87,7 +87,7 @@ export const rowError = z.looseObject({
   message: z.string(),
   /** What the error is about (a file, a product, a creator), if not the row itself. */
   subject: z.string().optional(),
-  cure: z.string().optional(),
+  fix: z.string().optional(),
   /** News from the publishing records since then. */
   note: z.string().optional(),
   /** When the publishing records were last checked. Unix epoch, milliseconds. */

@@ -4,7 +4,7 @@ const longest = 100;
 
 export const campaignNameRule =
   'the campaign name is empty, too long, or contains characters that a file name cannot have';
-export const campaignNameCure = `with up to ${longest} characters. Do not use / or \\, or a full stop at the start.`;
+export const campaignNameFix = `with up to ${longest} characters. Do not use / or \\, or a full stop at the start.`;
 
 export function isCampaignName(name: string): boolean {
   return name.length <= longest && name.trim() !== '' && /^(?!\.)[^\p{Cc}\p{Cf}/\\]+$/u.test(name);

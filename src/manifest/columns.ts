@@ -262,7 +262,7 @@ export const figureColumns = [...countColumns, 'sampled_at'] as const;
 export const approvalColumns = ['approval', 'approved_by', 'comments'] as const;
 
 /** Columns that a problems file adds; ignored on import, so that its rows can be corrected in place. */
-export const problemColumns = ['line', 'column', 'problem', 'cure'] as const;
+export const problemColumns = ['line', 'column', 'problem', 'fix'] as const;
 
 /** Names that cannot be a column or a key, because they have a special meaning in JavaScript objects. */
 export const reservedNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);

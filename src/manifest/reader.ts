@@ -143,7 +143,7 @@ function isWhole(draft: RowDraft, input: RowInput): draft is Row {
 export function findRagged(
   cells: readonly string[],
   width: number,
-): readonly [code: string, value: string, problem: string, cure: string] | undefined {
+): readonly [code: string, value: string, problem: string, fix: string] | undefined {
   if (cells.length === width) return undefined;
   if (cells.length > width && cells.slice(width).every((cell) => cell === '')) return undefined;
   return [
@@ -195,13 +195,13 @@ function decideMediaType(
 ): Row['mediaType'] | undefined {
   if (prompt === '') {
     if (media.length > 0) return readMediaType(input, media, given);
-    const cure = 'Fill in media with a path or URL, or ai_prompt to generate it.';
-    input.report('media', 'media_missing', `the row has neither ${input.mediaTitles()} nor ai_prompt`, cure);
+    const fix = 'Fill in media with a path or URL, or ai_prompt to generate it.';
+    input.report('media', 'media_missing', `the row has neither ${input.mediaTitles()} nor ai_prompt`, fix);
     return given;
   }
   if (media.length > 0) {
-    const cure = 'Clear one of them.';
-    input.report('ai_prompt', 'media_and_prompt', 'media and ai_prompt are both filled in', cure);
+    const fix = 'Clear one of them.';
+    input.report('ai_prompt', 'media_and_prompt', 'media and ai_prompt are both filled in', fix);
   }
   if (generation === undefined) return given;
   const made = generation.type === 'IMAGE_GENERATION' ? 'PHOTO' : 'VIDEO';

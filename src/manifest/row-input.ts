@@ -6,7 +6,7 @@ import { hasControlsOrBreaks, readBoolean, readDuration, readWhole } from './cel
 import type { Zone, Zones } from './cells/zone.ts';
 import { type ColumnName, columns, wholeExplanation } from './columns.ts';
 import { type Header, textIn, titleOf } from './headers/header.ts';
-import type { Cure } from './problems/hint.ts';
+import type { Fix } from './problems/hint.ts';
 import { type CellProblem, showValue } from './problems/problem.ts';
 import { mostProblemsOfRow } from './sheet-bounds.ts';
 
@@ -61,7 +61,7 @@ export class RowInput {
     column: ColumnName,
     code: string,
     problem: string,
-    cure: Cure,
+    fix: Fix,
     { value, meant }: { readonly value?: string; readonly meant?: string | undefined } = {},
   ): void {
     if (this.#problems.length === mostProblemsOfRow) return;
@@ -70,14 +70,14 @@ export class RowInput {
       code,
       value: showValue(value ?? this.text(column)),
       problem,
-      cure,
+      fix,
       ...(meant === undefined ? {} : { meant }),
     });
   }
 
-  reportRow(code: string, value: string, problem: string, cure: Cure): void {
+  reportRow(code: string, value: string, problem: string, fix: Fix): void {
     if (this.#problems.length === mostProblemsOfRow) return;
-    this.#problems.push({ column: null, code, value: showValue(value), problem, cure });
+    this.#problems.push({ column: null, code, value: showValue(value), problem, fix });
   }
 
   /** The column of media; where the sheet has several, the headers of all. */
@@ -113,8 +113,8 @@ export class RowInput {
     if (text === '') return undefined;
     const value = readBoolean(text);
     if (value !== null) return value;
-    const cure = 'Write yes or no, or leave it empty.';
-    this.report(column, 'invalid_boolean', 'this is neither yes nor no', cure);
+    const fix = 'Write yes or no, or leave it empty.';
+    this.report(column, 'invalid_boolean', 'this is neither yes nor no', fix);
     return undefined;
   }
 
@@ -141,8 +141,8 @@ export class RowInput {
     if (text === '') return undefined;
     const value = readNumber(text);
     if (value === null) {
-      const cure = `Write a whole number in plain digits, from ${bounds.min} to ${bounds.max}.`;
-      this.report(column, 'invalid_integer', 'this is not a whole number', cure);
+      const fix = `Write a whole number in plain digits, from ${bounds.min} to ${bounds.max}.`;
+      this.report(column, 'invalid_integer', 'this is not a whole number', fix);
       return undefined;
     }
     if (value >= bounds.min && value <= bounds.max) return value;
@@ -181,7 +181,7 @@ export class RowInput {
 
   reportIdFault(column: ColumnName, fault: IdFault): void {
     const text = this.text(column);
-    const { code, problem, cure, meant } = idProblem(column, text, fault);
-    this.report(column, code, problem, cure, { meant });
+    const { code, problem, fix, meant } = idProblem(column, text, fault);
+    this.report(column, code, problem, fix, { meant });
   }
 }

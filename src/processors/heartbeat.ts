@@ -132,9 +132,9 @@ export class Heartbeat implements JobGate {
       this.#held = undefined;
     } else if (this.#held === undefined) {
       this.#held = Promise.withResolvers();
-      const cure =
+      const fix =
         'Correct the clock, for example with NTP. Running jobs finish, and other workers take the others.';
-      log.error({ ...facts, cure }, 'takes no jobs: the clock of this machine is far from that of Redis');
+      log.error({ ...facts, fix }, 'takes no jobs: the clock of this machine is far from that of Redis');
     }
   }
 }

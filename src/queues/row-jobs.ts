@@ -70,7 +70,7 @@ export const uploadPayload = rowData
         code: z.string() as z.ZodType<ErrorCode>,
         message: z.string(),
         subject: z.string().optional(),
-        cure: z.string().optional(),
+        fix: z.string().optional(),
       })
       .optional(),
   })

@@ -11,7 +11,7 @@ export function cellTooLong(text: string): Omit<CellFault, 'position'> {
     code: cellTooLongCode,
     value: showValue(text),
     problem: `the cell has ${text.length} characters; ${longestCell} are allowed`,
-    cure: 'Shorten the text.',
+    fix: 'Shorten the text.',
   };
 }
 
@@ -64,5 +64,5 @@ export const rowTooLong: CellProblem = {
   code: 'row_too_long',
   value: '',
   problem: 'this row is longer than 1 MB',
-  cure: 'Shorten its texts. In JSON, look for a missing bracket.',
+  fix: 'Shorten its texts. In JSON, look for a missing bracket.',
 };

@@ -13,8 +13,8 @@ export function isWorkbook(head: Buffer): boolean {
 
 /** @throws {UnreadableSheetError} that names the format of the bytes. */
 export function refuseForeignFormats(head: Buffer): void {
-  const refuse = (format: string, cure = saveAsCsv) =>
-    unreadable(1, 'not_csv', `this is ${format}, not a CSV, JSON or XLSX file`, cure);
+  const refuse = (format: string, fix = saveAsCsv) =>
+    unreadable(1, 'not_csv', `this is ${format}, not a CSV, JSON or XLSX file`, fix);
   if (startsWith(head, 0x1f, 0x8b)) throw refuse('a gzip archive', 'Unpack it first (gunzip).');
   // Reached only for input without a path, such as a pipe: reading a workbook needs a file.
   if (isWorkbook(head)) throw refuse('an Excel workbook');
@@ -63,8 +63,8 @@ function hintedDelimiter(head: string): Delimiter | undefined {
 }
 
 function loneValue() {
-  const cure = 'Use a CSV file with a header, or JSON such as [ { "creator": "...", ... }, ... ].';
-  return unreadable(1, 'not_an_object', 'this is a single JSON value, not rows', cure);
+  const fix = 'Use a CSV file with a header, or JSON such as [ { "creator": "...", ... }, ... ].';
+  return unreadable(1, 'not_an_object', 'this is a single JSON value, not rows', fix);
 }
 
 /** `json`: one object that contains the rows. `jsonl`: one object on each line. */

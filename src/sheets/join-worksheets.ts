@@ -141,7 +141,7 @@ function refuseOther(
     code: 'headers_differ',
     value: '',
     problem: `"${worksheet}" has not the headers of "${first}": it ${differences.join(' and ')}`,
-    cure: 'Give the worksheets the same headers, or import them one by one.',
+    fix: 'Give the worksheets the same headers, or import them one by one.',
   });
 }
 

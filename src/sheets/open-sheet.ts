@@ -147,8 +147,8 @@ async function openRows(
     // Tells why, if the sheet cannot be read.
     for await (const _ of rows);
     if (headerLine !== undefined) throw noHeaderAt(headerLine);
-    const cure = 'Use a CSV, JSON or XLSX file with a row for each post.';
-    throw unreadable(1, 'empty_file', 'the file is empty', cure);
+    const fix = 'Use a CSV, JSON or XLSX file with a row for each post.';
+    throw unreadable(1, 'empty_file', 'the file is empty', fix);
   }
   if (headerLine !== undefined && header.line !== headerLine) {
     await close();

@@ -1,7 +1,7 @@
 /** A manifest as rows of cells under one header, whatever its format. */
 import { createReadStream } from 'node:fs';
 import type { ColumnMap } from '../manifest/headers/column-map.ts';
-import type { Cure } from '../manifest/problems/hint.ts';
+import type { Fix } from '../manifest/problems/hint.ts';
 import {
   type CellProblem,
   describePlace,
@@ -93,8 +93,8 @@ export class UnreadableSheetError extends Error {
 }
 
 /** Makes an error about the file itself. */
-export function unreadable(line: number, code: string, problem: string, cure: Cure): UnreadableSheetError {
-  return new UnreadableSheetError({ line, key: null, column: null, code, value: '', problem, cure });
+export function unreadable(line: number, code: string, problem: string, fix: Fix): UnreadableSheetError {
+  return new UnreadableSheetError({ line, key: null, column: null, code, value: '', problem, fix });
 }
 
 export interface ManifestSource {

@@ -35,7 +35,7 @@ test.each(['127.0.0.1', 'localhost', '0x7f000001', '127.1', '[::ffff:127.0.0.1]'
 
     expect(error).toBeInstanceOf(UploadAddressRefusedError);
     expect(error).toMatchObject({ code: 'upload_address_refused' });
-    expect((error as UploadAddressRefusedError).cure).toContain('Ask an operator');
+    expect((error as UploadAddressRefusedError).fix).toContain('Ask an operator');
     expect(connections).toBe(0);
   },
 );
@@ -96,5 +96,5 @@ test.each([
   const [finding] = await Array.fromAsync(examineStorage(urls, allowed));
 
   expect(finding?.verdict).toBe(verdict);
-  if (verdict === 'warning') expect(finding?.cure).toContain('media.allowPrivateAddresses');
+  if (verdict === 'warning') expect(finding?.fix).toContain('media.allowPrivateAddresses');
 });

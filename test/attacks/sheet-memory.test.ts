@@ -187,7 +187,7 @@ describe('a sheet has at most', () => {
 });
 
 describe('long keys', () => {
-  const noProblem = { code: 'too_long', value: '', problem: '', cure: '' };
+  const noProblem = { code: 'too_long', value: '', problem: '', fix: '' };
   const long = (end: string) => 'k'.repeat(200) + end;
 
   test('take as much memory as short ones, and are told apart', async () => {

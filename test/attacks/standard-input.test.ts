@@ -42,7 +42,7 @@ describe('standard input', () => {
     await expect(opening).rejects.toThrow(UseCaseError);
     await expect(opening).rejects.toMatchObject({
       code: 'manifest_unreadable',
-      cure: expect.arrayContaining([hint('setting', { name: 'manifest.maxBytes' })]),
+      fix: expect.arrayContaining([hint('setting', { name: 'manifest.maxBytes' })]),
     });
     expect(pipe.bytes).toBeLessThan(2_000_000);
     expect(readdirSync(folder)).toEqual([]);

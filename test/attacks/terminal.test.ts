@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { createLog } from '../../src/app/runtime/observability/log.ts';
-import { cureHere } from '../../src/cli/hints.ts';
+import { fixHere } from '../../src/cli/hints.ts';
 import { table } from '../../src/cli/print/output.ts';
 import { gated, paint, sheetStream } from '../../src/cli/print/terminal.ts';
 import { presentable } from '../../src/manifest/presentable.ts';
@@ -177,7 +177,7 @@ describe('names in a workbook', () => {
 
   it('of a sheet', async () => {
     const { failure } = await readRows(await writeParts(renamed), 'Q');
-    expect(cureHere(failure?.cure)).toContain('It has "\\u009b31m\\u202eP"');
+    expect(fixHere(failure?.fix)).toContain('It has "\\u009b31m\\u202eP"');
   });
 });
 

@@ -33,9 +33,9 @@ describe('workers and periodic jobs', () => {
     const look = async () => (await Array.fromAsync(examineWorkers(runtime)))[0];
     expect(await look()).toMatchObject({ verdict: 'ok' });
     clock.now += 6.5 * day;
-    expect(await look()).toMatchObject({ verdict: 'warning', cure: 'Start one:\n  campaigns worker' });
+    expect(await look()).toMatchObject({ verdict: 'warning', fix: 'Start one:\n  campaigns worker' });
     clock.now += day;
-    expect((await look())?.cure).toContain('campaigns run');
+    expect((await look())?.fix).toContain('campaigns run');
   });
 
   it('a rescuer that has not run for three periods is named', async () => {

@@ -70,7 +70,7 @@ describe('the machine', () => {
 it.for([
   [null, []],
   ['Europe/London', []],
-  ['GMT', [{ verdict: 'warning', cure: expect.stringContaining('Europe/London') }]],
+  ['GMT', [{ verdict: 'warning', fix: expect.stringContaining('Europe/London') }]],
 ] as const)('the zone of the settings (%s) is looked at', async ([zone, findings]) => {
   expect(await Array.fromAsync(examineTimezone(zone, noon))).toMatchObject(findings);
 });
@@ -154,9 +154,9 @@ describe('campaigns doctor', () => {
   it('blames the address, not the key, for a wrong address', async (test) => {
     const scene = await openScene(test);
     const { stdout } = await doctor(scene, { CREATOR_API_URL: `${scene.sandbox.url}/nowhere` });
-    const { findings } = JSON.parse(stdout) as { findings: { check: string; cure: string }[] };
-    const cure = findings.find(({ check }) => check === 'service')?.cure;
-    expect(cure).toContain('Check the address in CREATOR_API_URL');
+    const { findings } = JSON.parse(stdout) as { findings: { check: string; fix: string }[] };
+    const fix = findings.find(({ check }) => check === 'service')?.fix;
+    expect(fix).toContain('Check the address in CREATOR_API_URL');
   });
 
   it('does not tell watchers about an address that it could not reach', async (test) => {

@@ -39,7 +39,7 @@ describe('looking at campaigns', () => {
     expect(stdout).toMatch(/^ID.*STATE.*\nc2.*second.*\nc1.*first.*2 posted, 3 failed/);
   });
 
-  it('show groups rows by cause, with the command that mends them', async () => {
+  it('show groups rows by cause, with the command that edits them', async () => {
     const { causes } = await documentOf<{ causes: { code: string }[] }>(scene(), 'show', 'c1');
     expect(causes.map(({ code }) => code).sort()).toEqual(['16001001', '40101', 'generation_failed']);
     const { stdout } = await scene().run(['show', 'c1']);

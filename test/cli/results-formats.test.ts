@@ -212,7 +212,7 @@ describe('campaigns run of a workbook', () => {
     ]);
     expect(ended.code).toBe(1);
     expect(JSON.parse(ended.stdout)).toMatchObject({
-      problems: [{ code: 'unknown_sheet', cure: 'It has "Results". Name one of them with --sheet.' }],
+      problems: [{ code: 'unknown_sheet', fix: 'It has "Results". Name one of them with --sheet.' }],
     });
   });
 });

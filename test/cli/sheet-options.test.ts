@@ -59,8 +59,8 @@ describe('a mapping of headers', () => {
       'unavailable-1',
       'p-2',
     );
-    writeFileSync(join(scene.folder, 'mended.csv'), edited);
-    const ended = await scene.run(['run', 'mended.csv', '--into', 'c1', '--json']);
+    writeFileSync(join(scene.folder, 'edited.csv'), edited);
+    const ended = await scene.run(['run', 'edited.csv', '--into', 'c1', '--json']);
     expect(ended.code).toBe(0);
     expect(JSON.parse(ended.stdout)).toMatchObject({ matches: { changed: 1, posted: 1 } });
     // Of what is remembered a sheet may lack some, and its own names still count.
@@ -127,7 +127,7 @@ describe('a sheet that is read with semicolons', () => {
     const file = semicolons(scene, scene.manifest([videoRow('1'), videoRow('2', { creator: 'nobody' })]));
     expect((await scene.run(['run', file, '--skip-invalid'])).code).toBe(3);
     expect(headerOf(scene, 'posts.results.csv')).toMatch(/^key;creator;.*;updated_at\r?$/);
-    expect(headerOf(scene, 'posts.problems.csv')).toMatch(/^key;creator;.*;cure\r?$/);
+    expect(headerOf(scene, 'posts.problems.csv')).toMatch(/^key;creator;.*;fix\r?$/);
     await scene.run(['report', 'c1', '--out', 'other.csv']);
     expect(headerOf(scene, 'other.csv')).toBe(headerOf(scene, 'posts.results.csv'));
   });

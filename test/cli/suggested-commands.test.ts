@@ -4,10 +4,10 @@ import { readdirSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { commandsOf, quote } from '../../src/app/runtime/command-line.ts';
-import { cureHere, decideManyCommand, reportCommand, undoCommand } from '../../src/cli/hints.ts';
+import { decideManyCommand, fixHere, reportCommand, undoCommand } from '../../src/cli/hints.ts';
 import { suggestMap } from '../../src/cli/print/problems.ts';
 import { createProgram } from '../../src/cli/program.ts';
-import { cureOnPage } from '../../src/console/hints.ts';
+import { fixOnPage } from '../../src/console/hints.ts';
 import { type Action, type Hint, type HintParams, hint } from '../../src/manifest/problems/hint.ts';
 import { showValue } from '../../src/manifest/problems/problem.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -218,13 +218,13 @@ const ofLines = [...hostile, 'first\r\nlast'].filter((value) => value.trim() !==
 
 /** Their text has a command. Others name one within a sentence, or none. */
 const withCommands = actions.filter(
-  (action) => action !== 'startWorker' && commandsIn(cureHere([hintOf(action, 'a')])).length > 0,
+  (action) => action !== 'startWorker' && commandsIn(fixHere([hintOf(action, 'a')])).length > 0,
 );
 
 it.each(withCommands)(
   'commands of the hint %s are read, with what came from outside as it was',
   async (action) => {
-    const texts = ofLines.map((value) => ({ value, lines: commandsIn(cureHere([hintOf(action, value)])) }));
+    const texts = ofLines.map((value) => ({ value, lines: commandsIn(fixHere([hintOf(action, value)])) }));
     const split = (await splitLines(texts.flatMap(({ lines }) => lines))).values();
     for (const { value, lines } of texts) {
       const commands = lines.map((line) => parsed(line, split.next().value));
@@ -241,7 +241,7 @@ it.each([...inOptions])(
   'options of the hint %s are read, with what came from outside as it was',
   async (action) => {
     for (const value of ofLines) {
-      const text = cureHere([hintOf(action, value)]);
+      const text = fixHere([hintOf(action, value)]);
       const options = text.slice(text.indexOf('--')).replace(/\)?\.$/, '');
       const command = await parsed(`campaigns run ${options} posts.csv`);
       const words = Object.values(command.options).flat();
@@ -252,7 +252,7 @@ it.each([...inOptions])(
 );
 
 it('pages put nothing from outside into a command', () => {
-  const texts = actions.flatMap((action) => ofLines.map((value) => cureOnPage([hintOf(action, value)])));
+  const texts = actions.flatMap((action) => ofLines.map((value) => fixOnPage([hintOf(action, value)])));
   expect(new Set(texts.flatMap(commandsIn))).toEqual(
     new Set(['campaigns journal --accept', 'campaigns worker.']),
   );

@@ -17,7 +17,7 @@ test('a settings file that is not there, or is a folder, is told without the wor
     expect.objectContaining({
       name: 'SettingsError',
       message: `settings file ${missing}: there is no such file`,
-      cure: 'Name the file with --config or CAMPAIGNS_CONFIG. To start, copy config/production.example.json.',
+      fix: 'Name the file with --config or CAMPAIGNS_CONFIG. To start, copy config/production.example.json.',
     }),
   );
   expect(() => loadSettings(folder)).toThrow(`settings file ${folder}: this is a folder; name a file`);
@@ -217,9 +217,9 @@ describe('the key of the service', () => {
   });
 
   test('names its file when that is missing', () => {
-    const { message, cure } = errorOf(() => readEnvironment({ CREATOR_API_KEY_FILE: '/nowhere/api-key' }));
+    const { message, fix } = errorOf(() => readEnvironment({ CREATOR_API_KEY_FILE: '/nowhere/api-key' }));
     expect(message).toBe('CREATOR_API_KEY_FILE: /nowhere/api-key: there is no such file');
-    expect(cure).toContain('Name a file');
+    expect(fix).toContain('Name a file');
   });
 
   test.each([

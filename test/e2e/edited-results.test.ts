@@ -5,7 +5,7 @@ import { aiPhotoRow, aiVideoRow, videoRow } from '../support/sheets/rows.ts';
 import type { Cells } from '../support/sheets/sheet.ts';
 import { importOrUpdate, refused } from './edited-sheet.ts';
 
-describe('a results sheet that was mended', () => {
+describe('a results sheet that was edited', () => {
   const played = playOnce(async (owner) => {
     const scene = await openScene(owner, { settings: { post: { on500: 'review' } } });
     const { faults } = scene.sandbox;
@@ -17,7 +17,7 @@ describe('a results sheet that was mended', () => {
     failsOnce('Caption doubtful', 503);
     const rows = [
       videoRow('posted'),
-      videoRow('mended', { product_id: refused }),
+      videoRow('edited', { product_id: refused }),
       videoRow('redone'),
       videoRow('doubtful'),
       aiPhotoRow('made', 2),
@@ -29,7 +29,7 @@ describe('a results sheet that was mended', () => {
     const edit = (sheet: readonly Cells[]) => [
       ...sheet.map((row) => {
         if (row.key === 'posted') return { ...row, caption: 'Never sent' };
-        if (row.key === 'mended') return { ...row, product_id: 'p-available' };
+        if (row.key === 'edited') return { ...row, product_id: 'p-available' };
         if (row.key === 'made') return { ...row, caption: 'Caption made anew' };
         if (row.key === 'other-prompt') return { ...row, ai_prompt: 'Another video' };
         return row;
@@ -38,11 +38,11 @@ describe('a results sheet that was mended', () => {
     ];
     const planned = await importOrUpdate(scene, edit, ['--dry-run']);
     const edited = await importOrUpdate(scene, edit);
-    return { scene, before, uploadsBefore, planned, mended: edited };
+    return { scene, before, uploadsBefore, planned, edited: edited };
   });
 
   it('goes into its campaign by key, and the plan says what becomes of each row', () => {
-    const { mended: edited } = played();
+    const { edited } = played();
     expect(edited.document).toMatchObject({
       id: 'c1',
       rows: 7,
@@ -58,7 +58,7 @@ describe('a results sheet that was mended', () => {
     const { rows } = scene.results();
     expect(rows.map(({ key, status }) => `${key} ${status}`)).toEqual([
       'posted posted',
-      'mended posted',
+      'edited posted',
       'redone posted',
       'doubtful review',
       'made posted',

@@ -10,7 +10,7 @@ export async function importOrUpdate(
   edit: (rows: readonly Cells[]) => readonly Cells[],
   flags: readonly string[] = [],
 ) {
-  const file = scene.manifest(edit(scene.results().rows), 'mended.csv');
+  const file = scene.manifest(edit(scene.results().rows), 'edited.csv');
   const ended = await scene.run(['run', file, '--into', 'c1', '--json', ...flags]);
   return { ...ended, document: ended.stdout === '' ? {} : JSON.parse(ended.stdout) };
 }

@@ -12,7 +12,7 @@ describe('campaigns run --into', () => {
     const scene = await openScene(test);
     const rows = [videoRow('1'), videoRow('2', { product_id: refused })];
     await scene.run(['run', scene.manifest(rows)]);
-    const file = scene.manifest(editing('2', { product_id: 'p-2' })(scene.results().rows), 'mended.csv');
+    const file = scene.manifest(editing('2', { product_id: 'p-2' })(scene.results().rows), 'edited.csv');
     const dry = await scene.run(['run', file, '--into', 'c1', '--dry-run']);
     expect(dry.code).toBe(0);
     expect(dry.stdout).toContain('Changes to c1: 1 changed; 1 already posted, unchanged\n  changed: 2\n');
@@ -115,7 +115,7 @@ describe('campaigns run --into', () => {
     const scene = await openScene(test);
     const rows = [videoRow('a', { product_id: refused }), videoRow('b', { product_id: refused })];
     await scene.run(['run', scene.manifest(rows)]);
-    const file = scene.manifest(editing('a', { product_id: 'p-a' })(scene.results().rows), 'mended.csv');
+    const file = scene.manifest(editing('a', { product_id: 'p-a' })(scene.results().rows), 'edited.csv');
     rmSync(join(scene.folder, 'b.mp4'));
     const ended = await scene.run(['run', file, '--into', 'c1', '--skip-invalid', '--json']);
     expect(JSON.parse(ended.stdout)).toMatchObject({
@@ -132,7 +132,7 @@ describe('campaigns run --into', () => {
     const left = await scene.run(['run', more, '--into', 'c1', '--skip-invalid', '--json']);
     expect(left.code).toBe(3);
     expect(JSON.parse(left.stdout)).toMatchObject({ leftOut: 2, counts: { posted: 2 } });
-    const edited = scene.manifest([videoRow('2'), videoRow('3')], 'mended.csv');
+    const edited = scene.manifest([videoRow('2'), videoRow('3')], 'edited.csv');
     const all = await scene.run(['run', edited, '--into', 'c1', '--json']);
     expect(all.code).toBe(0);
     expect(JSON.parse(all.stdout)).toMatchObject({ leftOut: 0, counts: { posted: 4 } });
@@ -160,7 +160,7 @@ describe('campaigns run --into', () => {
 });
 
 describe('campaigns import', () => {
-  it('hands a manifest, and a mended sheet, to a worker that runs elsewhere', async (test) => {
+  it('hands a manifest, and a edited sheet, to a worker that runs elsewhere', async (test) => {
     const scene = await openScene(test);
     const worker = scene.start(['worker']);
     const file = scene.manifest([videoRow('1'), videoRow('2', { product_id: refused })]);
@@ -171,7 +171,7 @@ describe('campaigns import', () => {
       .poll(async () => JSON.parse((await scene.run(['show', 'c1', '--json'])).stdout))
       .toMatchObject({ state: 'ended', counts: { posted: 1, failed: 1 } });
     await scene.run(['report', 'c1', '--out', 'posts.results.csv']);
-    const edited = scene.manifest(editing('2', { product_id: 'p-2' })(scene.results().rows), 'mended.csv');
+    const edited = scene.manifest(editing('2', { product_id: 'p-2' })(scene.results().rows), 'edited.csv');
     expect((await scene.run(['import', edited, '--into', 'c1'])).code).toBe(0);
     await expect
       .poll(async () => JSON.parse((await scene.run(['show', 'c1', '--json'])).stdout))
@@ -199,7 +199,7 @@ describe('a results sheet of another ledger', () => {
     const into = await scene.run(['run', 'other.csv', '--into', 'c1', '--json']);
     expect(into.code).toBe(1);
     expect(JSON.parse(into.stdout).problems).toMatchObject([
-      { column: 'ledger', code: 'other_ledger', cure: expect.stringContaining('DATA_DIR') },
+      { column: 'ledger', code: 'other_ledger', fix: expect.stringContaining('DATA_DIR') },
       { column: 'ledger', code: 'other_ledger' },
     ]);
     expect(scene.sandbox.effects().posts).toHaveLength(posts);

@@ -78,7 +78,7 @@ describe('a row whose post was not published', () => {
       .results()
       .rows.map((row) => ({ ...row, caption: (row.caption ?? '').replace(' [publish-fail]', '') }));
     const into = (flags: readonly string[] = []) =>
-      scene.run(['run', scene.manifest(edited, 'mended.csv'), '--into', 'c1', ...flags]);
+      scene.run(['run', scene.manifest(edited, 'edited.csv'), '--into', 'c1', ...flags]);
     return { scene, into };
   }
 

@@ -31,8 +31,8 @@ export async function callService(operation: string, bytes: Buffer): Promise<voi
     if (writeJson(result ?? null).includes(fuzzKey)) throw new Error(`${operation} returns the key`);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    const { message, serviceMessage = '', cure } = error;
-    if (`${message}${serviceMessage}${cure}`.includes(fuzzKey)) {
+    const { message, serviceMessage = '', fix } = error;
+    if (`${message}${serviceMessage}${fix}`.includes(fuzzKey)) {
       throw new Error(`${operation} tells the key in an error: ${message}`);
     }
   }

@@ -1,9 +1,9 @@
 /**
- * Bad manifests: each case gives a problem with place, description and cure, or it just works.
+ * Bad manifests: each case gives a problem with place, description and fix, or it just works.
  */
 import { describe, expect, test } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
-import { cureHere } from '../../src/cli/hints.ts';
+import { fixHere } from '../../src/cli/hints.ts';
 import { checkSheet } from '../../src/importers/check/check-sheet.ts';
 import { createMediaCheck } from '../../src/importers/check/media/local-media-check.ts';
 import type { ManifestSource } from '../../src/sheets/sheet.ts';
@@ -25,11 +25,11 @@ async function read({ content, column = 'caption' }: BadManifest) {
   const { problems, handedOn, header } = await check(content, { now, media: look });
   const position = header.indexOf(column);
   return {
-    problems: problems.kept.map(({ line, column: at, code, problem, cure }) => [
+    problems: problems.kept.map(({ line, column: at, code, problem, fix }) => [
       `${line} ${at ?? '-'}`,
       code,
       problem,
-      cureHere(cure),
+      fixHere(fix),
     ]),
     rows: handedOn.map(({ line, cells }) => [line, cells[position]]),
   };

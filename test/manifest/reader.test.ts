@@ -122,7 +122,7 @@ test.each([
 
 test('what is too long is told in characters, not in UTF-16 units', () => {
   expect(readRow({ caption: '😀'.repeat(4001) })).toMatchObject({
-    problems: [{ problem: 'caption has 4001 characters; 4000 are allowed', cure: 'Shorten it by 1.' }],
+    problems: [{ problem: 'caption has 4001 characters; 4000 are allowed', fix: 'Shorten it by 1.' }],
   });
 });
 
@@ -135,14 +135,14 @@ test('all problems of a row are reported at once', () => {
   ]);
 });
 
-test('a problem has a visible value, a description and a cure', () => {
+test('a problem has a visible value, a description and a fix', () => {
   expect(readRow({ product_title: 'x'.repeat(33) })).toMatchObject({
     problems: [
       {
         column: 'product_title',
         value: 'x'.repeat(33),
         problem: 'product_title has 33 characters; 30 are allowed',
-        cure: 'Shorten it by 3.',
+        fix: 'Shorten it by 3.',
       },
     ],
   });
@@ -215,7 +215,7 @@ test('a product_link does not stand for a product_id, and the problem says why',
     createRowReader(['creator', 'media', 'caption', 'product_title', 'product_link'], { timezone: null }),
   ).toThrow(
     expect.objectContaining({
-      problems: [expect.objectContaining({ cure: expect.stringContaining('anchored to it by its id') })],
+      problems: [expect.objectContaining({ fix: expect.stringContaining('anchored to it by its id') })],
     }),
   );
 });

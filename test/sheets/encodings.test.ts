@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cureHere } from '../../src/cli/hints.ts';
+import { fixHere } from '../../src/cli/hints.ts';
 import type { ManifestSource } from '../../src/sheets/sheet.ts';
 import { type Encoding, parseEncoding } from '../../src/sheets/text/encoding.ts';
 import { check, encoded, manifestOf } from '../importers/manifest-source.ts';
@@ -43,7 +43,7 @@ test('GB18030 with less than a tenth of it beyond ASCII is shown, and read once 
   const content = bytes(head, many, encoded('demo_anna,a.mp4,春季新品上市,1,保湿精华液\n', 'gb18030'));
   const { found, problems } = await check(content);
   expect(found).toEqual(['5002 - invalid_utf8']);
-  expect(cureHere(problems.kept[0]?.cure)).toContain(
+  expect(fixHere(problems.kept[0]?.fix)).toContain(
     '--encoding gb18030 (a guess). The text then reads: "春季新品上市".',
   );
   const named = await check(content, { sheet: { encoding: 'gb18030' } });
@@ -64,7 +64,7 @@ test.each([
   for (const title of ['Serum', text]) {
     const { found, problems } = await check(sheetIn(encoding, text, title));
     expect(found).toEqual(['2 - invalid_utf8']);
-    expect(cureHere(problems.kept[0]?.cure)).toContain(says);
+    expect(fixHere(problems.kept[0]?.fix)).toContain(says);
   }
 });
 
@@ -72,7 +72,7 @@ test('Korean whose bytes happen to be words of Chinese is not read as Chinese, h
   const rows = Array(50).fill({ caption: '실제 주소', product_title: '신제 일주' });
   const { found, problems } = await check(encoded(manifestOf(rows), 'euc-kr'));
   expect(found).toEqual(['2 - invalid_utf8']);
-  expect(cureHere(problems.kept[0]?.cure)).toContain('With euc-kr it reads: "실제 주소".');
+  expect(fixHere(problems.kept[0]?.fix)).toContain('With euc-kr it reads: "실제 주소".');
 });
 
 test('GB18030 characters of four bytes are read once it is named, and guessed before', async () => {
@@ -81,7 +81,7 @@ test('GB18030 characters of four bytes are read once it is named, and guessed be
   const text = new TextDecoder('gb18030').decode(long);
   const content = bytes(head, 'demo_anna,a.mp4,', long, hello, ',1,Serum\n');
   const { problems } = await check(content);
-  expect(cureHere(problems.kept[0]?.cure)).toContain(
+  expect(fixHere(problems.kept[0]?.fix)).toContain(
     `--encoding gb18030 (a guess). The text then reads: "${text}你好".`,
   );
   const { handedOn } = await check(content, { sheet: { encoding: 'gb18030' } });
@@ -98,7 +98,7 @@ test.each([
   const { found, problems, format } = await check(bytes(head, row, 'demo_anna,a.mp4,', text, ',1,Serum\n'));
   expect(format).toMatchObject({ encoding: 'utf-8' });
   expect(found).toEqual(['3 - invalid_utf8']);
-  expect(cureHere(problems.kept[0]?.cure)).toContain('--encoding');
+  expect(fixHere(problems.kept[0]?.fix)).toContain('--encoding');
 });
 
 test.each([

@@ -85,19 +85,19 @@ function notMade(verdict: Exclude<TokenVerdict, 'done'>, name: string): UseCaseE
   switch (verdict) {
     case 'missing':
       return new UseCaseError('user_not_found', `there is no user ${name}`, {
-        cure: [hint('list', { what: 'users' })],
+        fix: [hint('list', { what: 'users' })],
       });
     case 'changed':
       return new UseCaseError(
         'tokens_changed',
         `the tokens of ${name} have changed meanwhile, so no token was made`,
-        { cure: 'Look at the tokens, and ask for a new one again if it is still needed.' },
+        { fix: 'Look at the tokens, and ask for a new one again if it is still needed.' },
       );
     case 'full':
       return new UseCaseError(
         'tokens_full',
         `the user ${name} has ${mostTokens} tokens, the most that a user may have`,
-        { cure: ['Remove one that is not used.', hint('removeToken', { user: name })] },
+        { fix: ['Remove one that is not used.', hint('removeToken', { user: name })] },
       );
   }
 }
@@ -107,7 +107,7 @@ export async function removeToken({ ledger }: WithLedger, given: string, prefix:
   const name = normalName(given);
   if (await ledger.access.tokens.remove(name, prefix)) return;
   throw new UseCaseError('token_not_found', `the user ${name} has no token that begins with ${prefix}`, {
-    cure: [hint('list', { what: 'users' })],
+    fix: [hint('list', { what: 'users' })],
   });
 }
 

@@ -37,7 +37,7 @@ export function requireGoodPassword(password: string, name: string): void {
             : undefined;
   if (fault === undefined) return;
   throw new UseCaseError('password_invalid', fault, {
-    cure: `Use at least ${leastCharacters} characters, such as four words that do not belong together.`,
+    fix: `Use at least ${leastCharacters} characters, such as four words that do not belong together.`,
   });
 }
 
@@ -76,7 +76,7 @@ let asked = 0;
 async function derive(password: string, salt: Buffer, { N, r, p }: ScryptCost): Promise<Buffer> {
   if (asked >= mostAtOnce + mostWaiting) {
     throw new UseCaseError('sign_in_busy', 'too many people are signing in at the same time', {
-      cure: 'Try again in a minute.',
+      fix: 'Try again in a minute.',
     });
   }
   asked += 1;

@@ -44,7 +44,7 @@ export async function addUser(
   const name = normalName(given.name);
   if (!nameForm.test(name)) {
     throw new UseCaseError('user_name_invalid', `"${given.name}" cannot be the name of a user`, {
-      cure: 'Use 1 to 64 letters, digits and . _ @ -, the first one a letter or a digit.',
+      fix: 'Use 1 to 64 letters, digits and . _ @ -, the first one a letter or a digit.',
     });
   }
   requireGoodPassword(given.password, name);
@@ -142,22 +142,22 @@ function requireDone(verdict: UserVerdict, name: string): void {
       return;
     case 'exists':
       throw new UseCaseError('user_exists', `there is a user ${name} already`, {
-        cure: [hint('setPassword', { user: name })],
+        fix: [hint('setPassword', { user: name })],
       });
     case 'missing':
       throw new UseCaseError('user_not_found', `there is no user ${name}`, {
-        cure: [hint('list', { what: 'users' })],
+        fix: [hint('list', { what: 'users' })],
       });
     case 'last':
       throw new UseCaseError('last_admin', `the user ${name} is the only admin`, {
-        cure: ['Make another user an admin first.', hint('addUser')],
+        fix: ['Make another user an admin first.', hint('addUser')],
       });
     case 'full':
       throw new UseCaseError(
         'users_full',
         `there are ${mostUsers} users already, the most that are possible`,
         {
-          cure: 'Remove users who have left.',
+          fix: 'Remove users who have left.',
         },
       );
   }

@@ -152,6 +152,6 @@ function rejection(reason: string, by: string): Omit<RowError, 'at'> {
     step: 'post',
     code: 'rejected',
     message: reason === '' ? `${by} rejected the post.` : `${by} rejected the post: ${reason}`,
-    cure: 'Edit the row, or retry it as it is. Then it asks for another approval.',
+    fix: 'Edit the row, or retry it as it is. Then it asks for another approval.',
   };
 }

@@ -29,17 +29,17 @@ export async function addComment(
 ): Promise<void> {
   const text = comment.text.replaceAll(/\r\n?/g, '\n').trim();
   if (text === '')
-    throw new UseCaseError('comment_refused', 'the comment is empty', { cure: 'Write something.' });
+    throw new UseCaseError('comment_refused', 'the comment is empty', { fix: 'Write something.' });
   if (text.length > longestComment)
     throw new UseCaseError('comment_refused', `the comment has more than ${longestComment} characters`, {
-      cure: 'Shorten it.',
+      fix: 'Shorten it.',
     });
   const campaign = await findCampaign(runtime, id);
   const row = await findRow(runtime, campaign, key);
   const added = await runtime.ledger.comments.add(id, row, { ...comment, text });
   if (added === 'ok') return;
   throw new UseCaseError('comment_refused', `row ${key} takes no more comments`, {
-    cure: 'A row has 100 comments at most, and a campaign 10,000.',
+    fix: 'A row has 100 comments at most, and a campaign 10,000.',
   });
 }
 

@@ -61,7 +61,7 @@ export async function makeShare(
       'links_full',
       `campaign ${campaign} has ${mostShares} client links, the most it may have`,
       {
-        cure: 'Revoke one that is not used.',
+        fix: 'Revoke one that is not used.',
       },
     );
   const { consoleOrigin, consoleBase } = environment;
@@ -110,7 +110,7 @@ export async function revokeShare(
 ): Promise<Document<typeof shareSchema>> {
   const [digest, share] = (await sharesOf(ledger, undefined)).find(([, each]) => each.id === id) ?? [];
   if (digest === undefined || share === undefined)
-    throw new UseCaseError('link_not_found', `there is no client link ${id}`, { cure: 'List the links.' });
+    throw new UseCaseError('link_not_found', `there is no client link ${id}`, { fix: 'List the links.' });
   await ledger.access.shares.remove(share.campaign, digest);
   return shareDocument(share);
 }

@@ -81,7 +81,7 @@ export async function allowSpending(
   const { spending, rows } = await readSpending(runtime, id);
   if (spending.outputs !== expect)
     throw new UseCaseError('approval_refused', `${spending.outputs} AI outputs wait now, not ${expect}`, {
-      cure: 'Nothing was allowed. Look again.',
+      fix: 'Nothing was allowed. Look again.',
     });
   const allowed = await runtime.ledger.approvals.allowSpending(id, rows, by);
   if (allowed.size > 0) await runtime.queues.wakeAdmission(id);

@@ -73,7 +73,7 @@ export async function findCampaign(
   const found = await ledger.campaigns.find(id).catch(refuseUnreadable);
   if (found) return found;
   throw new UseCaseError('campaign_not_found', `there is no campaign ${id}`, {
-    cure: [hint('list', { what: 'campaigns' })],
+    fix: [hint('list', { what: 'campaigns' })],
   });
 }
 
@@ -90,7 +90,7 @@ export async function readCampaigns(
 export function refuseUnreadable(error: unknown): never {
   if (!(error instanceof UnreadableRecordError)) throw error;
   throw new UseCaseError('campaign_unreadable', `a campaign cannot be read: ${error.message}`, {
-    cure: `Give the runner a Redis of its own, or restore this one from a backup: see ${documentPlace('backup.md')}`,
+    fix: `Give the runner a Redis of its own, or restore this one from a backup: see ${documentPlace('backup.md')}`,
     cause: error,
   });
 }
@@ -114,7 +114,7 @@ export async function findRow(
 
 export function rowNotFound(campaign: string, key: string): UseCaseError {
   return new UseCaseError('row_not_found', `campaign ${campaign} has no row ${key}`, {
-    cure: 'Give the key of the row as in the sheet.',
+    fix: 'Give the key of the row as in the sheet.',
   });
 }
 

@@ -125,13 +125,13 @@ async function findCreator({ client }: Service, through: Through, name: string):
   const [account, ...others] = (await find([name])).get(name) ?? [];
   if (account === undefined) {
     throw new UseCaseError('creator_not_found', `the service has no creator ${name}`, {
-      cure: [hint('list', { what: 'creators' })],
+      fix: [hint('list', { what: 'creators' })],
     });
   }
   if (others.length > 0) {
     const ids = [account, ...others].map(({ creatorId }) => creatorId).join(', ');
     throw new UseCaseError('creator_ambiguous', `several creators are called ${name}`, {
-      cure: `Give the creatorId: ${ids}`,
+      fix: `Give the creatorId: ${ids}`,
     });
   }
   return account;

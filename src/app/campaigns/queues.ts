@@ -48,7 +48,7 @@ export function requireQueue(name: string): QueueName {
   const known = queueNames.find((each) => each === name);
   if (known !== undefined) return known;
   throw new UseCaseError('queue_unknown', `there is no queue "${name}"`, {
-    cure: `Queues: ${queueNames.join(', ')}`,
+    fix: `Queues: ${queueNames.join(', ')}`,
   });
 }
 

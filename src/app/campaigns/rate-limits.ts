@@ -82,7 +82,7 @@ export function requireOperation(name: string): void {
   const byLowerCase = new Map(limitedOperations.map((known) => [known.toLowerCase(), known]));
   const guess = byLowerCase.get(nearest(name.toLowerCase(), byLowerCase.keys()) ?? '');
   throw new UseCaseError('operation_unknown', `there is no operation "${name}"`, {
-    cure: guess ? `Did you mean ${guess}?` : `Operations: ${limitedOperations.join(', ')}`,
+    fix: guess ? `Did you mean ${guess}?` : `Operations: ${limitedOperations.join(', ')}`,
   });
 }
 

@@ -58,7 +58,7 @@ export function canLook({ settings }: Pick<Runtime, 'settings'>): boolean {
 function requireRecords(runtime: Pick<Runtime, 'settings'>): void {
   if (canLook(runtime)) return;
   throw new UseCaseError('service_not_configured', 'reading the publishing records is not set up', {
-    cure: [
+    fix: [
       'Ask an operator to set it up. Until then, rows in review wait for a person, and post_status stays as it was when the post was sent.',
       hint('setting', { name: 'api.listPosts' }),
     ],

@@ -121,7 +121,7 @@ export function expectSheet(user: string): Disposable {
 
 function sheetsBusy(): UseCaseError {
   return new UseCaseError('sheets_busy', 'two of your sheets are already waiting to be read', {
-    cure: 'Try again when they are finished.',
+    fix: 'Try again when they are finished.',
   });
 }
 

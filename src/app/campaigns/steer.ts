@@ -118,13 +118,13 @@ function refused({ id, counts }: Campaign, refusal: Refusal): UseCaseError {
         'campaign_in_review',
         `${id} has ${plural(counts.review, 'row')} in review; deleting it loses the record of whether ${counts.review === 1 ? 'that post exists' : 'those posts exist'}`,
         {
-          cure: ['Decide about them first.', hint('show', { campaign: id }), hint('deleteAnyway')],
+          fix: ['Decide about them first.', hint('show', { campaign: id }), hint('deleteAnyway')],
         },
       );
     case 'unfinished':
     case 'recent':
       return new UseCaseError('campaign_unfinished', `${id} has not ended`, {
-        cure: ['Cancel it first.', hint('cancelFirst', { campaign: id })],
+        fix: ['Cancel it first.', hint('cancelFirst', { campaign: id })],
       });
   }
 }

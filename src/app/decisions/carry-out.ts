@@ -121,7 +121,7 @@ async function decisionOf(
 /** The row is no longer of unknown outcome, but would only be late again. */
 function needsNewTime(error: RowError, at: number): Decision {
   const message = 'The scheduled time passed before the row could be posted, and it was not posted.';
-  return { kind: 'failed', error: { ...error, message, cure: 'Give the row a new time in the sheet.', at } };
+  return { kind: 'failed', error: { ...error, message, fix: 'Give the row a new time in the sheet.', at } };
 }
 
 async function generationOf(

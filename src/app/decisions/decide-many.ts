@@ -12,7 +12,7 @@ import { parts } from '../../ledger/parts.ts';
 import type { RowFilter } from '../../ledger/rows/query.ts';
 import { readTime } from '../../manifest/cells/time.ts';
 import { Zones } from '../../manifest/cells/zone.ts';
-import { type Cure, cureField, hint, hintsField } from '../../manifest/problems/hint.ts';
+import { type Fix, fixField, hint, hintsField } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { plural } from '../../manifest/wording.ts';
 import { failedKindsOf, failedKindsSchema } from '../campaigns/causes/repair.ts';
@@ -33,7 +33,7 @@ export const manyDecidedSchema = z.strictObject({
   left: z.int(),
   /** Matching rows that stay in review because the decision is wrong for them: the first few. */
   refused: z.array(
-    z.strictObject({ key: z.string(), message: z.string(), cure: cureField, hints: hintsField }),
+    z.strictObject({ key: z.string(), message: z.string(), fix: fixField, hints: hintsField }),
   ),
   /** Matching rows that stay in review because of a similar publishing record. */
   leftOut: z.array(unprovenSchema),
@@ -121,7 +121,7 @@ export async function planMany(
   const tally = new DecisionTally();
   const keyOf = (row: number) => ledger.rowKeys.of(campaign, row);
   const had = await ledger.failedPosts.all(campaign.id);
-  const refused: { key: string; message: string; cure: Cure }[] = [];
+  const refused: { key: string; message: string; fix: Fix }[] = [];
   const posts = new UnprovenPosts(runtime, campaign);
   const causes = new ReviewCauses();
   const chosen = new Map<number, string>();
@@ -147,7 +147,7 @@ export async function planMany(
     const faults = await findEarlierPostFaults(runtime, campaign, candidates, had, false);
     for (const { row, key } of candidates) {
       const fault = faults.get(row.row);
-      if (fault) refused.push({ key, message: fault.message, cure: fault.cure });
+      if (fault) refused.push({ key, message: fault.message, fix: fault.fix });
     }
     const decided = candidates.filter(({ row }) => !faults.has(row.row));
     for (const { row } of decided) {
@@ -191,7 +191,7 @@ export function refuseUnseen(
   if (expect !== undefined && expect !== matched) {
     const now = `${plural(matched, 'row')} in review of ${id} ${matched === 1 ? 'matches' : 'match'} now`;
     throw new UseCaseError('plan_changed', `${now}, not ${expect}; nothing was decided`, {
-      cure: matched === 0 ? [hint('show', { campaign: id })] : ['Look at them again.', look],
+      fix: matched === 0 ? [hint('show', { campaign: id })] : ['Look at them again.', look],
     });
   }
   if (expect !== undefined || filter.before !== undefined || matched === 0) return;
@@ -199,7 +199,7 @@ export function refuseUnseen(
     'decision_unseen',
     `${plural(matched, 'row')} in review of ${id} ${matched === 1 ? 'matches' : 'match'} now, and more may have arrived since you looked; nothing was decided`,
     {
-      cure: ['Say how many rows you saw, or decide only rows in review since before a time.', look],
+      fix: ['Say how many rows you saw, or decide only rows in review since before a time.', look],
     },
   );
 }
@@ -214,11 +214,11 @@ export function readBefore(
   const reading = readTime(text.trim(), zone === null ? null : new Zones().find(zone));
   if ('fault' in reading) {
     throw new UseCaseError('date_invalid', `"${text.slice(0, 40)}": ${reading.fault.problem}`, {
-      cure: 'Write the time with its offset, such as 2026-12-01T10:00:00+08:00 or 2026-12-01T02:00:00Z.',
+      fix: 'Write the time with its offset, such as 2026-12-01T10:00:00+08:00 or 2026-12-01T02:00:00Z.',
     });
   }
   if (reading.at <= now()) return reading.at;
   throw new UseCaseError('date_invalid', `"${text.slice(0, 40)}" is in the future`, {
-    cure: `Give a time that has passed. It is ${new Date(now()).toISOString()} now.`,
+    fix: `Give a time that has passed. It is ${new Date(now()).toISOString()} now.`,
   });
 }

@@ -146,7 +146,7 @@ async function decideEach<P extends Proposal>(
   const ends: { of: P; key: string; end: RowEnd }[] = [];
   for (const { of, key, one, fault } of examined) {
     const found = one && faults.get(one.row.row);
-    const known = found ? refused(found.message, found.cure) : fault;
+    const known = found ? refused(found.message, found.fix) : fault;
     const end =
       one === undefined || known
         ? refusedBy(known)
@@ -168,7 +168,7 @@ async function decideOne(
   if (end?.kind === 'early') return refusedBy(new EarlyDecisionError(key, end.from, runtime.now()));
   // Somebody else may have given the post to another row since.
   const taken = (await findPostsOfOthers(runtime.ledger, campaign, [one])).get(row.row);
-  if (taken) return refusedBy(refused(taken.message, taken.cure));
+  if (taken) return refusedBy(refused(taken.message, taken.fix));
   return refusedBy(await notInReview(runtime, campaign, key, row.row));
 }
 
@@ -235,11 +235,11 @@ async function notInReview(
   row: number,
 ): Promise<UseCaseError> {
   const [{ state } = { state: 'waiting' }] = await ledger.rows.statusesOf(campaign, [row]);
-  const [message, cure] =
+  const [message, fix] =
     state === 'failed'
       ? [`row ${key} has failed`, [hint('retry', { campaign, key })]]
       : [`row ${key} is ${state}`, 'Another person or a late answer may have decided it a moment ago.'];
-  return refused(`${message}: only rows in review can be decided`, cure);
+  return refused(`${message}: only rows in review can be decided`, fix);
 }
 
 export function chosenDocument(

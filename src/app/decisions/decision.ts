@@ -1,7 +1,7 @@
 /** Decisions of people about rows in review: their forms, and why they are refused. */
 
 import { findIdFault } from '../../manifest/cells/id.ts';
-import { type Cure, type CurePart, type Hint, hint } from '../../manifest/problems/hint.ts';
+import { type Fix, type FixPart, type Hint, hint } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { describeDuration } from '../../manifest/wording.ts';
 import { longestId } from '../../service/contract/texts.ts';
@@ -35,7 +35,7 @@ export const whereToLook = "Check the creator's profile, or the service's dashbo
 export interface DecisionFault {
   readonly code: string;
   readonly message: string;
-  readonly cure: Cure;
+  readonly fix: Fix;
 }
 
 /** To make a decision about one row. @param unchecked without looking up its id. */
@@ -44,7 +44,7 @@ export function decideHint(campaign: string, key: string, verdict: Verdict, unch
 }
 
 /** What to do if a decision is right although the records contradict it. */
-export function insist(campaign: string, { key, verdict }: KeyedDecision): readonly CurePart[] {
+export function insist(campaign: string, { key, verdict }: KeyedDecision): readonly FixPart[] {
   return [
     'If it is right, decide without the look-up (the publishing records may lag):',
     decideHint(campaign, key, verdict, true),
@@ -58,14 +58,14 @@ export class EarlyDecisionError extends UseCaseError {
 
   constructor(key: string, from: number, now: number) {
     super('decision_early', `the request of row ${key} may still be running`, {
-      cure: `Decide this in ${describeDuration(Math.max(1000, from - now))}. ${whereToLook}, again then. If the post or generation exists by now, give its id at once.`,
+      fix: `Decide this in ${describeDuration(Math.max(1000, from - now))}. ${whereToLook}, again then. If the post or generation exists by now, give its id at once.`,
     });
     this.from = from;
   }
 }
 
-export function refused(message: string, cure: Cure | undefined): UseCaseError {
-  return new UseCaseError('decision_refused', message, { cure });
+export function refused(message: string, fix: Fix | undefined): UseCaseError {
+  return new UseCaseError('decision_refused', message, { fix });
 }
 
 /** A decision about a row in review: whether the post, or the generation, exists. */

@@ -40,19 +40,19 @@ export async function findEarlierPostFaults(
     const isPosted = one.verdict.kind === 'posted';
     if (recheck.kind === 'unread' && !unchecked) {
       const message = `an earlier post of the row may have been published: ${recheck.why}`;
-      faults.set(one.row.row, { code: 'post_unread', message, cure: insist(campaign.id, one) });
+      faults.set(one.row.row, { code: 'post_unread', message, fix: insist(campaign.id, one) });
     } else if (recheck.kind === 'posted' && !isPosted) {
       const { postId, postStatus } = recheck.result;
       faults.set(one.row.row, {
         code: 'post_published',
         message: `the row's earlier post ${postId} is ${postStatus} now, so the row needs no other post`,
-        cure: [decideHint(campaign.id, one.key, { kind: 'posted', postId })],
+        fix: [decideHint(campaign.id, one.key, { kind: 'posted', postId })],
       });
     } else if (recheck.kind === 'failed' && one.verdict.kind === 'posted') {
       faults.set(one.row.row, {
         code: 'post_not_published',
         message: `the post ${one.verdict.postId} is the row's earlier one, which was not published`,
-        cure: [
+        fix: [
           'If there is a later post, give its id. If there is none:',
           decideHint(campaign.id, one.key, { kind: 'not-posted' }),
         ],
@@ -73,7 +73,7 @@ function nameOne({ id }: Campaign, { row, key, verdict }: KeyedDecision): Decisi
   return {
     code: postedTwice,
     message,
-    cure: ['Delete the others in the app, then name it:', ...ways],
+    fix: ['Delete the others in the app, then name it:', ...ways],
   };
 }
 

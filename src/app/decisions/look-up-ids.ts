@@ -64,7 +64,7 @@ export async function findPostsOfOthers(
       {
         code: 'post_taken',
         message: `the post ${verdict.postId} already belongs to another row`,
-        cure: 'Check the post id again: each row has its own post.',
+        fix: 'Check the post id again: each row has its own post.',
       },
     ]),
   );
@@ -90,7 +90,7 @@ async function findUnknownIds(
     const faults = new Map<number, DecisionFault>();
     for (const [row, { code, message }] of [...unknownPosts, ...unknownSchedules]) {
       const one = byRow.get(row);
-      if (one) faults.set(row, { code, message, cure: ['Check the id.', ...insist(campaign.id, one)] });
+      if (one) faults.set(row, { code, message, fix: ['Check the id.', ...insist(campaign.id, one)] });
     }
     return faults;
   } catch (error) {
@@ -98,7 +98,7 @@ async function findUnknownIds(
   }
 }
 
-type Unknown = ReadonlyMap<number, Omit<DecisionFault, 'cure'>>;
+type Unknown = ReadonlyMap<number, Omit<DecisionFault, 'fix'>>;
 
 interface LookUpContext {
   readonly runtime: DecisionRuntime;
@@ -129,7 +129,7 @@ async function findUnknownPosts(
     const since = (row.error?.at ?? runtime.now()) - runtime.settings.records.window;
     sought.push({ row: row.row, postId: verdict.postId, creatorId, creator: spec.creator, since });
   }
-  const unknown = new Map<number, Omit<DecisionFault, 'cure'>>();
+  const unknown = new Map<number, Omit<DecisionFault, 'fix'>>();
   for (const [creatorId, some] of Map.groupBy(sought, (one) => one.creatorId)) {
     const { found, part } = await findPosts(asked, creatorId, some);
     const shown = describePart(part);
@@ -180,7 +180,7 @@ async function findUnknownSchedules(
   { settings, service }: DecisionRuntime,
   sought: readonly (DecidedRow & { readonly verdict: GeneratedVerdict })[],
 ): Promise<Unknown> {
-  const unknown = new Map<number, Omit<DecisionFault, 'cure'>>();
+  const unknown = new Map<number, Omit<DecisionFault, 'fix'>>();
   const operation = 'listAiTasksByScheduleId';
   const { client, rateLimits } = await service.need();
   const ask = async (scheduleId: string): Promise<string | undefined> => {

@@ -18,8 +18,8 @@ import { type CheckFacts, DraftCheck } from './check/draft-check.ts';
 import type { Draft } from './draft.ts';
 import type { DraftDatabase } from './store/database.ts';
 
-/** `original`: the planner's file. `problems`: rows that will not be posted, and why. `mended`: all rows but those left out. */
-export const draftSheets = ['original', 'problems', 'mended'] as const;
+/** `original`: the planner's file. `problems`: rows that will not be posted, and why. `edited`: all rows but those left out. */
+export const draftSheets = ['original', 'problems', 'edited'] as const;
 export type DraftSheet = (typeof draftSheets)[number];
 
 export interface DraftDownload {
@@ -38,7 +38,7 @@ export function originalSheet({ sheet }: Draft, path: string): DraftDownload {
   };
 }
 
-const whats = { problems: 'problems', mended: 'corrected' } as const;
+const whats = { problems: 'problems', edited: 'corrected' } as const;
 
 interface CheckedSheet {
   readonly facts: CheckFacts;
@@ -109,11 +109,11 @@ async function* problemLines(
   }
 }
 
-const leftOut: readonly ToldProblem[] = [{ column: null, problem: 'this row was skipped', cure: '' }];
+const leftOut: readonly ToldProblem[] = [{ column: null, problem: 'this row was skipped', fix: '' }];
 const notKept: readonly ToldProblem[] = [
   {
     column: null,
     problem: 'this row has problems, which are not listed because too many rows have problems',
-    cure: 'Fix the rows before it, then check again.',
+    fix: 'Fix the rows before it, then check again.',
   },
 ];

@@ -110,12 +110,12 @@ export type DraftChange = Partial<
 
 export function draftNotFound(): UseCaseError {
   const why = 'this draft no longer exists; it was discarded, or not used for 7 days';
-  return new UseCaseError('draft_not_found', why, { cure: 'Drop the sheet again.' });
+  return new UseCaseError('draft_not_found', why, { fix: 'Drop the sheet again.' });
 }
 
 export function draftNotStored(error: unknown): UseCaseError {
   return new UseCaseError('draft_not_stored', `the draft cannot be stored: ${describeFileError(error)}`, {
-    cure:
+    fix:
       error instanceof ForeignFolderError
         ? 'Ask an operator to give the folder to the user of the console alone, or to choose another media folder.'
         : "Ask an operator to free space on the console's disk, and to check that it may write to its data folder.",
@@ -126,7 +126,7 @@ export function draftNotStored(error: unknown): UseCaseError {
 /** Another process does not end its change of the draft. */
 export function draftBusy(): UseCaseError {
   return new UseCaseError('draft_changed', 'another console is saving this draft', {
-    cure: 'Try again. Only one console should serve a data directory.',
+    fix: 'Try again. Only one console should serve a data directory.',
   });
 }
 
@@ -139,16 +139,16 @@ export async function onDisk<T>(work: () => Promise<T>): Promise<T> {
 /** @param why as the end of a sentence. */
 export function draftRefused(
   why: string,
-  cure = 'Nothing was changed. Load the page of the draft again.',
+  fix = 'Nothing was changed. Load the page of the draft again.',
 ): UseCaseError {
-  return new UseCaseError('draft_refused', why, { cure });
+  return new UseCaseError('draft_refused', why, { fix });
 }
 
 /** @throws {UseCaseError} `draft_changed` for a draft that has become a campaign. */
 export function refuseStarted({ campaign }: Draft): void {
   if (campaign === undefined) return;
   throw new UseCaseError('draft_changed', `the draft has become campaign ${campaign}`, {
-    cure: 'Use the campaign page: cancel it, delete it, or update it with a corrected sheet.',
+    fix: 'Use the campaign page: cancel it, delete it, or update it with a corrected sheet.',
   });
 }
 

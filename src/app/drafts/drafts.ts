@@ -74,7 +74,7 @@ async function refuseTooMany(runtime: DraftRuntime): Promise<void> {
   const count = drafts.filter(({ campaign }) => campaign === undefined).length + unreadable.length;
   if (count < most) return;
   throw new UseCaseError('drafts_full', `there are ${count} drafts; the limit is ${most}`, {
-    cure: [
+    fix: [
       'Discard old drafts in the list of campaigns, or ask an operator to raise the limit.',
       hint('setting', { name: 'drafts.most' }),
     ],
@@ -90,7 +90,7 @@ export async function findDraft(runtime: Pick<DraftRuntime, 'environment'>, id: 
   const draft = readStored(draftSchema, text);
   if (draft?.id === id) return draft;
   throw new UseCaseError('draft_not_stored', `the draft's record ${path} cannot be read`, {
-    cure: 'Drop the sheet again. Its file is unchanged in the folder of the draft.',
+    fix: 'Drop the sheet again. Its file is unchanged in the folder of the draft.',
   });
 }
 
@@ -102,7 +102,7 @@ export async function findUnstartedDraft(runtime: DraftRuntime, id: string): Pro
   throw new UseCaseError(
     'upload_refused',
     `the draft has become campaign ${draft.campaign}: its files stay as they are`,
-    { cure: 'Begin a new campaign, or update this one with a corrected sheet on the campaign page.' },
+    { fix: 'Begin a new campaign, or update this one with a corrected sheet on the campaign page.' },
   );
 }
 
@@ -230,7 +230,7 @@ export async function markStarting(
 
 function draftChanged({ changedBy, changed }: Draft): UseCaseError {
   return new UseCaseError('draft_changed', `the draft was changed by ${changedBy} meanwhile: ${changed}`, {
-    cure: 'Look at the draft as it is now, then try again.',
+    fix: 'Look at the draft as it is now, then try again.',
   });
 }
 

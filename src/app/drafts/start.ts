@@ -208,7 +208,7 @@ async function importDraft(runtime: Runtime, draft: Draft, agreed: AgreedStart):
 /** The sheet was started, but not from this draft: the campaign may have other rows. */
 function knownAs({ id }: Campaign): UseCaseError {
   return new UseCaseError('manifest_known', `the sheet was started before, as campaign ${id}`, {
-    cure: 'To change its rows, update that campaign with a corrected sheet on its page.',
+    fix: 'To change its rows, update that campaign with a corrected sheet on its page.',
   });
 }
 
@@ -216,7 +216,7 @@ function wasDeleted(id: string): UseCaseError {
   return new UseCaseError(
     'manifest_known',
     `the sheet was started before, as campaign ${id}, which was deleted after rows of it were posted`,
-    { cure: 'Drop a sheet with only the rows to post now.' },
+    { fix: 'Drop a sheet with only the rows to post now.' },
   );
 }
 
@@ -230,7 +230,7 @@ function refuseOthers(
   const twice = codesOfRepeats.reduce((sum, code) => sum + (check.warnings.byCode.get(code) ?? 0), 0);
   if (twice === 0 || mayPostTwice) return;
   throw new UseCaseError('posts_exist', `${plural(twice, 'row')} may be posted twice`, {
-    cure: ['Look at the posts that exist already.', hint('mayPostTwice')],
+    fix: ['Look at the posts that exist already.', hint('mayPostTwice')],
   });
 }
 
@@ -249,6 +249,6 @@ function planChanged({ accepted, problems }: CheckResult, agreed: number): UseCa
       ? 'all rows of the sheet are skipped'
       : `the sheet has ${plural(problems.total, 'problem')} now`;
   return new UseCaseError('plan_changed', accepted === agreed ? faults : others, {
-    cure: 'Look at the sheet as it is now, and start it again.',
+    fix: 'Look at the sheet as it is now, and start it again.',
   });
 }

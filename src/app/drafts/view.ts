@@ -4,7 +4,7 @@ import type { RunResult } from '../../importers/check/manifest-run.ts';
 import type { CanaryRows } from '../../importers/plan/canary.ts';
 import type { Plan } from '../../importers/plan/plan.ts';
 import type { MappedTo } from '../../manifest/headers/column-map.ts';
-import { type Cure, cureField, hintsField } from '../../manifest/problems/hint.ts';
+import { type Fix, fixField, hintsField } from '../../manifest/problems/hint.ts';
 import { type CellProblem, type Problem, problemSchema } from '../../manifest/problems/problem.ts';
 import type { SheetFormat } from '../../sheets/sheet.ts';
 import { earlierSchema, planSchema } from '../campaigns/import/check.ts';
@@ -64,9 +64,9 @@ const groupSchema = z.strictObject({
   column: z.string().nullable(),
   /** Position of the column, from 0; -1 if the sheet does not have it, or the row as a whole is meant. */
   position: z.int(),
-  value: z.string().describe('`value`, `problem` and `cure` are those of the first row that has it.'),
+  value: z.string().describe('`value`, `problem` and `fix` are those of the first row that has it.'),
   problem: z.string(),
-  cure: cureField,
+  fix: fixField,
   hints: hintsField,
   /** Rows that have it. */
   count: z.int(),
@@ -105,7 +105,7 @@ export const draftViewSchema = z.strictObject({
   state: z.enum(['empty', 'checking', 'failed', 'checked']),
   /** Rows read by the check that runs now. */
   rowsRead: z.int().nullable(),
-  failure: z.strictObject({ message: z.string(), cure: cureField.nullable(), hints: hintsField }).nullable(),
+  failure: z.strictObject({ message: z.string(), fix: fixField.nullable(), hints: hintsField }).nullable(),
   check: checkedSchema.nullable(),
   earlier: earlierSchema.optional().describe('The campaign that the same sheet has become before.'),
 });
@@ -122,7 +122,7 @@ export const draftRowSchema = z.strictObject({
   postAgain: z.boolean(),
   /** As edited. */
   cells: z.array(z.string()),
-  mended: z.array(z.strictObject({ position: z.int(), was: z.string(), by: z.string(), at: time })),
+  edited: z.array(z.strictObject({ position: z.int(), was: z.string(), by: z.string(), at: time })),
   problems: z.array(
     z.strictObject({
       ...problemSchema.omit({ line: true, key: true }).shape,
@@ -140,7 +140,7 @@ export interface DraftView {
   readonly rowsRead: number | undefined;
   /** Kept from an earlier check while another one runs. */
   readonly checked: CheckedDraft | undefined;
-  readonly failure: { readonly message: string; readonly cure: Cure | undefined } | undefined;
+  readonly failure: { readonly message: string; readonly fix: Fix | undefined } | undefined;
   /** Absolute path of the folder of the sheet's media. */
   readonly mediaRoot: string;
   /** Absolute path of the folder that is looked in first: the media that an update brings along. */
@@ -270,7 +270,7 @@ export function draftViewDocument(
     ...draftDocument(draft),
     state,
     rowsRead,
-    failure: failure === undefined ? null : { message: failure.message, cure: failure.cure ?? null },
+    failure: failure === undefined ? null : { message: failure.message, fix: failure.fix ?? null },
     check: checked === undefined ? null : checkedDocument(checked),
     ...(earlier && { earlier: earlierDocument(earlier) }),
   };
@@ -292,7 +292,7 @@ export function draftRowDocument(row: DraftRow): Document<typeof draftRowSchema>
     state,
     postAgain: isAgain,
     cells,
-    mended: [...edited].map(([position, { was, by, at }]) => ({ position, was, by, at: isoTimeOf(at) })),
+    edited: [...edited].map(([position, { was, by, at }]) => ({ position, was, by, at: isoTimeOf(at) })),
     problems: [...problems, ...warnings],
   };
 }

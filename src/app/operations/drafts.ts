@@ -61,7 +61,7 @@ export const draftOperations = {
     async handle({ runtime, drafts, person, sheet }) {
       if (kindOfFile(sheet.file) !== 'sheet') {
         throw new UseCaseError('upload_refused', `${sheet.file} has no extension of a sheet`, {
-          cure: 'Send its name with an extension: ?file=posts.csv',
+          fix: 'Send its name with an extension: ?file=posts.csv',
         });
       }
       const { id } = await createDraft(runtime, person.name);
@@ -110,7 +110,7 @@ export const draftOperations = {
       };
     },
   }),
-  mendDraft: drafts.edit('POST /drafts/{id}/mends', {
+  editDraft: drafts.edit('POST /drafts/{id}/edits', {
     summary: 'Edit cells, skip or include rows, or post rows again that are posted already',
     problems: changes,
     description: "The planner's file is not changed. Only the changed rows are checked at once.",
@@ -133,7 +133,7 @@ export const draftOperations = {
       return `Edited draft ${id}: ${some.map(([what, names]) => `${what} ${few(names)}`).join('; ')}.`;
     },
   }),
-  undoMend: drafts.edit('POST /drafts/{id}/undo', {
+  undoEdit: drafts.edit('POST /drafts/{id}/undo', {
     summary: 'Undo the last edit',
     problems: changes,
     body: z.strictObject({ version }),
@@ -214,7 +214,7 @@ export const draftOperations = {
     summary: 'Download the sheet: the original, its problems, or as edited',
     problems: ['draft_refused'],
     answer: [...Object.values(sheetContentTypes), 'application/octet-stream'],
-    query: { which: z.enum(draftSheets).default('mended') },
+    query: { which: z.enum(draftSheets).default('edited') },
     handle: ({ drafts }, { id, which }) => drafts.download(id, which),
   }),
   listDraftFiles: drafts.see('GET /drafts/{id}/files', {

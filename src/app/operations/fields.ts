@@ -46,7 +46,7 @@ export function readCursor(
   const { number, id = '' } = form.exec(cursor)?.groups ?? {};
   if (number !== undefined) return [Number(number), id];
   throw new UseCaseError('request_invalid', 'the cursor is not valid for this list', {
-    cure: 'Send `next` of the previous page, unchanged.',
+    fix: 'Send `next` of the previous page, unchanged.',
     details: { errors: [{ in: 'query', field: 'cursor', problem: 'it is not a cursor' }] },
   });
 }
@@ -138,9 +138,9 @@ function columnMapOf(pairs: readonly string[]) {
   }
 }
 
-function invalid(field: string, problem: string, cure: string): UseCaseError {
+function invalid(field: string, problem: string, fix: string): UseCaseError {
   return new UseCaseError('request_invalid', problem, {
-    cure,
+    fix,
     details: { errors: [{ in: 'query', field, problem }] },
   });
 }

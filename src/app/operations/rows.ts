@@ -179,7 +179,7 @@ export const rowOperations = {
 
 function refusedRow(key: string, problems: readonly unknown[]): UseCaseError {
   return new UseCaseError('row_refused', `row ${key} would have problems, and nothing was changed`, {
-    cure: 'Edit the cells that `problems` names.',
+    fix: 'Edit the cells that `problems` names.',
     details: { problems },
   });
 }

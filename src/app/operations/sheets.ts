@@ -205,7 +205,7 @@ function agreedRows(text: string): AgreedRows {
 
 function refusedSheet(details: { readonly check: unknown }): UseCaseError {
   return new UseCaseError('sheet_refused', 'the sheet has problems, and nothing was changed', {
-    cure: 'Fix the rows that `check` names, or skip them with skipInvalid=true.',
+    fix: 'Fix the rows that `check` names, or skip them with skipInvalid=true.',
     details,
   });
 }

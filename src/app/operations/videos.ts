@@ -147,7 +147,7 @@ export const videoOperations = {
       const { scrape, causes } = await showScrape(runtime, run);
       return {
         ...describeScrape(scrape),
-        causes: causes.map((each) => ({ ...each, cure: each.cure ?? null })),
+        causes: causes.map((each) => ({ ...each, fix: each.fix ?? null })),
       };
     },
   }),
@@ -195,7 +195,7 @@ export const videoOperations = {
       const check = describeImport(imported);
       if (imported.check.problems.total > 0) {
         throw new UseCaseError('sheet_refused', 'the sheet has problems, and no video was added', {
-          cure: 'Fix the rows that `check` names.',
+          fix: 'Fix the rows that `check` names.',
           details: { check },
         });
       }

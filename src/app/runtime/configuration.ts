@@ -30,7 +30,7 @@ export function readDataDir(env: NodeJS.ProcessEnv = process.env): string {
   } catch (error) {
     if (!(error instanceof ForeignFolderError)) throw error;
     throw new UseCaseError('settings_invalid', error.message, {
-      cure: 'Set DATA_DIR to a folder of your own, or run the command in another folder.',
+      fix: 'Set DATA_DIR to a folder of your own, or run the command in another folder.',
       cause: error,
     });
   }
@@ -41,7 +41,7 @@ export function asUseCase<T>(read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    throw new UseCaseError('settings_invalid', error.message, { cure: error.cure, cause: error });
+    throw new UseCaseError('settings_invalid', error.message, { fix: error.fix, cause: error });
   }
 }
 

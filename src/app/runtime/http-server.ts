@@ -52,11 +52,11 @@ export interface Address {
   readonly isProxy?: ((address: string) => boolean) | undefined;
 }
 
-/** @param cure what to do if the address is unusable. @throws {UseCaseError} `address_unusable`. */
+/** @param fix what to do if the address is unusable. @throws {UseCaseError} `address_unusable`. */
 export async function listen(
   handle: RequestListener,
   { host, port, stillMs = usualStillMs, headMs = usualHeadMs, ...bounds }: Address,
-  cure?: string,
+  fix?: string,
 ): Promise<HttpServer> {
   const connections = new Connections({
     most: bounds.mostConnections ?? usualConnections,
@@ -94,7 +94,7 @@ export async function listen(
   } catch (cause) {
     const reason = reasonOf(cause as NodeJS.ErrnoException);
     const message = `cannot listen on ${host}, port ${port}: ${reason}`;
-    throw new UseCaseError('address_unusable', message, { cure, cause });
+    throw new UseCaseError('address_unusable', message, { fix, cause });
   }
   const { port: actual } = server.address() as AddressInfo;
   let closed: Promise<void> | undefined;

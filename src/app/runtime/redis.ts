@@ -9,25 +9,25 @@ import { readDataDir } from './configuration.ts';
 export interface Refusal {
   /** Why Redis refuses writes: `its memory is full`. */
   readonly why: string;
-  readonly cure: string;
+  readonly fix: string;
 }
 
 const passes = 'It usually passes within a minute. If it stays, see the log of Redis.';
 
 const refusals: Readonly<Record<string, Refusal>> = {
-  OOM: { why: 'its memory is full', cure: 'Give Redis more memory: raise its setting maxmemory.' },
-  MISCONF: { why: 'it cannot save to its disk', cure: 'Free space on the disk of Redis, and see its log.' },
+  OOM: { why: 'its memory is full', fix: 'Give Redis more memory: raise its setting maxmemory.' },
+  MISCONF: { why: 'it cannot save to its disk', fix: 'Free space on the disk of Redis, and see its log.' },
   READONLY: {
     why: 'it has become a replica',
-    cure: 'The master is looked for. If it is not found, check REDIS_URL.',
+    fix: 'The master is looked for. If it is not found, check REDIS_URL.',
   },
-  NOREPLICAS: { why: 'too few replicas follow it', cure: 'Bring the replicas of Redis back.' },
+  NOREPLICAS: { why: 'too few replicas follow it', fix: 'Bring the replicas of Redis back.' },
 };
 
 /** Describes a refusal. @returns undefined for an error that neither is a refusal nor was caused by one. */
 export function refusalOf(error: unknown): Refusal | undefined {
   const code = refusalCode(error);
-  if (code !== undefined) return refusals[code] ?? { why: `it is not ready (${code})`, cure: passes };
+  if (code !== undefined) return refusals[code] ?? { why: `it is not ready (${code})`, fix: passes };
   return error instanceof Error && error.cause !== undefined ? refusalOf(error.cause) : undefined;
 }
 
@@ -38,21 +38,21 @@ export function describeRefusal(error: unknown): string {
 
 export interface RedisTrouble {
   readonly message: string;
-  readonly cure: string;
+  readonly fix: string;
 }
 
 /** Redis was lost, refused a write, or has data that another program changed. @returns undefined for any other error. */
 export function redisTroubleOf(error: unknown): RedisTrouble | undefined {
   const refusal = refusalOf(error);
-  if (refusal) return { message: `Redis takes no writes: ${refusal.why}`, cure: refusal.cure };
+  if (refusal) return { message: `Redis takes no writes: ${refusal.why}`, fix: refusal.fix };
   if (error instanceof UnreadableRecordError || isDamage(error)) {
     return {
       message: `data in Redis is damaged: ${describeDamage(error)}`,
-      cure: 'Find out which program writes there, and give the runner a Redis of its own. Restore the key from a backup.',
+      fix: 'Find out which program writes there, and give the runner a Redis of its own. Restore the key from a backup.',
     };
   }
   if (!isLost(error)) return undefined;
-  return { message: 'the connection to Redis was lost', cure: 'Check that Redis runs and can be reached.' };
+  return { message: 'the connection to Redis was lost', fix: 'Check that Redis runs and can be reached.' };
 }
 
 /** An answer of Redis that is no refusal is a defect of ours. */

@@ -157,6 +157,6 @@ async function openRedis({ environment }: Configuration, warn: Runtime['notify']
 /** @returns a `UseCaseError` for a ledger in another format; any other error unchanged. */
 function formatError(error: unknown): unknown {
   if (!(error instanceof LedgerFormatError)) return error;
-  const cure = `${error.cure} See ${documentPlace('deployment.md')}`;
-  return new UseCaseError('ledger_format', error.message, { cure, cause: error });
+  const fix = `${error.fix} See ${documentPlace('deployment.md')}`;
+  return new UseCaseError('ledger_format', error.message, { fix, cause: error });
 }

@@ -110,7 +110,7 @@ export async function requireClock(redis: RedisServer): Promise<void> {
   throw new UseCaseError(
     'clock_wrong',
     `the clock of this machine is ${describeClock(ahead)}: rows would be posted late, or counted as late`,
-    { cure: 'Correct the wrong clock, for example with NTP. Nothing was sent.' },
+    { fix: 'Correct the wrong clock, for example with NTP. Nothing was sent.' },
   );
 }
 

@@ -46,7 +46,7 @@ export function describeVideo(
     last_sampled_at: fromSeconds(at),
     samples,
     added_at: isoTimeOf(facts.addedAt),
-    failure: failure ? { ...failure, cure: failure.cure ?? null, at: isoTimeOf(failure.at) } : null,
+    failure: failure ? { ...failure, fix: failure.fix ?? null, at: isoTimeOf(failure.at) } : null,
     gone: gone
       ? {
           since: isoTimeOf(gone.since),
@@ -89,7 +89,7 @@ export function describeScrape({ startedAt, endedAt, campaign, reason, ...scrape
     startedAt: isoTimeOf(startedAt),
     endedAt: isoTimeOrNull(endedAt),
     durationMs: endedAt === undefined ? null : endedAt - startedAt,
-    reason: reason ? { ...reason, cure: reason.cure ?? null } : null,
+    reason: reason ? { ...reason, fix: reason.fix ?? null } : null,
   };
 }
 

@@ -4,7 +4,7 @@
  * Fields are only added, never changed: scripts depend on them.
  */
 import { z } from 'zod';
-import { cureField, hintsField } from '../../manifest/problems/hint.ts';
+import { fixField, hintsField } from '../../manifest/problems/hint.ts';
 import { problemFields, warningFields } from '../../manifest/problems/problem.ts';
 import type { Document } from '../runtime/documents.ts';
 
@@ -52,7 +52,7 @@ export const videoSchema = z
     last_sampled_at: time,
     samples: z.int(),
     added_at: z.string(),
-    failure: z.strictObject({ code: z.string(), message: z.string(), cure: text, at: z.string() }).nullable(),
+    failure: z.strictObject({ code: z.string(), message: z.string(), fix: text, at: z.string() }).nullable(),
     gone: z
       .strictObject({
         since: z.string(),
@@ -81,7 +81,7 @@ export const scrapeSchema = z
     skipped: z.int(),
     /** Scheduled scrapes that were skipped because this one was still running. */
     overlaps: z.int(),
-    reason: z.strictObject({ code: z.string(), message: z.string(), cure: text }).nullable(),
+    reason: z.strictObject({ code: z.string(), message: z.string(), fix: text }).nullable(),
   })
   .meta({ id: 'Scrape' });
 
@@ -89,7 +89,7 @@ export const scrapeCauseSchema = z.strictObject({
   code: z.string(),
   videos: z.int(),
   message: z.string(),
-  cure: text,
+  fix: text,
   /** URLs of the first few. */
   examples: z.array(z.string()),
 });
@@ -143,7 +143,7 @@ const moverSchema = z.strictObject({
 const reportWarning = z.strictObject({
   code: z.literal('no_samples'),
   message: z.string(),
-  cure: cureField,
+  fix: fixField,
   hints: hintsField,
 });
 

@@ -76,8 +76,8 @@ async function write(
     return { path: undefined, rows };
   } catch (error) {
     if (!(error instanceof SheetWriteError)) throw error;
-    const cure = 'Nothing is lost. Write it to another file, or as CSV.';
-    throw new UseCaseError('sheet_not_written', error.message, { cure, cause: error });
+    const fix = 'Nothing is lost. Write it to another file, or as CSV.';
+    throw new UseCaseError('sheet_not_written', error.message, { fix, cause: error });
   }
 }
 

@@ -80,7 +80,7 @@ export class OverviewReader {
     if (pass) return waitFor(pass, pass.end, left);
     if (!isBusy && kept.held) return kept.held.overview;
     throw new UseCaseError('figures_busy', 'too many figures of the watch list are being read', {
-      cure: 'Ask again in a moment. Ask for fewer different figures at once: each zone, span and filter takes a pass over the list.',
+      fix: 'Ask again in a moment. Ask for fewer different figures at once: each zone, span and filter takes a pass over the list.',
     });
   }
 

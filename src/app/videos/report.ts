@@ -109,14 +109,14 @@ const groupColumns: Readonly<Record<Grouping, string>> = {
 export function emptyReport({ span, sampled, known, total }: VideoReport): ReportWarning | undefined {
   if (sampled > 0 || total.videos === 0) return undefined;
   if (!known) {
-    const cure = [hint('scrapeVideos')];
-    return { code: 'no_samples', message: 'no video has been updated yet', cure };
+    const fix = [hint('scrapeVideos')];
+    return { code: 'no_samples', message: 'no video has been updated yet', fix };
   }
   const range = `${textOf(known.first * 1000)} to ${textOf(known.latest * 1000)} (UTC)`;
   return {
     code: 'no_samples',
     message: `no video has a snapshot ${span?.since === undefined ? upTo(span?.until) : describeSpan(span)}`,
-    cure: `The snapshots are from ${range}: choose a period with some of them.`,
+    fix: `The snapshots are from ${range}: choose a period with some of them.`,
   };
 }
 

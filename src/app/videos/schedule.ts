@@ -67,7 +67,7 @@ export function describeSchedule({
 /** Why the zone of a schedule may not be the one that is meant, with what to do; `null` if it surely is. */
 export function doubtOfSchedule({ tz, next }: Pick<Cron, 'tz'> & { readonly next?: number | undefined }) {
   const doubt = next === undefined ? null : findYearlyDoubt(tz, next);
-  return doubt && `${sentence(capitalized(doubt.problem))} ${doubt.cure}`;
+  return doubt && `${sentence(capitalized(doubt.problem))} ${doubt.fix}`;
 }
 
 /** Every night at this time. */
@@ -81,7 +81,7 @@ export function nightlyAt(time: string): string {
   const [, hour, minute] = timeOfDay.exec(time.trim()) ?? [];
   if (hour !== undefined && minute !== undefined) return `${Number(minute)} ${Number(hour)} * * *`;
   throw new UseCaseError('schedule_invalid', `"${time}" is not a time of day`, {
-    cure: 'Write it as hours and minutes, for example 03:00.',
+    fix: 'Write it as hours and minutes, for example 03:00.',
   });
 }
 
@@ -112,14 +112,14 @@ export async function removeSchedule({ queues }: Pick<Runtime, 'queues'>): Promi
 /** @throws {UseCaseError} `schedule_invalid`. */
 function requireCron({ pattern, tz }: Cron, now: number): void {
   if (!isTimeZone(tz)) {
-    const cure = 'Write it as an IANA name, for example Asia/Shanghai.';
-    throw new UseCaseError('schedule_invalid', `there is no time zone ${tz}`, { cure });
+    const fix = 'Write it as an IANA name, for example Asia/Shanghai.';
+    throw new UseCaseError('schedule_invalid', `there is no time zone ${tz}`, { fix });
   }
-  const cure =
+  const fix =
     'Write it as minute, hour, day, month and weekday, for example "0 2 * * *" for every night at 02:00.';
   const why = faultOf(pattern.trim().split(/\s+/), (fields) => isDue(fields.join(' '), tz, now));
   if (why === undefined) return;
-  throw new UseCaseError('schedule_invalid', `"${pattern}" is not a schedule: ${why}`, { cure });
+  throw new UseCaseError('schedule_invalid', `"${pattern}" is not a schedule: ${why}`, { fix });
 }
 
 function isDue(pattern: string, tz: string, now: number): boolean {

@@ -12,7 +12,7 @@ import { createWorkers, drainMs } from '../runtime/workers.ts';
 export async function startScrape({ ledger, queues }: Pick<Runtime, 'ledger' | 'queues'>, campaign?: string) {
   if ((await ledger.videos.list.size(campaign)) === 0) {
     throw new UseCaseError('no_videos', 'there is no video to update', {
-      cure: [hint('importVideos')],
+      fix: [hint('importVideos')],
     });
   }
   const { run, isNew } = await ledger.videos.scrapes.start('manual', { campaign });
@@ -31,7 +31,7 @@ export async function showScrape(
   const scrape = run === 0 ? undefined : await ledger.videos.scrapes.find(run);
   if (!scrape) {
     throw new UseCaseError('scrape_not_found', `there is no update ${given.slice(0, 40)}`, {
-      cure: 'Only the last 100 are kept.',
+      fix: 'Only the last 100 are kept.',
     });
   }
   return { scrape, causes: await ledger.videos.scrapes.causes(run) };

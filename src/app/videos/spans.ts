@@ -30,7 +30,7 @@ export function readSpan(runtime: Pick<Runtime, 'settings' | 'now'>, { since, un
   };
   if (span.since !== undefined && span.since * 1000 > now) {
     throw new UseCaseError('date_invalid', `since ${since} is in the future: it is ${textOf(now)} (UTC)`, {
-      cure: 'Give a day that has begun, or 7d for seven days ago.',
+      fix: 'Give a day that has begun, or 7d for seven days ago.',
     });
   }
   if (span.since !== undefined && span.until !== undefined && span.since >= span.until) {
@@ -69,7 +69,7 @@ function readTime(
     return Math.floor(time.epochMilliseconds / 1000);
   } catch (cause) {
     throw new UseCaseError('date_invalid', `${option} ${text} is not a date`, {
-      cure: 'Write 2026-12-01, 2026-12-01 08:00, 2026-12-01T08:00+08:00, or 7d for seven days ago.',
+      fix: 'Write 2026-12-01, 2026-12-01 08:00, 2026-12-01T08:00+08:00, or 7d for seven days ago.',
       cause,
     });
   }
@@ -144,7 +144,7 @@ export function readDates({ since, until }: GivenSpan, zone: string, now: number
   if (span < 1 || span > mostDays) {
     const what = span < 1 ? `begins after it ends` : `is longer than ${mostDays} days`;
     throw new UseCaseError('date_invalid', `the time from ${first} to ${last} ${what}`, {
-      cure: 'Choose other days.',
+      fix: 'Choose other days.',
     });
   }
   return { span, until: last.equals(today) ? undefined : last.toString() };
@@ -157,6 +157,6 @@ function readDate(text: string): Temporal.PlainDate {
     // A day that no calendar has.
   }
   throw new UseCaseError('date_invalid', `"${text}" is not a date`, {
-    cure: 'Write it like 2026-12-01.',
+    fix: 'Write it like 2026-12-01.',
   });
 }

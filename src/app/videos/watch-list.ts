@@ -52,7 +52,7 @@ export async function findVideo({ ledger }: Pick<Runtime, 'ledger'>, given: stri
   const [video] = idForm.test(id) ? await ledger.videos.list.read([id]) : [];
   if (video) return video;
   throw new UseCaseError('video_not_found', `the video ${given} is not on the watch list`, {
-    cure: [hint('list', { what: 'videos' })],
+    fix: [hint('list', { what: 'videos' })],
   });
 }
 

@@ -143,7 +143,7 @@ async function spend(id: string, keys: readonly string[], flags: ApproveFlags): 
   refuseBeside(flags, ['reject', 'reason'], '--spend');
   if (keys.length > 0)
     throw new CommandError(`--spend cannot go with rows: it allows all AI outputs of ${id}`, {
-      cure: 'Omit the rows, or --spend.',
+      fix: 'Omit the rows, or --spend.',
     });
   await using session = await openSession(flags, { writes: !flags.dryRun });
   const { runtime, output } = session;

@@ -144,7 +144,7 @@ async function decideOne(id: string, row: string, flags: DecideFlags): Promise<v
   if (flags.undo) refuseBeside(flags, decisions, '--undo');
   else if (!verdict) {
     throw new CommandError('a decision needs --posted, --not-posted, --generated or --not-generated', {
-      cure: 'Give exactly one of them.',
+      fix: 'Give exactly one of them.',
     });
   }
   await using session = await openSession(flags, { writes: true });
@@ -181,7 +181,7 @@ async function countDown<T>(deciding: Promise<T>): Promise<T> {
       await delay(Math.min(1000, Math.max(1, error.from - Date.now())));
     }
     throw new CommandError(error.message.replace(' may still be', ' was still'), {
-      cure: "It is over now. Check the creator's profile, or the service's dashboard, then decide again.",
+      fix: "It is over now. Check the creator's profile, or the service's dashboard, then decide again.",
       cause: error,
     });
   }
@@ -207,7 +207,7 @@ function readPlainVerdict(flags: DecideFlags): PlainVerdict {
       ? '--posted, --generated and --undo are about one row, but no row is given'
       : 'a decision without a row needs --not-posted or --not-generated',
     {
-      cure: isOfRow ? 'Give the key of the row after the id.' : 'Give exactly one of them.',
+      fix: isOfRow ? 'Give the key of the row after the id.' : 'Give exactly one of them.',
     },
   );
 }

@@ -88,7 +88,7 @@ function readChange(
   const perSecond = parseRate(value ?? '');
   if (name === undefined || perSecond === undefined) {
     throw new CommandError(value === undefined ? 'the rate is missing' : `"${value}" is not a rate`, {
-      cure: `Write it as 20/s, 300/min or 1000/h:\n  ${commandLine('rate-limits', { outside: [name ?? 'createCreatorPost', '20/s'] })}`,
+      fix: `Write it as 20/s, 300/min or 1000/h:\n  ${commandLine('rate-limits', { outside: [name ?? 'createCreatorPost', '20/s'] })}`,
     });
   }
   return async ({ runtime, record }) => {

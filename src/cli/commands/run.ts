@@ -83,7 +83,7 @@ async function runWaiting(session: Session, flags: RunFlags): Promise<void> {
   if (flags.out !== undefined && unfinished.length !== 1) {
     if (unfinished.length === 0) throw nothingUnfinished(endedLast, flags.out);
     throw new CommandError(`--out is for one campaign, but ${unfinished.length} are unfinished`, {
-      cure: 'Omit --out: each campaign writes its own sheet.',
+      fix: 'Omit --out: each campaign writes its own sheet.',
     });
   }
   if (unfinished.length === 0) {
@@ -108,11 +108,11 @@ async function runWaiting(session: Session, flags: RunFlags): Promise<void> {
 
 function nothingUnfinished(endedLast: Campaign | undefined, out: string): CommandError {
   if (!endedLast) {
-    return new CommandError('no campaign is unfinished', { cure: 'Start one:\ncampaigns run FILE' });
+    return new CommandError('no campaign is unfinished', { fix: 'Start one:\ncampaigns run FILE' });
   }
   const { id, name } = endedLast;
   return new CommandError(`no campaign is unfinished; ${id} (${name}) ended last`, {
-    cure: `Write its sheet:\n${reportCommand(id, { out })}`,
+    fix: `Write its sheet:\n${reportCommand(id, { out })}`,
   });
 }
 

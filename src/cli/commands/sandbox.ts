@@ -70,14 +70,14 @@ const sandbox: Define = (command) =>
 async function run(flags: Flags): Promise<void> {
   const unknown = Object.keys(flags.rate).find((name) => name !== 'default' && !(name in apiOperations));
   if (unknown !== undefined) {
-    const cure = `Choose one of ${Object.keys(apiOperations).join(', ')}.`;
-    throw new CommandError(`--rate: there is no operation ${unknown}`, { cure });
+    const fix = `Choose one of ${Object.keys(apiOperations).join(', ')}.`;
+    throw new CommandError(`--rate: there is no operation ${unknown}`, { fix });
   }
   const sandbox = await startSandbox(optionsOf(flags)).catch((cause: unknown) => {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new CommandError(`the sandbox could not start: ${why}`, {
       cause,
-      cure: 'Give another --port, --admin-port (default: the port after --port) or --data.',
+      fix: 'Give another --port, --admin-port (default: the port after --port) or --data.',
     });
   });
   // Listen before the announcement: its reader may signal at once.
@@ -109,7 +109,7 @@ function readSecret(file: string): string {
   } catch (cause) {
     throw new CommandError(`--notify-secret ${file}: ${describeFileError(cause)}`, {
       cause,
-      cure: 'Make it:\nopenssl rand -base64 32 >FILE',
+      fix: 'Make it:\nopenssl rand -base64 32 >FILE',
     });
   }
 }

@@ -18,7 +18,7 @@ import { isLoopback } from '../../console/http/own-origin.ts';
 import type { Workers } from '../../processors/workers.ts';
 import { type Define, portNumber } from '../flags/common.ts';
 import type { Output } from '../print/output.ts';
-import { addressCure, listenForInterrupt, untilAborted } from '../process.ts';
+import { addressFix, listenForInterrupt, untilAborted } from '../process.ts';
 import { type CommonOptions, openSession, type Session } from '../session.ts';
 import { withoutAdmin } from './users.ts';
 
@@ -106,7 +106,7 @@ async function serveUntilStopped(
   });
   const isTrusted = app.get('trust proxy fn') as (address: string, hop: number) => boolean;
   const isProxy = (from: string) => isTrusted(from, 0);
-  await using server = await listen(app, { ...address, isProxy }, addressCure('--host and --port'));
+  await using server = await listen(app, { ...address, isProxy }, addressFix('--host and --port'));
   using interrupt = listenForInterrupt(runtime);
   if (workers) await unlessAborted(workers.start(), interrupt.signal);
   // Workers look at every heartbeat.

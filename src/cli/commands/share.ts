@@ -54,11 +54,11 @@ Example:
         (id: string | undefined, { list: lists, revoke: link }: ShareFlags) => {
           if (id !== undefined && link !== undefined)
             throw new CommandError(`--revoke needs no campaign: ${link} names the link`, {
-              cure: `Omit ${id}.`,
+              fix: `Omit ${id}.`,
             });
           if (id !== undefined || lists || link !== undefined) return;
           throw new CommandError('a link needs a campaign', {
-            cure: 'Name it, or list the links of all:\n  campaigns share --list',
+            fix: 'Name it, or list the links of all:\n  campaigns share --list',
           });
         },
       ),

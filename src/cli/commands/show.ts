@@ -77,7 +77,7 @@ function printRow(output: Output, row: ShownRow, zone: string | null): void {
   output.print(`Row ${output.paint('bold', key)} ${is}.`);
   if (error) output.printText('  error  ', `${error.code}: ${error.message}`);
   if (error?.note) output.printText('  note   ', error.note);
-  if (error?.cure) output.printText('  to do  ', error.cure);
+  if (error?.fix) output.printText('  to do  ', error.fix);
   if (history.length === 0) return;
   const lines = history.map(({ at, step, outcome, times }) => [
     shortTime(at, zone, Date.now(), { second: '2-digit' }),

@@ -64,7 +64,7 @@ async function print(output: Output, format: TemplateFormat): Promise<void> {
   if (output.json) return output.document('template', templateDocument(Date.now()));
   if (format === 'xlsx') {
     if (!isTerminal('stdout')) return void sheetStream().write(await makeWorkbook(Date.now()));
-    throw new CommandError('a workbook cannot be printed on a terminal', { cure: 'Name a file with --out.' });
+    throw new CommandError('a workbook cannot be printed on a terminal', { fix: 'Name a file with --out.' });
   }
   sheetStream().write(makeTemplate(format, Date.now(), { delimiter: regionalDelimiter() }).manifest);
   output.say('');
@@ -103,7 +103,7 @@ async function writeNew(file: string, content: string | Buffer): Promise<void> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw code === 'EEXIST'
-      ? new CommandError(`${file} already exists`, { cure: 'Give another name with --out.' })
+      ? new CommandError(`${file} already exists`, { fix: 'Give another name with --out.' })
       : new CommandError(`${file} cannot be written: ${message}`);
   }
 }

@@ -218,19 +218,19 @@ const mostBytes = 4096;
  */
 async function readPassword(name: string, file: string | undefined): Promise<string> {
   const given = file === undefined ? await askTwice(name) : await readFromFile(file);
-  if (given === '') throw new CommandError('there is no password', { cure: 'Nothing was changed.' });
+  if (given === '') throw new CommandError('there is no password', { fix: 'Nothing was changed.' });
   return given;
 }
 
 async function askTwice(name: string): Promise<string> {
   if (!process.stdin.isTTY || !isTerminal('stderr')) {
     throw new CommandError('there is no terminal to ask for the password', {
-      cure: 'Give a file with it, or `-` for standard input:\n  --password-file FILE',
+      fix: 'Give a file with it, or `-` for standard input:\n  --password-file FILE',
     });
   }
   const typed = await askSecret(`Password for ${name} (at least 12 characters): `);
   if (typed === '' || (await askSecret('Once more: ')) === typed) return typed;
-  throw new CommandError('the two passwords differ', { cure: 'Nothing was changed. Try again.' });
+  throw new CommandError('the two passwords differ', { fix: 'Nothing was changed. Try again.' });
 }
 
 /** The whole text, without the end of its line. */
@@ -244,7 +244,7 @@ async function readFromFile(file: string): Promise<string> {
 
 function unfit(file: string, why: string): CommandError {
   return new CommandError(`--password-file ${file}: ${why}`, {
-    cure: 'Name a file that holds only the password.',
+    fix: 'Name a file that holds only the password.',
   });
 }
 

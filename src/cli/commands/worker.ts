@@ -8,7 +8,7 @@ import { createWorkers, drainMs } from '../../app/runtime/workers.ts';
 import type { QueueName } from '../../queues/queues.ts';
 import { CommandError } from '../exit.ts';
 import { type Define, portNumber, refuseWithout } from '../flags/common.ts';
-import { addressCure, listenForInterrupt, untilAborted } from '../process.ts';
+import { addressFix, listenForInterrupt, untilAborted } from '../process.ts';
 import { inSession, type Session } from '../session.ts';
 
 interface WorkerFlags {
@@ -66,7 +66,7 @@ function answerProbes(
   { healthHost = '127.0.0.1', healthPort = 0 }: WorkerFlags,
 ) {
   const app = createProbesApp(readiness, metrics);
-  return listen(app, { host: healthHost, port: healthPort }, addressCure('--health-host and --health-port'));
+  return listen(app, { host: healthHost, port: healthPort }, addressFix('--health-host and --health-port'));
 }
 
 /** @throws {CommandError} for an unknown queue. */
@@ -77,7 +77,7 @@ function readQueues(text: string | undefined): readonly QueueName[] | undefined 
   const wrong = names.find((name) => !known.some((each) => each === name));
   if (wrong !== undefined) {
     throw new CommandError(`--queues: there is no queue "${wrong}"`, {
-      cure: `Choose from: ${known.join(', ')}`,
+      fix: `Choose from: ${known.join(', ')}`,
     });
   }
   return known.filter((name) => names.includes(name));

@@ -98,7 +98,7 @@ async function loseAnswer({ sandbox, files }: Demo): Promise<void> {
   const title = rows.find(({ key }) => key === lostAnswerKey)?.caption;
   if (title === undefined) {
     throw new CommandError(`examples/campaign.csv has no row "${lostAnswerKey}"`, {
-      cure: 'Restore the file: the demo needs that row.',
+      fix: 'Restore the file: the demo needs that row.',
     });
   }
   sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer', match: { title } });

@@ -59,7 +59,7 @@ export async function withDemoFolder<T>(folder: string, work: () => Promise<T>):
   const foreign = (await readdir(folder)).find((name) => !isOfDemo(name));
   if (foreign !== undefined) {
     throw new CommandError(`${folder} holds files that do not belong to a demo, such as ${foreign}`, {
-      cure: 'Move them away, or set DATA_DIR to another folder: the demo empties its folder first.',
+      fix: 'Move them away, or set DATA_DIR to another folder: the demo empties its folder first.',
     });
   }
   let held = false;
@@ -78,7 +78,7 @@ export async function withDemoFolder<T>(folder: string, work: () => Promise<T>):
   } catch (error) {
     if (held || !(error instanceof PrivateRedisError)) throw error;
     throw new CommandError(`a demo is already running in ${folder}`, {
-      cure: 'End it with Ctrl-C, or set DATA_DIR to another folder.',
+      fix: 'End it with Ctrl-C, or set DATA_DIR to another folder.',
       cause: error,
     });
   }

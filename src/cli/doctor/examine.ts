@@ -8,7 +8,7 @@ import { plural } from '../../manifest/wording.ts';
 import { Proxies } from '../../platform/net/proxy.ts';
 import { exitCodes } from '../exit.ts';
 import type { Define } from '../flags/common.ts';
-import { cureHere } from '../hints.ts';
+import { fixHere } from '../hints.ts';
 import { createOutput } from '../print/output.ts';
 import type { CommonOptions } from '../session.ts';
 import {
@@ -70,8 +70,8 @@ async function printFindings({ json = false, config, notify = false }: DoctorFla
   const findings = await Array.fromAsync(examine(config, notify));
   const problems = findings.filter(({ verdict }) => verdict === 'problem').length;
   output.document('doctor', { problems, findings });
-  for (const { verdict, text, cure } of findings) {
-    const lines = cure === undefined ? text : `${text}\n${cure}`;
+  for (const { verdict, text, fix } of findings) {
+    const lines = fix === undefined ? text : `${text}\n${fix}`;
     output.printText(`${output.paint(colours[verdict], verdict.padEnd(8))} `, lines);
   }
   output.print(problems === 0 ? '\nNo problems: a run can start.' : `\n${plural(problems, 'problem')}.`);
@@ -108,7 +108,7 @@ async function* examine(file: string | undefined, isNotifyTest: boolean): Findin
   } catch (error) {
     if (!(error instanceof UseCaseError)) throw error;
     const next = 'Fix this first. Then run the doctor again to check service, workers and campaigns.';
-    yield problem(check, error.message, cureHere(error.cure) ?? (check === 'redis' ? next : undefined));
+    yield problem(check, error.message, fixHere(error.fix) ?? (check === 'redis' ? next : undefined));
   }
 }
 

@@ -17,7 +17,7 @@ import { measureClock } from '../../app/runtime/workers.ts';
 import { describeClock, describeDuration, plural } from '../../manifest/wording.ts';
 import { toleratedMs } from '../../platform/redis/clock.ts';
 import { parseInfo, replicasToAwait } from '../../platform/redis/durability.ts';
-import { cureHere } from '../hints.ts';
+import { fixHere } from '../hints.ts';
 import { type Findings, ok, problem, warning } from './machine.ts';
 
 /** @param warnings messages from opening Redis: what a crash may lose. */
@@ -37,7 +37,7 @@ export async function* examineWrites({ ledger }: Runtime): Findings {
   const refusal = refusalOf(await ledger.findRefusal());
   if (refusal === undefined) return;
   const text = `Redis takes no writes: ${refusal.why}. Service and workers were not examined`;
-  yield problem('redis-writes', text, refusal.cure);
+  yield problem('redis-writes', text, refusal.fix);
 }
 
 /** The clock of this machine: workers with a wrong one take no jobs. */
@@ -53,10 +53,10 @@ export async function* examineOwnClock({ redis }: Runtime): Findings {
 export async function* examinePeriodicJobs(runtime: Runtime): Findings {
   const { ledger, queues } = runtime;
   const [workers, paused] = await Promise.all([ledger.presence.workers(), queues.paused()]);
-  const cure = 'If it stays away, restart the workers, and see their log.';
+  const fix = 'If it stays away, restart the workers, and see their log.';
   for (const { name, forMs, isMissing } of await readPeriodicJobs(runtime, workers, paused)) {
     const long = describeDuration(forMs);
-    if (isMissing) yield problem(name, `the periodic job ${name} has not run for ${long}`, cure);
+    if (isMissing) yield problem(name, `the periodic job ${name} has not run for ${long}`, fix);
     else yield ok(name, `the periodic job ${name} ran ${long} ago`);
   }
 }
@@ -86,17 +86,17 @@ export async function* examineWorkers({ ledger, now }: Runtime): Findings {
     const text = describeWrongClock(worker);
     if (text) yield warning('workers', text, 'Correct that clock, for example with NTP.');
   }
-  const cure = 'Check that machine. Other workers take over its jobs.';
+  const fix = 'Check that machine. Other workers take over its jobs.';
   for (const worker of workers) {
-    if (!worker.isAlive) yield warning('workers', describeSilence(worker), cure);
+    if (!worker.isAlive) yield warning('workers', describeSilence(worker), fix);
   }
 }
 
 export async function* examineQueues({ queues }: Runtime): Findings {
   const text = describePausedQueues(await queues.paused());
-  const cure =
+  const fix =
     'Resume them on the page Queues of the console, by the REST API, or on Bull Board:\n  campaigns serve';
-  yield text === undefined ? ok('queues', 'no queue is paused') : warning('queues', text, cure);
+  yield text === undefined ? ok('queues', 'no queue is paused') : warning('queues', text, fix);
 }
 
 /** Whether Redis has what this machine remembers, and no campaign is paused for a loss. */
@@ -106,7 +106,7 @@ export async function* examineJournal(runtime: Runtime): Findings {
   for (const { about, text, hints } of forgotten) {
     // What is sent after a loss would be paused at once; another Redis may be meant.
     yield about === 'lost'
-      ? problem('journal', text, cureHere(hints))
+      ? problem('journal', text, fixHere(hints))
       : warning('journal', text, 'Set REDIS_URL to the Redis that you mean.');
   }
   if (forgotten.length > 0) return;
@@ -124,8 +124,8 @@ export async function* examineKeys({ ledger }: Runtime): Findings {
     ...(await ledger.campaigns.damagedKeys(ids)),
   ]) {
     const text = `the key ${key} in Redis holds something else`;
-    const cure = `Find out which program writes there, and give the runner a Redis of its own. Then restore the key from a backup: see ${documentPlace('backup.md')}`;
-    yield problem('keys', text, cure);
+    const fix = `Find out which program writes there, and give the runner a Redis of its own. Then restore the key from a backup: see ${documentPlace('backup.md')}`;
+    yield problem('keys', text, fix);
   }
 }
 

@@ -29,9 +29,9 @@ export async function* examineDataDir(dataDir: string, freeBytes: FreeBytes = fr
     await access(dataDir, constants.W_OK);
     const free = await freeBytes(dataDir);
     const text = `${dataDir}: ${(free / gigabyte).toFixed(1)} GB free`;
-    const cure = 'Free some space, or set DATA_DIR to a folder on another disk.';
-    if (free < leastFreeBytes) yield problem(check, text, cure);
-    else yield free < fewFreeBytes ? warning(check, text, cure) : ok(check, text);
+    const fix = 'Free some space, or set DATA_DIR to a folder on another disk.';
+    if (free < leastFreeBytes) yield problem(check, text, fix);
+    else yield free < fewFreeBytes ? warning(check, text, fix) : ok(check, text);
   } catch (error) {
     const text = `the data directory is not usable: ${(error as Error).message}`;
     yield problem(check, text, 'Set DATA_DIR to a writable folder.');
@@ -41,17 +41,17 @@ export async function* examineDataDir(dataDir: string, freeBytes: FreeBytes = fr
 /** Nothing for a zone that is surely meant. @param now Unix epoch, milliseconds. */
 export async function* examineTimezone(timezone: string | null, now: number): Findings {
   const doubt = timezone === null ? null : findYearlyDoubt(timezone, now);
-  if (doubt !== null) yield warning('timezone', `the setting timezone: ${doubt.problem}`, doubt.cure);
+  if (doubt !== null) yield warning('timezone', `the setting timezone: ${doubt.problem}`, doubt.fix);
 }
 
 /** Nothing if the settings name no media root. */
 export async function* examineMediaRoot(root: string | null): Findings {
   if (root === null) return;
   const found = await stat(root).catch(() => undefined);
-  const cure = 'Mount it, or correct the setting media.root.';
+  const fix = 'Mount it, or correct the setting media.root.';
   yield found?.isDirectory()
     ? ok('media-root', `media folder ${root}`)
-    : problem('media-root', `the media folder ${root} does not exist`, cure);
+    : problem('media-root', `the media folder ${root} does not exist`, fix);
 }
 
 /** Nothing if the system does not say. */
@@ -72,10 +72,10 @@ export type Findings = AsyncGenerator<Finding>;
 
 export const ok = (check: string, text: string) => finding('ok', check, text);
 
-export const warning = (check: string, text: string, cure: string) => finding('warning', check, text, cure);
+export const warning = (check: string, text: string, fix: string) => finding('warning', check, text, fix);
 
-export const problem = (check: string, text: string, cure?: string) => finding('problem', check, text, cure);
+export const problem = (check: string, text: string, fix?: string) => finding('problem', check, text, fix);
 
-function finding(verdict: Finding['verdict'], check: string, text: string, cure?: string): Finding {
-  return { check, verdict, text, cure };
+function finding(verdict: Finding['verdict'], check: string, text: string, fix?: string): Finding {
+  return { check, verdict, text, fix };
 }

@@ -18,17 +18,17 @@ import {
   RefusedError,
 } from '../../service/errors.ts';
 import { AddressPolicy } from '../../service/media/addresses.ts';
-import { cureHere } from '../hints.ts';
+import { fixHere } from '../hints.ts';
 import { timeText } from '../print/time.ts';
 import { type Finding, type Findings, ok, problem, warning } from './machine.ts';
 
 /** Without the setting, uploads cannot be confirmed. Every manifest with local media needs it. */
 export async function* examineUploads(confirmUpload: unknown): Findings {
   const text = 'the setting api.confirmUpload is missing, so sheets with media to upload are refused';
-  const cure = `Set it as the documentation of the service describes it. See ${documentPlace('settings.md')}`;
+  const fix = `Set it as the documentation of the service describes it. See ${documentPlace('settings.md')}`;
   yield confirmUpload
     ? ok('confirm-upload', 'uploads can be confirmed')
-    : warning('confirm-upload', text, cure);
+    : warning('confirm-upload', text, fix);
 }
 
 /**
@@ -45,9 +45,9 @@ export async function* examineStorage(urls: readonly string[], allowed: readonly
     const inside = found.find(({ address }) => !policy.permits(address));
     if (inside === undefined) continue;
     const text = `the service is on a private network (${hostname}: ${inside.address}); files are uploaded to ${hostname} itself, and elsewhere to public addresses only`;
-    const cure =
+    const fix =
       'If its object storage is another host of that network, add the address to the setting media.allowPrivateAddresses.';
-    yield warning(check, text, cure);
+    yield warning(check, text, fix);
     return;
   }
   const more = allowed.length > 0 ? `, and to ${allowed.join(', ')} (media.allowPrivateAddresses)` : '';
@@ -95,7 +95,7 @@ async function examineCall(service: ServiceConnection): Promise<Finding> {
     await client.creators.list({ pageSize: 1, pageNumber: 1 });
     return ok('service', 'the service answers and accepts the key');
   } catch (error) {
-    if (error instanceof UseCaseError) return problem('service', error.message, cureHere(error.cure));
+    if (error instanceof UseCaseError) return problem('service', error.message, fixHere(error.fix));
     if (!(error instanceof ApiError)) throw error;
     return failureOf(error);
   }
@@ -105,10 +105,10 @@ function failureOf(error: ApiError): Finding {
   const isOfKey = error instanceof KeyRefusedError || error instanceof ForbiddenError;
   if (!isOfKey && (error instanceof RefusedError || error instanceof MalformedAnswerError)) {
     // The call only asks for an account. If that is refused, the address is most likely another service.
-    const cure = 'Check the address in CREATOR_API_URL. If it is right, ask service support.';
-    return problem('service', error.message, cure);
+    const fix = 'Check the address in CREATOR_API_URL. If it is right, ask service support.';
+    return problem('service', error.message, fix);
   }
-  if (!isOfKey) return problem('service', error.message, cureHere(error.cure));
+  if (!isOfKey) return problem('service', error.message, fixHere(error.fix));
   return problem('key', error.message, 'Put a valid key with the needed permissions into CREATOR_API_KEY.');
 }
 
@@ -144,8 +144,8 @@ export async function* examineReceivers(
   proxies?: Proxies,
 ): Findings {
   if (settings.notify.length === 0) {
-    const cure = `Name one in the setting notify. See ${documentPlace('notifications.md')}`;
-    if (isTest) yield problem(check, 'there is no webhook endpoint for notifications', cure);
+    const fix = `Name one in the setting notify. See ${documentPlace('notifications.md')}`;
+    if (isTest) yield problem(check, 'there is no webhook endpoint for notifications', fix);
     return;
   }
   try {
@@ -155,8 +155,8 @@ export async function* examineReceivers(
     else yield ok(check, `${plural(receivers.all.length, 'webhook endpoint')} for notifications`);
     for (const { host, isSigned } of receivers.all) {
       const text = `messages to ${host} are not signed: anyone may send it such messages`;
-      const cure = `Name a file with a secret as secretFile in its entry. See ${documentPlace('notifications.md')}`;
-      if (!isSigned) yield warning(check, text, cure);
+      const fix = `Name a file with a secret as secretFile in its entry. See ${documentPlace('notifications.md')}`;
+      if (!isSigned) yield warning(check, text, fix);
     }
     // What they have not got after at least one attempt.
     for (const [key, messages] of Map.groupBy(tried, ({ receiver }) => receiver)) {
@@ -164,12 +164,12 @@ export async function* examineReceivers(
       const [oldest] = messages;
       const since = timeText(oldest?.since ?? 0, null);
       const text = `${plural(messages.length, 'notification')} not delivered to ${host}, the oldest since ${since}: ${oldest?.problem}`;
-      const cure = 'Workers try again for a day. See whether a test arrives:\n  campaigns doctor --notify';
-      yield warning(check, text, cure);
+      const fix = 'Workers try again for a day. See whether a test arrives:\n  campaigns doctor --notify';
+      yield warning(check, text, fix);
     }
   } catch (error) {
     if (!(error instanceof UseCaseError)) throw error;
-    yield problem(check, error.message, cureHere(error.cure));
+    yield problem(check, error.message, fixHere(error.fix));
   }
 }
 
@@ -178,6 +178,6 @@ async function sendTest(receiver: Receiver, now: number): Promise<Finding> {
   const { host, protocol } = receiver;
   if (answer.kind === 'delivered')
     return ok(check, `${host} took a test message (${protocol} ${answer.status})`);
-  const cure = answer.cure ?? 'Check its address and its log.';
-  return problem(check, `${host} did not take a test message: ${answer.problem}`, cure);
+  const fix = answer.fix ?? 'Check its address and its log.';
+  return problem(check, `${host} did not take a test message: ${answer.problem}`, fix);
 }

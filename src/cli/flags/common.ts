@@ -63,7 +63,7 @@ export function refuseBeside<Flags extends object>(
   if (given.length === 0) return;
   const them = given.length === 1 ? 'it' : 'them';
   throw new CommandError(`${given.join(' and ')} cannot go with ${beside}`, {
-    cure: why ? `${why} Omit ${them}.` : `Omit ${them}, or ${beside}.`,
+    fix: why ? `${why} Omit ${them}.` : `Omit ${them}, or ${beside}.`,
   });
 }
 
@@ -81,7 +81,7 @@ export function refuseWithout<Flags extends object>(
   if (given.length === 0) return;
   const [need, them] = given.length === 1 ? ['needs', 'it'] : ['need', 'them'];
   throw new CommandError(`${given.join(' and ')} ${need} ${needed}`, {
-    cure: `Give ${needed} too, or omit ${them}.`,
+    fix: `Give ${needed} too, or omit ${them}.`,
   });
 }
 
@@ -115,7 +115,7 @@ export async function confirm(question: string, { yes, json }: ConfirmFlags): Pr
   if (yes) return;
   if (!canAsk({ json })) {
     throw new CommandError(`nothing was done, because this needs an answer: ${question}`, {
-      cure: `To do it ${json ? 'with --json' : 'without a terminal'}, add --yes.`,
+      fix: `To do it ${json ? 'with --json' : 'without a terminal'}, add --yes.`,
     });
   }
   const refusal = 'Nothing was changed.';

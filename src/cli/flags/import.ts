@@ -11,7 +11,7 @@ import type { StartOptions } from '../../app/campaigns/import/start.ts';
 import { stopAfterBounds, stopAfterSchema } from '../../app/campaigns/import/start.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { approveRules } from '../../manifest/approve.ts';
-import { campaignNameCure, campaignNameRule, isCampaignName } from '../../manifest/campaign-name.ts';
+import { campaignNameFix, campaignNameRule, isCampaignName } from '../../manifest/campaign-name.ts';
 import { leadRule, readLead, writeLead } from '../../manifest/lead.ts';
 import { CommandError } from '../exit.ts';
 import { parsedBy, refuseBeside, refuseWithout } from './common.ts';
@@ -70,7 +70,7 @@ export function refuseUnfitting(flags: ImportFlags): void {
   if (flags.into === undefined) {
     if (!flags.dryRun) return;
     throw new CommandError('--dry-run needs --into', {
-      cure: 'To see what a new campaign would do:\n  campaigns check FILE',
+      fix: 'To see what a new campaign would do:\n  campaigns check FILE',
     });
   }
   const kept = ['name', 'canary', 'stopAfter', 'lead', 'approve'] as const;
@@ -79,7 +79,7 @@ export function refuseUnfitting(flags: ImportFlags): void {
 
 const campaignName = parsedBy(
   (text) => (isCampaignName(text) ? text : undefined),
-  `${campaignNameRule[0]?.toUpperCase()}${campaignNameRule.slice(1)}. Write a name ${campaignNameCure}`,
+  `${campaignNameRule[0]?.toUpperCase()}${campaignNameRule.slice(1)}. Write a name ${campaignNameFix}`,
 );
 
 /** @returns flags that have no effect because the campaign was imported with other values, as text for people. */

@@ -63,11 +63,11 @@ export function checkResultsFlags(
   }
   if (json) {
     throw new CommandError('--out - and --json would both write to standard output', {
-      cure: 'Leave one of them out. For a sheet as JSON, use --format json.',
+      fix: 'Leave one of them out. For a sheet as JSON, use --format json.',
     });
   }
   if (format === 'xlsx' && isTerminal('stdout')) {
-    throw new CommandError('a workbook cannot be printed on a terminal', { cure: 'Name a file with --out.' });
+    throw new CommandError('a workbook cannot be printed on a terminal', { fix: 'Name a file with --out.' });
   }
 }
 
@@ -96,6 +96,6 @@ export function requireFormat<Format extends SheetFormat>(
   const format = formats.find((each) => each === found);
   if (format !== undefined) return format;
   throw new CommandError(`${what} cannot be written as ${extname(file)}: ${file}`, {
-    cure: `Use ${endingsOf(formats)}${canBeGiven ? ', or give --format' : ''}.`,
+    fix: `Use ${endingsOf(formats)}${canBeGiven ? ', or give --format' : ''}.`,
   });
 }

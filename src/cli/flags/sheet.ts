@@ -11,7 +11,7 @@ import { type Delimiter, parseDelimiter } from '../../sheets/csv/delimiter.ts';
 import { type RowChoice, rowChoices, type SheetOptions } from '../../sheets/sheet.ts';
 import { type Encoding, encodings, parseEncoding } from '../../sheets/text/encoding.ts';
 import { CommandError } from '../exit.ts';
-import { cureHere } from '../hints.ts';
+import { fixHere } from '../hints.ts';
 import { parsedBy, wholeNumber } from './common.ts';
 
 /** How to read a file. */
@@ -92,7 +92,7 @@ export function refuseToOverwrite(
   written: string | undefined,
 ): void {
   if (written === undefined || file === standardInput || resolve(written) !== resolve(file)) return;
-  throw new CommandError(`${option} would overwrite your sheet: ${file}`, { cure: 'Choose another name.' });
+  throw new CommandError(`${option} would overwrite your sheet: ${file}`, { fix: 'Choose another name.' });
 }
 
 const timezone = parsedBy(
@@ -110,7 +110,7 @@ export async function readSheetOptions(flags: SheetFlags): Promise<SheetOptions>
   if (given.length === 0) {
     if (saveMap === undefined) return { ...readingOf(flags), hidden, ownStatus, trustIds };
     throw new CommandError('--save-map has nothing to save', {
-      cure: 'Give the mapping with --map "Their header=our_column".',
+      fix: 'Give the mapping with --map "Their header=our_column".',
     });
   }
   const pairs: Pair[] = [];
@@ -122,7 +122,7 @@ export async function readSheetOptions(flags: SheetFlags): Promise<SheetOptions>
     return { ...readingOf(flags), hidden, map: createColumnMap(pairs), ownStatus, trustIds };
   } catch (error) {
     if (!(error instanceof ColumnMapError)) throw error;
-    throw new CommandError(`--map: ${error.message}`, { cure: cureHere(error.cure), cause: error });
+    throw new CommandError(`--map: ${error.message}`, { fix: fixHere(error.fix), cause: error });
   }
 }
 
@@ -134,7 +134,7 @@ export async function saveColumnMap(flags: SheetFlags, map: ColumnMap | undefine
     await writeAtomically(resolve(flags.saveMap), [text]);
   } catch (error) {
     throw new CommandError(`the mapping cannot be written to ${flags.saveMap}: ${describeFileError(error)}`, {
-      cure: 'Name another file with --save-map.',
+      fix: 'Name another file with --save-map.',
       cause: error,
     });
   }
@@ -145,7 +145,7 @@ function splitPair(text: string): Pair {
   const at = text.lastIndexOf('=');
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
   throw new CommandError(`--map ${text}: this is neither a pair nor a .json file`, {
-    cure: 'Write --map "Their header=our_column", or --map FILE.json.',
+    fix: 'Write --map "Their header=our_column", or --map FILE.json.',
   });
 }
 
@@ -153,7 +153,7 @@ async function readPairs(file: string): Promise<readonly Pair[]> {
   const content = await readMapping(file);
   const pairs = typeof content === 'object' && content !== null ? Object.entries(content) : [];
   if (pairs.length > 0 && !Array.isArray(content) && pairs.every(isPair)) return pairs;
-  throw new CommandError(`--map ${file}: this is not a mapping`, { cure: howToWrite });
+  throw new CommandError(`--map ${file}: this is not a mapping`, { fix: howToWrite });
 }
 
 const howToWrite = 'Write it as { "Their header": "our_column", ... }, or let --save-map write it.';
@@ -164,7 +164,7 @@ async function readMapping(file: string): Promise<unknown> {
   } catch (cause) {
     const why =
       cause instanceof SyntaxError ? ` is not JSON: ${cause.message}` : `: ${describeFileError(cause)}`;
-    throw new CommandError(`--map ${file}${why}`, { cure: howToWrite, cause });
+    throw new CommandError(`--map ${file}${why}`, { fix: howToWrite, cause });
   }
 }
 

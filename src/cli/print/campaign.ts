@@ -10,10 +10,10 @@ import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { WorkerPresence } from '../../ledger/presence.ts';
 import type { DeliveryCounts } from '../../ledger/rows/post-status.ts';
 import { writeLead } from '../../manifest/lead.ts';
-import { type Hint, hintsOf, plainCure } from '../../manifest/problems/hint.ts';
+import { type Hint, hintsOf, plainFix } from '../../manifest/problems/hint.ts';
 import { stepFacts } from '../../manifest/steps.ts';
 import { capitalized, describeDuration, plural, sentence, thousands } from '../../manifest/wording.ts';
-import { cureHere, reportCommand } from '../hints.ts';
+import { fixHere, reportCommand } from '../hints.ts';
 import { namesOf, type Output } from './output.ts';
 import { shortTime, timeText } from './time.ts';
 
@@ -166,8 +166,8 @@ export function printPause(output: Output, campaign: Campaign): void {
   const { message, code, hints = [] } = campaign.pauseReason;
   const by = campaign.pausedBy?.did === 'paused' ? campaign.pausedBy.by : 'a person';
   output.printText('  ', code === 'paused' ? `Paused by ${by}.` : message);
-  const cure = cureHere(hints);
-  if (cure !== '') output.printText('  ', cure);
+  const fix = fixHere(hints);
+  if (fix !== '') output.printText('  ', fix);
   if (!isPausedForLoss(campaign))
     output.print(`  Resume:\n    ${commandLine('resume', { own: [campaign.id] })}`);
 }
@@ -176,20 +176,20 @@ export function printPause(output: Output, campaign: Campaign): void {
 export function printRowsAnew(output: Output, campaign: Campaign): void {
   const anew = rowsAnew(campaign);
   if (anew === undefined) return;
-  output.print(`${plainCure(anew)}\n${cureHere(hintsOf(anew))}`);
+  output.print(`${plainFix(anew)}\n${fixHere(hintsOf(anew))}`);
 }
 
 const repairLeads = {
   retry: 'retry  ',
-  mend: 'fix    ',
-  settle: 'decide ',
+  edit: 'fix    ',
+  decide: 'decide ',
   authorize: 'retry  ',
 } as const satisfies Record<Cause['repair'], string>;
 
 /** Some causes have both: a retry, or a fix in the sheet. */
 function repairBy({ repair }: Cause, { action }: Hint): Cause['repair'] {
-  if (repair !== 'retry' && repair !== 'mend') return repair;
-  return action === 'retry' ? 'retry' : 'mend';
+  if (repair !== 'retry' && repair !== 'edit') return repair;
+  return action === 'retry' ? 'retry' : 'edit';
 }
 
 function printCause(output: Output, cause: Cause): void {
@@ -203,7 +203,7 @@ function printCause(output: Output, cause: Cause): void {
   if (cause.note) output.printText('    ', cause.note);
   if (cause.subjects.length > 0) output.printText('    about  ', cause.subjects.join(', '));
   output.print(`    rows   ${namesOf(cause.examples, cause.examples.length, cause.rows)}`);
-  if (cause.cure) output.printText('    to do  ', cause.cure);
+  if (cause.fix) output.printText('    to do  ', cause.fix);
   for (const each of cause.commands) {
     const lead = repairLeads[repairBy(cause, each)];
     const commands = commandsOf(each);

@@ -6,7 +6,7 @@ import { commandsOf } from '../../app/runtime/command-line.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { plural } from '../../manifest/wording.ts';
-import { cureHere, undoCommand } from '../hints.ts';
+import { fixHere, undoCommand } from '../hints.ts';
 import { takenUpOf } from './campaign.ts';
 import { namesOf, type Output } from './output.ts';
 
@@ -82,8 +82,8 @@ export function printManyDecided(output: Output, decided: ManyDecided, context: 
   else if (refused.length + leftOut.length === 0) output.print('No rows in review match.');
   if (context.stage !== 'done') for (const cause of causes) printCause(output, cause);
   if (left > 0) output.print(`${plural(left, 'row')} in review unchanged.`);
-  for (const { key, message, cure } of refused) {
-    output.printText(`  ${key}: `, `${message}.\n${cureHere(cure)}`);
+  for (const { key, message, fix } of refused) {
+    output.printText(`  ${key}: `, `${message}.\n${fixHere(fix)}`);
   }
   for (const group of leftOut) printUnproven(output, group, 'not decided');
   for (const group of unproven) printUnproven(output, group, 'without proof that the post does not exist');

@@ -5,7 +5,7 @@
 import type { VideoCommandDocument, VideoCommandName } from '../../app/videos/documents.ts';
 import { presentable } from '../../manifest/presentable.ts';
 import type { CommandDocument, CommandName } from '../documents.ts';
-import { withCures } from '../hints.ts';
+import { withFixes } from '../hints.ts';
 import {
   paint,
   type StreamName,
@@ -74,7 +74,7 @@ export function createOutput(json: boolean, results: StreamName = 'stdout'): Out
       if (!json) sheetStream().write(text);
     },
     answer(value) {
-      if (json) writeJson(withCures(value));
+      if (json) writeJson(withFixes(value));
     },
     document(_command: string, value: unknown) {
       this.answer(value);

@@ -14,7 +14,7 @@ import type { ProblemLog } from '../../manifest/problems/problem-log.ts';
 import { capitalized, describeDuration, plural, sentence } from '../../manifest/wording.ts';
 import { operationsFor } from '../../service/contract/operations.ts';
 import { describeReading } from '../../sheets/format.ts';
-import { cureHere } from '../hints.ts';
+import { fixHere } from '../hints.ts';
 import { namesOf, type Output } from './output.ts';
 import { timeText } from './time.ts';
 import { unbroken } from './wrap.ts';
@@ -26,8 +26,8 @@ export function printFormat(
 ): void {
   const description = describeReading(format, headerLine);
   if (description !== null) output.print(description);
-  for (const { problem, cure } of notices) {
-    output.print(`Note: ${sentence(problem)} ${cureHere(cure)}`.trimEnd());
+  for (const { problem, fix } of notices) {
+    output.print(`Note: ${sentence(problem)} ${fixHere(fix)}`.trimEnd());
   }
 }
 
@@ -188,7 +188,7 @@ export function problemLines(problems: readonly Problem[], isComplete = true): r
 function describeGroup(group: readonly Problem[], isComplete: boolean): ProblemLine {
   const [first, ...others] = group;
   if (first === undefined) throw new RangeError('a group has a problem');
-  const text = `${sentence(first.problem)} ${cureHere(first.cure)}`;
+  const text = `${sentence(first.problem)} ${fixHere(first.fix)}`;
   const { key, column, value, code } = first;
   if (others.length === 0) return [placesOf(group), key ?? '', column ?? '', cut(value), text];
   const of = (read: (problem: Problem) => string | null) =>
@@ -212,7 +212,7 @@ function countOf(group: readonly Problem[]): string {
 
 function isSame([first, ...others]: readonly Problem[]): boolean {
   return others.every(
-    ({ problem, cure }) => problem === first?.problem && cureHere(cure) === cureHere(first.cure),
+    ({ problem, fix }) => problem === first?.problem && fixHere(fix) === fixHere(first.fix),
   );
 }
 

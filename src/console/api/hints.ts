@@ -1,7 +1,7 @@
-/** Cures in the words of the API: its operations and fields. Programs get the hints themselves too. */
+/** Fixes in the words of the API: its operations and fields. Programs get the hints themselves too. */
 import { commandsOf } from '../../app/runtime/command-line.ts';
 import { captionMark } from '../../manifest/headers/column-map.ts';
-import { type Cure, cureText, type HintTexts, hintsOf, writeHints } from '../../manifest/problems/hint.ts';
+import { type Fix, fixText, type HintTexts, hintsOf, writeHints } from '../../manifest/problems/hint.ts';
 
 const api: HintTexts = {
   timezone: ({ zone }) => `Or give the field timezone, such as ${zone}.`,
@@ -93,14 +93,14 @@ function wordsOf(path: string): HintTexts {
   return path.startsWith('/drafts') ? draftApi : api;
 }
 
-/** `cure` and `hints` of a problem document. */
-export function cureInAnswer(path: string, cure: Cure = '') {
-  const text = cureText(cure, wordsOf(path));
-  const hints = hintsOf(cure);
-  return { ...(text !== '' && { cure: text }), ...(hints.length > 0 && { hints: [...hints] }) };
+/** `fix` and `hints` of a problem document. */
+export function fixInAnswer(path: string, fix: Fix = '') {
+  const text = fixText(fix, wordsOf(path));
+  const hints = hintsOf(fix);
+  return { ...(text !== '' && { fix: text }), ...(hints.length > 0 && { hints: [...hints] }) };
 }
 
-/** The document of an answer, with its cures as text. */
-export function withCures(path: string, document: unknown): unknown {
+/** The document of an answer, with its fixes as text. */
+export function withFixes(path: string, document: unknown): unknown {
   return writeHints({ texts: wordsOf(path), commandsOf, withHints: true }, document);
 }

@@ -28,7 +28,7 @@ export async function onceFor(
       'key_invalid',
       'the Idempotency-Key must be 1 to 255 visible ASCII characters',
       {
-        cure: 'Use a random UUID, a new one for each thing that you start.',
+        fix: 'Use a random UUID, a new one for each thing that you start.',
       },
     );
   }
@@ -39,7 +39,7 @@ export async function onceFor(
       return found.answer;
     case 'reused':
       throw new HttpProblem(422, 'key_reused', 'another request was sent with this Idempotency-Key', {
-        cure: 'Use a new key for a new request. To repeat a request, send it unchanged.',
+        fix: 'Use a new key for a new request. To repeat a request, send it unchanged.',
       });
     case 'running':
       throw new HttpProblem(
@@ -47,7 +47,7 @@ export async function onceFor(
         'key_in_use',
         'the first request with this Idempotency-Key is still running',
         {
-          cure: 'Send it again later. If the console was killed, its key is free after a minute.',
+          fix: 'Send it again later. If the console was killed, its key is free after a minute.',
         },
       );
     case 'claimed':

@@ -65,7 +65,7 @@ function requireDecodable(search: string): void {
     decodeURIComponent(search);
   } catch {
     throw new HttpProblem(400, 'address_unreadable', 'the percent-encoding of the address is broken', {
-      cure: 'Encode each value as UTF-8, and write % itself as %25.',
+      fix: 'Encode each value as UTF-8, and write % itself as %25.',
     });
   }
 }
@@ -97,7 +97,7 @@ function check<T>(place: 'query' | 'body', schema: z.ZodType<T>, value: unknown)
   const names = errors.map(({ field }) => field).filter((field) => field !== '');
   const what = names.length > 0 ? `: ${names.join(', ')}` : '';
   throw new HttpProblem(422, 'request_invalid', `the ${place} is not valid for this operation${what}`, {
-    cure: 'See `errors`, and the operation in /api/v1/openapi.json.',
+    fix: 'See `errors`, and the operation in /api/v1/openapi.json.',
     errors,
   });
 }
@@ -121,7 +121,7 @@ function requireType(request: Request, types: readonly string[]): void {
     'type_unsupported',
     `the body is ${given === '' ? 'of no type' : `"${given.slice(0, 100)}"`}`,
     {
-      cure: `Send it with Content-Type: ${types.join(', or ')}`,
+      fix: `Send it with Content-Type: ${types.join(', or ')}`,
     },
   );
 }

@@ -28,7 +28,7 @@ import {
 } from '../http/problem.ts';
 import { sendDownload } from '../http/send.ts';
 import { leftSignal } from '../http/web.ts';
-import { withCures } from './hints.ts';
+import { withFixes } from './hints.ts';
 import { digestOf, type Keyed, onceFor } from './once.ts';
 import { describeApi } from './openapi.ts';
 import { readApiRequest } from './read-request.ts';
@@ -54,7 +54,7 @@ export function createApi(options: ApiOptions): Router {
   }
   router.use((_request, response) => {
     const problem = new HttpProblem(404, 'path_unknown', 'the API has no such operation', {
-      cure: `See ${options.path}/openapi.json`,
+      fix: `See ${options.path}/openapi.json`,
     });
     sendProblem(response, problem);
   });
@@ -143,18 +143,18 @@ function outageOf({ method, startsSomething = false }: Operation, error: unknown
   if (error instanceof RedisAway) {
     const sameKey = startsSomething ? ', with the same Idempotency-Key' : '';
     // A change that has begun goes on when Redis is back.
-    const cure =
+    const fix =
       method === 'get'
         ? 'Nothing is lost. Ask again in a moment.'
         : `It is not known yet whether the change was made. Check first, or send it again in a moment${sameKey}.`;
-    return new HttpProblem(503, 'redis_away', error.message, { cure });
+    return new HttpProblem(503, 'redis_away', error.message, { fix });
   }
   const refusal = refusalOf(error);
   if (refusal === undefined) return undefined;
   const what = `Redis takes no writes: ${refusal.why}; the change was not saved`;
   // A change to many rows may be saved in part.
-  const cure = `${refusal.cure} Then send the request again. If a part of its rows was changed already, it does the rest.`;
-  return new HttpProblem(503, 'redis_refuses', what, { cure });
+  const fix = `${refusal.fix} Then send the request again. If a part of its rows was changed already, it does the rest.`;
+  return new HttpProblem(503, 'redis_refuses', what, { fix });
 }
 
 /** Turns refusals into answers, so that they are kept under the key: the same request is refused again. */
@@ -188,6 +188,6 @@ function documentAnswer({ statuses = [], path }: Operation, body: unknown, which
   return {
     status: statuses[which] ?? 200,
     contentType: 'application/json',
-    body: presentableJson(writeJson(withCures(path, body))),
+    body: presentableJson(writeJson(withFixes(path, body))),
   };
 }

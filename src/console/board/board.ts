@@ -201,11 +201,11 @@ function titleOf({ id, name, data }: AnsweredJob, shown: ShownJob | undefined): 
   return row === undefined ? name : `row ${Number(row) + 1} below the header, ${campaign}${file}`;
 }
 
-/** Code, message and cure. The cure comes from the ledger; the job has only the other two. */
+/** Code, message and fix. The fix comes from the ledger; the job has only the other two. */
 function reasonOf({ id, failedReason = '' }: AnsweredJob, shown: ShownJob | undefined): string {
   const { error } = shown?.result ?? {};
   if (failedReason === '' || error === undefined || !id.includes(`-${error.step}`)) return failedReason;
-  return [`${error.code}: ${error.message}`, error.cure].filter(Boolean).join('\n');
+  return [`${error.code}: ${error.message}`, error.fix].filter(Boolean).join('\n');
 }
 
 function isJob(value: object): value is AnsweredJob {

@@ -22,8 +22,8 @@ const refusals = {
 } as const;
 
 export function refused(code: keyof typeof refusals): HttpProblem {
-  const [status, message, cure] = refusals[code];
-  return new HttpProblem(status, code, message, { cure });
+  const [status, message, fix] = refusals[code];
+  return new HttpProblem(status, code, message, { fix });
 }
 
 /** @throws {HttpProblem} `sign_in_required`. */
@@ -37,7 +37,7 @@ export async function identify(gate: Gate, request: Request): Promise<Admitted> 
 export function requireRight(admitted: Admitted, right: Right): void {
   if (mayDo(admitted, right)) return;
   const message = `only ${whoMay(right)} may ${rights[right]}`;
-  throw new HttpProblem(403, 'role_missing', message, { cure: 'Ask one.' });
+  throw new HttpProblem(403, 'role_missing', message, { fix: 'Ask one.' });
 }
 
 /** @param proof CSRF token that came with a form. @throws {HttpProblem} `proof_missing`. */

@@ -4,10 +4,10 @@
  */
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
-import type { Cure } from '../../manifest/problems/hint.ts';
+import type { Fix } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { capitalized, sentence } from '../../manifest/wording.ts';
-import { cureOnPage } from '../hints.ts';
+import { fixOnPage } from '../hints.ts';
 import { html } from '../html.ts';
 import { empty } from '../parts/blocks.ts';
 import { csrfField } from '../parts/form.ts';
@@ -56,11 +56,11 @@ export function answerError(log: Logger, frame?: Frame): ErrorRequestHandler {
     const status = given < 500 || given === 503 ? given : 500;
     if (status === 500) log.error({ error: error.message }, 'console');
     if (status === 503) response.set('retry-after', String(retrySeconds));
-    const [code, text, cure] = failures.get(status) ?? unreadable;
+    const [code, text, fix] = failures.get(status) ?? unreadable;
     // A refusal of our own says why.
-    const problem = error instanceof HttpProblem ? error : new HttpProblem(status, code, text, { cure });
+    const problem = error instanceof HttpProblem ? error : new HttpProblem(status, code, text, { fix });
     if (isForPrograms(request)) sendProblem(response, problem);
-    else await answer(frame, request, response, status, sentence(capitalized(problem.message)), problem.cure);
+    else await answer(frame, request, response, status, sentence(capitalized(problem.message)), problem.fix);
   };
 }
 
@@ -85,10 +85,10 @@ async function answer(
 export function refusalPage(request: PageRequest, error: unknown, isChange: boolean): Page | undefined {
   if (error instanceof HttpProblem) {
     if (error.code === 'proof_missing') return tooOld(request);
-    return refusal(request, error.status, error.message, error.cure, isChange);
+    return refusal(request, error.status, error.message, error.fix, isChange);
   }
   if (!(error instanceof UseCaseError)) return undefined;
-  return refusal(request, statusOfError(error.code), error.message, error.cure, isChange);
+  return refusal(request, statusOfError(error.code), error.message, error.fix, isChange);
 }
 
 /** An unknown address, where somebody is signed in. */
@@ -100,15 +100,15 @@ function refusal(
   { link }: Pick<PageRequest, 'link'>,
   status: number,
   message: string,
-  cure: Cure | undefined,
+  fix: Fix | undefined,
   isChange: boolean,
 ): Page {
   const what = sentence(capitalized(message));
-  const said = cureOnPage(cure);
+  const said = fixOnPage(fix);
   const onward = isChange
     ? ''
     : html`<p class="actions"><a class="button" href="${link('/campaigns')}">All campaigns</a></p>`;
-  const rest = html`${said ? html`<p class="cure-text">${said}</p>` : ''}${onward}`;
+  const rest = html`${said ? html`<p class="fix-text">${said}</p>` : ''}${onward}`;
   return {
     kind: 'page',
     title: what,
@@ -131,8 +131,8 @@ function tooOld(request: PageRequest): Page {
   const { form, sheet, csrf, link, path } = request;
   // A file is not sent back.
   if (sheet !== undefined || form.size === 0) {
-    const cure = 'Nothing was changed. Go back, load the page again, and send it once more.';
-    return refusal(request, 403, tooOldTitle, cure, true);
+    const fix = 'Nothing was changed. Go back, load the page again, and send it once more.';
+    return refusal(request, 403, tooOldTitle, fix, true);
   }
   const fields = new URLSearchParams(form);
   fields.delete('password');

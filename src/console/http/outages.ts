@@ -91,7 +91,7 @@ function outageOf(error: unknown, isChange: boolean): Outage | undefined {
   const lost = isChange
     ? 'What you sent was not saved. If it changes many rows, a part of them may be saved: send it once more to do the rest.'
     : 'Nothing is lost.';
-  const outcome = `${capitalized(refusal.why)}. ${lost} ${refusal.cure}`;
+  const outcome = `${capitalized(refusal.why)}. ${lost} ${refusal.fix}`;
   return { code: 'redis_refuses', title: 'Redis takes no writes', outcome, passes: false };
 }
 

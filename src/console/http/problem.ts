@@ -12,7 +12,7 @@ import {
 } from '../../manifest/problems/use-case-error.ts';
 import { capitalized, sentence } from '../../manifest/wording.ts';
 import { writeJson } from '../../service/contract/json.ts';
-import { cureInAnswer, withCures } from '../api/hints.ts';
+import { fixInAnswer, withFixes } from '../api/hints.ts';
 
 const statuses: Readonly<Record<RefusalKind, number>> = {
   missing: 404,
@@ -36,7 +36,7 @@ export const problemSchema = z
     status: z.int(),
     detail: z.string(),
     code: z.string(),
-    cure: z.string().optional().describe('What to do about it.'),
+    fix: z.string().optional().describe('What to do about it.'),
     hints: hintsField,
     errors: z
       .array(
@@ -54,7 +54,7 @@ export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
   readonly status: number;
   readonly code: string;
-  readonly cure: string | undefined;
+  readonly fix: string | undefined;
   /** More members of the document. */
   readonly more: Readonly<Record<string, unknown>>;
 
@@ -62,12 +62,12 @@ export class HttpProblem extends Error {
     status: number,
     code: string,
     message: string,
-    { cure, ...more }: { readonly cure?: string } & Readonly<Record<string, unknown>> = {},
+    { fix, ...more }: { readonly fix?: string } & Readonly<Record<string, unknown>> = {},
   ) {
     super(message);
     this.status = status;
     this.code = code;
-    this.cure = cure;
+    this.fix = fix;
     this.more = more;
   }
 }
@@ -75,18 +75,18 @@ export class HttpProblem extends Error {
 /** @param path of the operation. @returns undefined for a defect or an outage: `internalProblem` answers those. */
 export function problemOf(error: unknown, path = ''): ProblemDocument | undefined {
   if (!(error instanceof HttpProblem || error instanceof UseCaseError)) return undefined;
-  const { code, message, cure } = error;
+  const { code, message, fix } = error;
   const isOurs = error instanceof HttpProblem;
   const document = documentOf(isOurs ? error.status : statusOfError(error.code), code, message);
-  const more = withCures(path, isOurs ? error.more : error.details) as object;
-  return { ...document, ...cureInAnswer(path, cure), ...more };
+  const more = withFixes(path, isOurs ? error.more : error.details) as object;
+  return { ...document, ...fixInAnswer(path, fix), ...more };
 }
 
 /** The document for a defect or outage. The message of the error goes to the log only. */
 export function internalProblem(): ProblemDocument {
   return {
     ...documentOf(500, 'internal_error', 'something went wrong'),
-    cure: 'See the log of the console.',
+    fix: 'See the log of the console.',
   };
 }
 

@@ -21,8 +21,8 @@ export function refuseWithoutUsers(gate: Gate, { files }: Frame): RequestHandler
   return async (request, response, next) => {
     if ((await gate.admit(request)).kind !== 'no-users') next();
     else if (isForPrograms(request)) {
-      const cure = 'Make one with: campaigns users add NAME --role admin';
-      sendProblem(response, new HttpProblem(503, 'no_users', 'there are no users yet', { cure }));
+      const fix = 'Make one with: campaigns users add NAME --role admin';
+      sendProblem(response, new HttpProblem(503, 'no_users', 'there are no users yet', { fix }));
     } else await sendHtml(response, 503, noUsersPage(files));
   };
 }

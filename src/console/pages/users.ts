@@ -5,7 +5,7 @@ import { accessOperations } from '../../app/operations/access.ts';
 import type { Role } from '../../ledger/access/users.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { capitalized, sentence } from '../../manifest/wording.ts';
-import { cureOnPage } from '../hints.ts';
+import { fixOnPage } from '../hints.ts';
 import { type Html, html, words } from '../html.ts';
 import { empty, notice, table } from '../parts/blocks.ts';
 import { asksFirst, done, form, hidden, options, questionLink } from '../parts/form.ts';
@@ -205,7 +205,7 @@ async function add(request: PageRequest): Promise<Answer> {
   } catch (error) {
     if (!(error instanceof UseCaseError)) throw error;
     const text = sentence(capitalized(error.message));
-    return showUsers(request, { state: 'failed', text, more: cureOnPage(error.cure) });
+    return showUsers(request, { state: 'failed', text, more: fixOnPage(error.fix) });
   }
 }
 

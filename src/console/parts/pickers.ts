@@ -14,7 +14,7 @@ import type { ColumnName } from '../../manifest/columns.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { capitalized, sentence } from '../../manifest/wording.ts';
 import { imageModels, videoModels } from '../../service/contract/generation.ts';
-import { cureOnDraft } from '../hints.ts';
+import { fixOnDraft } from '../hints.ts';
 import { type Html, html, words } from '../html.ts';
 import type { PageRequest, Question, Route, ShownFile } from '../request.ts';
 import { table } from './blocks.ts';
@@ -113,7 +113,7 @@ async function askPicker(of: Picking): Promise<Question> {
 /** In place of a list that the service did not give. */
 function unlisted(error: unknown): Html {
   if (!(error instanceof UseCaseError)) throw error;
-  return html`<p>${icon('warning')} ${words(capitalized(sentence(error.message)))} ${words(cureOnDraft(error.cure))}</p>`;
+  return html`<p>${icon('warning')} ${words(capitalized(sentence(error.message)))} ${words(fixOnDraft(error.fix))}</p>`;
 }
 
 function searchForm({ request, path, kept }: Picking, label: string, text: string): Html {

@@ -3,7 +3,7 @@
 import type { Choices } from '../../manifest/cells/choices.ts';
 import { extensions } from '../../manifest/cells/media-source.ts';
 import type { ColumnName } from '../../manifest/columns.ts';
-import type { Cure } from '../../manifest/problems/hint.ts';
+import type { Fix } from '../../manifest/problems/hint.ts';
 import type { CellProblem } from '../../manifest/problems/problem.ts';
 import { capitalized, sentence } from '../../manifest/wording.ts';
 import { type Html, html, words } from '../html.ts';
@@ -12,7 +12,7 @@ import { options, zoneField } from './form.ts';
 
 export interface RowForm {
   readonly request: PageRequest;
-  readonly cureText: (cure: Cure) => string;
+  readonly fixText: (fix: Fix) => string;
   /** Path of a list to pick from. */
   readonly listPath: (list: string) => string;
   /** Selector of the fields that are sent along to a list. */
@@ -33,7 +33,7 @@ export interface RowField {
   /** What may stand in it; undefined for free texts. */
   readonly choices?: Choices | undefined;
   readonly isWrong: boolean;
-  readonly problems: readonly Pick<CellProblem, 'problem' | 'cure'>[];
+  readonly problems: readonly Pick<CellProblem, 'problem' | 'fix'>[];
   readonly note: Html | string;
 }
 
@@ -76,10 +76,10 @@ export function foldedFields(form: RowForm, summary: string, fields: readonly Ro
 }
 
 export function cellProblem(
-  { cureText }: Pick<RowForm, 'cureText'>,
-  { problem, cure }: RowField['problems'][number],
+  { fixText }: Pick<RowForm, 'fixText'>,
+  { problem, fix }: RowField['problems'][number],
 ): Html {
-  return html`<span class="fault">${words(capitalized(sentence(problem)))}</span> ${words(sentence(cureText(cure)))}`;
+  return html`<span class="fault">${words(capitalized(sentence(problem)))}</span> ${words(sentence(fixText(fix)))}`;
 }
 
 function input({ name, column, text, choices, isWrong }: RowField): Html {

@@ -4,7 +4,7 @@ import type { Problem, RowPlace } from '../../manifest/problems/problem.ts';
 import { sentence } from '../../manifest/wording.ts';
 import { type Encoding, encodings, parseEncoding } from '../../sheets/text/encoding.ts';
 import { wrongEncodingCode } from '../../sheets/text/gate.ts';
-import { cureOnPage } from '../hints.ts';
+import { fixOnPage } from '../hints.ts';
 import { type Html, html, words } from '../html.ts';
 import type { PageRequest } from '../request.ts';
 import { n, section, table } from './blocks.ts';
@@ -73,8 +73,8 @@ export function problemsTable(
   const shown = kept.slice(0, problemsShown);
   const left = total - shown.length;
   const lines = shown.map(
-    ({ key, column, value, problem, cure, ...place }) =>
-      html`<tr><td class="n">${words(lineName(place))}</td><th scope="row"><code>${key ?? ''}</code></th><td>${words(column ?? '')}</td><td>${words(value)}</td><td>${words(sentence(problem))} ${words(sentence(cureOnPage(cure)))}</td></tr>`,
+    ({ key, column, value, problem, fix, ...place }) =>
+      html`<tr><td class="n">${words(lineName(place))}</td><th scope="row"><code>${key ?? ''}</code></th><td>${words(column ?? '')}</td><td>${words(value)}</td><td>${words(sentence(problem))} ${words(sentence(fixOnPage(fix)))}</td></tr>`,
   );
   return section(
     {

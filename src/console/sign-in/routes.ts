@@ -2,7 +2,7 @@
 import { type Request, type Response, Router } from 'express';
 import { lockedFor, type SignIn, signIn, signOut } from '../../app/access/credentials.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
-import { cureOnPage } from '../hints.ts';
+import { fixOnPage } from '../hints.ts';
 import { noteChange } from '../http/authorize.ts';
 import { readFormText, strangersShare } from '../http/body.ts';
 import type { HttpContext } from '../http/context.ts';
@@ -78,7 +78,7 @@ async function signInBy(options: HttpContext, request: Request, response: Respon
     answer = await signIn(runtime, { name, password: fields.get('password') ?? '', from });
   } catch (error) {
     if (!(error instanceof UseCaseError)) throw error;
-    const text = `Too many people sign in at once. ${cureOnPage(error.cure)}`;
+    const text = `Too many people sign in at once. ${fixOnPage(error.fix)}`;
     await show(options, response, 503, { to, name, kept, notice: { state: 'failed', text } });
     return;
   }

@@ -18,7 +18,7 @@ import { refusalOf } from '../../app/runtime/redis.ts';
 import type { Runtime } from '../../app/runtime/runtime.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { capitalized, sentence } from '../../manifest/wording.ts';
-import { cureOnDraft } from '../hints.ts';
+import { fixOnDraft } from '../hints.ts';
 import { identify, noteChange, requireProofHeader, requireRight } from '../http/authorize.ts';
 import type { HttpContext } from '../http/context.ts';
 import { sessionCookie } from '../http/gate.ts';
@@ -140,15 +140,15 @@ export interface Refused {
 /** Unexpected errors are logged. */
 export function refusedBy({ log }: Pick<Runtime, 'log'>, error: unknown, request: Request): Refused {
   if (error instanceof UseCaseError) {
-    const { code, message, cure } = error;
-    const text = [sentence(capitalized(message)), cureOnDraft(cure)].filter(Boolean).join(' ');
+    const { code, message, fix } = error;
+    const text = [sentence(capitalized(message)), fixOnDraft(fix)].filter(Boolean).join(' ');
     return { status: statusOfError(code), text };
   }
   if (error instanceof HttpProblem) return { status: error.status, text: textOf(error, request) };
   const { status = 500 } = error as { readonly status?: number };
   if (status < 500) return { status: 400, text: 'The request cannot be read.' };
   const refusal = refusalOf(error);
-  if (refusal) return { status: 503, text: `Redis takes no writes: ${refusal.why}. ${refusal.cure}` };
+  if (refusal) return { status: 503, text: `Redis takes no writes: ${refusal.why}. ${refusal.fix}` };
   log.error({ error: String(error) }, 'upload');
   return { status: 500, text: 'Something went wrong. See the log.' };
 }

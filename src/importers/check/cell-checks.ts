@@ -158,7 +158,7 @@ class ProductWords {
       code: 'word_as_id',
       value: showValue(id),
       problem: 'this is a word, but most ids of this column are numbers',
-      cure: ['Fill in the id of the product, not its title.', hint('findProducts')],
+      fix: ['Fill in the id of the product, not its title.', hint('findProducts')],
     };
   }
 }

@@ -103,7 +103,7 @@ export class DefaultRows {
       code: 'default_rows',
       value: '',
       problem: `${rows} nothing but defaults, such as FALSE, and count as blank (${lines})`,
-      cure: 'Fill in a creator or a caption where a post is meant.',
+      fix: 'Fill in a creator or a caption where a post is meant.',
     });
   }
 

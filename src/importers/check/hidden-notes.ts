@@ -5,7 +5,7 @@ import { type ColumnMap, captionMark, type MappedTo, noteMark } from '../../mani
 import { type Header, meaningsOf, namedColumn } from '../../manifest/headers/header.ts';
 import { mapHint } from '../../manifest/headers/header-problems.ts';
 import { isStatusHeader } from '../../manifest/headers/own-status.ts';
-import type { Cure } from '../../manifest/problems/hint.ts';
+import type { Fix } from '../../manifest/problems/hint.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
 
 /** Longer cells are only looked at in their beginning. */
@@ -108,11 +108,11 @@ export class HiddenNotes {
       code: 'note_hides',
       value: '',
       problem: `${shown} is a note, so its ${what} are not posted: ${count} ${count === 1 ? 'row' : 'rows'}`,
-      cure: this.#cureOf(name, column),
+      fix: this.#fixOf(name, column),
     };
   }
 
-  #cureOf(name: string, column: MappedTo): Cure {
+  #fixOf(name: string, column: MappedTo): Fix {
     if (column === captionMark || column === noteMark || this.#header.indexes[column] >= 0) {
       const hints = column === captionMark ? mapHint(name, column) : [];
       return ['If they belong to the post, say which column it is.', ...hints];
@@ -134,6 +134,6 @@ function moreNotes(count: number): CellProblem {
     code: 'note_hides',
     value: '',
     problem: `${notes} of a post`,
-    cure: 'Remove the columns that are not for posts.',
+    fix: 'Remove the columns that are not for posts.',
   };
 }

@@ -94,7 +94,7 @@ export class LoneTimes {
           code: 'time_apart',
           value: new Date(at).toISOString(),
           problem: `this time is ${apart} days ${side} those of the other rows`,
-          cure: 'Check the day, the month and the year.',
+          fix: 'Check the day, the month and the year.',
         },
       }));
     });

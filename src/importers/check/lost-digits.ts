@@ -105,7 +105,7 @@ function hasLost(column: ColumnName, id: string): CellProblem {
     value: showValue(id),
     problem:
       'all long ids of this column end in zeros: a program took them for numbers, and lost their last digits',
-    cure: [
+    fix: [
       'Format the column as text (in JSON, write the ids in quotes), then paste the ids again.',
       hint('trustIds'),
       ...(column === 'product_id' ? [hint('findProducts')] : []),
@@ -119,6 +119,6 @@ function mayHaveLost(column: ColumnName, id: string): CellProblem {
     code: 'digits_may_be_lost',
     value: showValue(id),
     problem: 'it ends in zeros: a program that took it for a number may have lost its last digits',
-    cure: 'Compare the id with the service. If it differs, format the column as text, then paste the id again.',
+    fix: 'Compare the id with the service. If it differs, format the column as text, then paste the id again.',
   };
 }

@@ -219,7 +219,7 @@ export class ManifestRun {
           this.#first === undefined
             ? 'the file has a header but no rows'
             : 'all rows of the file are skipped',
-        cure: 'Add a row for each post.',
+        fix: 'Add a row for each post.',
       });
       return;
     }

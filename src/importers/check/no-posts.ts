@@ -75,7 +75,7 @@ export class NoPosts {
       code: 'no_posts',
       value: '',
       problem: `${plural(this.#count, 'row')} ${have} none of creator, media, product, or only one cell: skipped (${lines})`,
-      cure: 'Fill in creator and media where a post is meant.',
+      fix: 'Fill in creator and media where a post is meant.',
     });
   }
 }

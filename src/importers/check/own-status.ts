@@ -35,10 +35,10 @@ export class OwnStatus {
       code: 'own_status',
       value,
       ...(choice === 'post'
-        ? { problem: `${says}; it will be posted`, cure: 'Remove the row if you do not mean that.' }
+        ? { problem: `${says}; it will be posted`, fix: 'Remove the row if you do not mean that.' }
         : {
             problem: `${says}, so this row may not be meant to be posted`,
-            cure: [
+            fix: [
               'Skip it, post it all the same, or change its status.',
               hint('rowsInDoubt', { option: 'ownStatus' }),
             ],

@@ -1,8 +1,8 @@
-/** The problems file: refused rows as in the manifest, with line, column, problem and cure. */
+/** The problems file: refused rows as in the manifest, with line, column, problem and fix. */
 import { stringify } from 'csv-stringify/sync';
 import { guardFormula, unguardFormula } from '../../manifest/cells/formula.ts';
 import { foldHeader, problemColumns } from '../../manifest/columns.ts';
-import { plainCure } from '../../manifest/problems/hint.ts';
+import { plainFix } from '../../manifest/problems/hint.ts';
 import { describePlace, type Problem, type RowPlace } from '../../manifest/problems/problem.ts';
 import { AtomicFile } from '../../platform/files/write-file.ts';
 import type { Delimiter } from '../../sheets/csv/delimiter.ts';
@@ -15,7 +15,7 @@ const bufferedCharacters = 64 * 1024;
 /** Between the problems of one row. */
 const separator = ' | ';
 
-/** The lines of a problems file: the manifest's own columns, then `line`, `column`, `problem` and `cure`. */
+/** The lines of a problems file: the manifest's own columns, then `line`, `column`, `problem` and `fix`. */
 export class ProblemLines {
   readonly header: readonly string[];
   /** Positions of the manifest's own columns. */
@@ -37,12 +37,12 @@ export class ProblemLines {
       place.worksheet === undefined ? String(place.line) : describePlace(place),
       join(({ column }) => column),
       join(({ problem }) => problem),
-      join(({ cure }) => plainCure(cure)),
+      join(({ fix }) => plainFix(fix)),
     ];
   }
 }
 
-export type ToldProblem = Pick<Problem, 'column' | 'problem' | 'cure'>;
+export type ToldProblem = Pick<Problem, 'column' | 'problem' | 'fix'>;
 
 /** Writes a problems file row by row. It exists only after `finish`; without that, `await using` removes it. */
 export class ProblemsFile implements AsyncDisposable {

@@ -190,7 +190,7 @@ export class RowChecks {
       code: 'duplicate_key',
       value: showValue(key),
       problem: `the row on ${describePlace(earlier)} has the same key`,
-      cure: 'Give each row a key of its own. A row without a key gets its row number as key.',
+      fix: 'Give each row a key of its own. A row without a key gets its row number as key.',
     });
   }
 

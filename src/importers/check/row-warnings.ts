@@ -73,7 +73,7 @@ function farAhead(column: 'scheduled_at' | 'ai_exec_at', at: number): CellProble
     code: 'time_far',
     value: new Date(at).toISOString(),
     problem: 'this time is more than a year away',
-    cure: 'Check the year.',
+    fix: 'Check the year.',
   };
 }
 
@@ -86,8 +86,8 @@ function longInUnits({ caption, product }: Row): readonly CellProblem[] {
   const long = (column: 'caption' | 'product_title', text: string, most: number): CellProblem[] => {
     if (text.length <= most) return [];
     const problem = `${column} is within its limit of ${most} only if an emoji counts as one: it has ${charactersOf(text)} characters, or ${text.length} if an emoji counts as two`;
-    const cure = 'If the service refuses the post, shorten it.';
-    return [{ column, code: 'long_in_units', value: showValue(text), problem, cure }];
+    const fix = 'If the service refuses the post, shorten it.';
+    return [{ column, code: 'long_in_units', value: showValue(text), problem, fix }];
   };
   return [
     ...long('caption', caption, maxCaptionLength),
@@ -100,9 +100,9 @@ function linksElsewhere({ product: { id, link } }: Row): readonly CellProblem[] 
   const linked = link === undefined || !/^\d+$/.test(id) ? undefined : numberInLink(link);
   if (linked === undefined || linked === id) return none;
   const problem = `product_link leads to product ${linked}, but product_id is ${showValue(id)}`;
-  const cure = 'Check which product is meant: the post is anchored to product_id.';
+  const fix = 'Check which product is meant: the post is anchored to product_id.';
   return [
-    { column: 'product_link', code: 'product_link_differs', value: showValue(link ?? ''), problem, cure },
+    { column: 'product_link', code: 'product_link_differs', value: showValue(link ?? ''), problem, fix },
   ];
 }
 
@@ -112,7 +112,7 @@ function repeats({ caption }: Row, place: RowPlace): CellProblem {
     code: 'caption_repeats',
     value: showValue(caption),
     problem: `${describePlace(place)} has the same caption for this creator`,
-    cure: 'Check that this is intended: platforms treat equal posts as spam.',
+    fix: 'Check that this is intended: platforms treat equal posts as spam.',
   };
 }
 
@@ -122,7 +122,7 @@ function isSoon({ schedule }: Row): CellProblem {
     code: 'time_soon',
     value: new Date(schedule?.at ?? 0).toISOString(),
     problem: 'this time is less than 15 minutes away',
-    cure: 'Check that the upload can finish by then, or choose a later time.',
+    fix: 'Check that the upload can finish by then, or choose a later time.',
   };
 }
 
@@ -133,7 +133,7 @@ function looksLikeOption({ key }: Row): CellProblem {
     code: 'key_like_option',
     value: showValue(key),
     problem: 'the key begins with -, so a command may take it for an option',
-    cure: 'Begin it with a letter or a digit. In a command, write -- before the id of the campaign.',
+    fix: 'Begin it with a letter or a digit. In a command, write -- before the id of the campaign.',
   };
 }
 
@@ -142,7 +142,7 @@ const leadWithoutTime: CellProblem = {
   code: 'lead_without_time',
   value: '',
   problem: 'lead has no effect: the row has no time, so it is posted as soon as it is ready',
-  cure: 'Fill in scheduled_at if the post is to wait.',
+  fix: 'Fill in scheduled_at if the post is to wait.',
 };
 
 const unlabelled: CellProblem = {
@@ -150,7 +150,7 @@ const unlabelled: CellProblem = {
   code: 'ai_photo_unlabelled',
   value: '',
   problem: `generated photos get no AI label: ${noLabelForPhotos.problem}`,
-  cure: `${noLabelForPhotos.cure}. If it needs no label, write no.`,
+  fix: `${noLabelForPhotos.fix}. If it needs no label, write no.`,
 };
 
 /** The row has a zone, but no time to read in it. @param zone as in the sheet. */
@@ -160,7 +160,7 @@ export function hasZoneOnly(zone: string): CellProblem {
     code: 'zone_without_time',
     value: showValue(zone),
     problem: 'scheduled_tz has no effect: the row has no time, so it is posted as soon as it is ready',
-    cure: 'Fill in scheduled_at if the post is to wait.',
+    fix: 'Fill in scheduled_at if the post is to wait.',
   };
 }
 
@@ -172,7 +172,7 @@ export function hasSimilarKey(key: string, other: string): CellProblem {
     code: 'similar_key',
     value: showValue(key),
     problem: `this row is new, but the campaign has row ${was}, whose key differs only in zeros, case or signs`,
-    cure: `If it is that row, write ${was} as its key. Otherwise both are posted.`,
+    fix: `If it is that row, write ${was} as its key. Otherwise both are posted.`,
     meant: other,
   };
 }
@@ -184,7 +184,7 @@ export function mayLackPermission({ creator }: Row): CellProblem {
     code: 'creator_video_permission',
     value: showValue(creator),
     problem: `the account does not list the permission for video posts (${videoPermission})`,
-    cure: 'If the service refuses the post, ask the creator to grant it.',
+    fix: 'If the service refuses the post, ask the creator to grant it.',
   };
 }
 
@@ -195,7 +195,7 @@ export function missesItsTime(row: Row, at: number): CellProblem {
     code: 'time_missed',
     value: new Date(row.schedule?.at ?? 0).toISOString(),
     problem: `with the current rate limits, its turn comes at ${new Date(at).toISOString()} at the earliest`,
-    cure: 'Choose a later time, move the row up, or ask an operator to raise the rate limits.',
+    fix: 'Choose a later time, move the row up, or ask an operator to raise the rate limits.',
   };
 }
 
@@ -207,7 +207,7 @@ export function checkRowNeeds(row: Pick<Row, 'cover'>, api: Settings['api']): Ce
     code: 'upload_cover_not_set',
     value: showValue(row.cover.source),
     problem: 'this cover must be uploaded, but the upload of covers is not set up',
-    cure: [
+    fix: [
       'Use cover_timestamp_ms, or cover_file_id with cover_uri, or ask an operator to set up the upload of covers.',
       hint('setting', { name: 'api.uploadCover' }),
     ],
@@ -222,6 +222,6 @@ export function checkManifestNeeds(api: Settings['api']): CellProblem | null {
     code: 'confirm_upload_not_set',
     value: '',
     problem: 'media cannot be uploaded, because the confirmation of uploads is not set up',
-    cure: ['Ask an operator to set it up.', hint('setting', { name: 'api.confirmUpload' })],
+    fix: ['Ask an operator to set it up.', hint('setting', { name: 'api.confirmUpload' })],
   };
 }

@@ -31,17 +31,15 @@ const descriptions = {
 
 /** What is wrong with a row that nobody sees, or that is crossed out. */
 export function describeUnseen(unseen: 'hidden' | 'struck'): CellProblem {
-  const cure = ['Skip it, or post it all the same.', hint('rowsInDoubt', { option: 'hidden' })];
-  return { column: null, value: '', ...descriptions[unseen], cure };
+  const fix = ['Skip it, or post it all the same.', hint('rowsInDoubt', { option: 'hidden' })];
+  return { column: null, value: '', ...descriptions[unseen], fix };
 }
 
 /** The warnings of a row: of the whole row, or of each text that is read. */
 export function warnOfUnseen(row: SheetRow, header: Header): readonly CellProblem[] {
   const unseen = unseenAs(row);
   if (unseen !== undefined)
-    return [
-      { ...describeUnseen(unseen), cure: 'It will be posted. Remove the row if you do not mean that.' },
-    ];
+    return [{ ...describeUnseen(unseen), fix: 'It will be posted. Remove the row if you do not mean that.' }];
   const meanings = meaningsOf(header);
   return (row.struck ?? none).flatMap((position) => {
     const column = meanings.get(position);
@@ -51,7 +49,7 @@ export function warnOfUnseen(row: SheetRow, header: Header): readonly CellProble
       code: 'text_struck',
       value: showValue(row.cells[position] ?? ''),
       problem: 'this text, or a part of it, is struck through in the workbook',
-      cure: 'Remove what is not to be posted.',
+      fix: 'Remove what is not to be posted.',
     };
   });
 }
@@ -73,7 +71,7 @@ export function noteHiddenColumns(sheetHeader: SheetHeader, header: Header): Pro
     code: 'columns_hidden',
     value: '',
     problem: `${used.length} ${are} used: ${names.slice(0, mostNames).join(', ')}${names.length > mostNames ? ', ...' : ''}`,
-    cure: ['Check what is in it.', ...mapHint(cells[first] ?? '', noteMark)],
+    fix: ['Check what is in it.', ...mapHint(cells[first] ?? '', noteMark)],
   });
 }
 
@@ -89,7 +87,7 @@ export function noteProductSheet({ ofProducts, header }: OpenSheet): Problem | u
     code: 'ids_in_other_sheet',
     value: column,
     problem: `the ids of products are in the worksheet "${showValue(found.name)}", column ${column}`,
-    cure: 'Add a column product_id to this one, with a look-up or empty: on the page of a draft, the ids of an empty one are offered.',
+    fix: 'Add a column product_id to this one, with a look-up or empty: on the page of a draft, the ids of an empty one are offered.',
   });
 }
 
@@ -116,7 +114,7 @@ export function noteAlikeSheets({
     code: 'sheets_not_read',
     value: '',
     problem: `${others} of the same workbook ${have} not read`,
-    cure: [`Import ${them} as well if that is meant.`, ...way],
+    fix: [`Import ${them} as well if that is meant.`, ...way],
   });
 }
 
@@ -138,7 +136,7 @@ export function noteSkipped(skipped: SkippedRows): readonly Problem[] {
       code: 'rows_skipped',
       value: '',
       problem: `${rows === 1 ? '1 row was' : `${rows.toLocaleString('en')} rows were`} skipped: ${whySkipped[option]}`,
-      cure: '',
+      fix: '',
     });
   });
 }

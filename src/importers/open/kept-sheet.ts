@@ -22,7 +22,7 @@ const tokenBytes = 16;
 /** A mark of whose sheet it is, and the random name. */
 const tokenForm = /^[0-9a-f]{8}-[0-9a-f]{32}$/;
 
-const cure =
+const fix =
   "Ask an operator to free space on the console's disk, and to check that it may write to its data folder.";
 
 type DataFolder = { readonly environment: Pick<Environment, 'dataDir'> };
@@ -69,7 +69,7 @@ async function keep(
   } catch (error) {
     await rm(path, { force: true }).catch(() => undefined);
     const isOfDisk = error instanceof DiskFullError || (error instanceof Error && 'syscall' in error);
-    throw isOfDisk ? notStored(folder, error, cure) : error;
+    throw isOfDisk ? notStored(folder, error, fix) : error;
   }
   return token;
 }
@@ -112,7 +112,7 @@ export async function openKeptSheet(
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile()) {
     throw new UseCaseError('manifest_unreadable', 'the sheet is no longer kept', {
-      cure: 'Upload it again.',
+      fix: 'Upload it again.',
     });
   }
   const file = presentable(basename(name)).slice(0, longestName).toWellFormed() || 'sheet';

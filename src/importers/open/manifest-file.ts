@@ -50,7 +50,7 @@ export async function fileBytesOf({ path }: Pick<ManifestFile, 'path'>): Promise
 export function storedTooMuch(error: unknown): unknown {
   if (!(error instanceof StoredTooMuchError)) return error;
   return new UseCaseError('manifest_unreadable', `the sheet cannot be imported: ${error.message}`, {
-    cure: 'Nothing was imported. Split the sheet, or ask an operator for more memory for Redis.',
+    fix: 'Nothing was imported. Split the sheet, or ask an operator for more memory for Redis.',
     cause: error,
   });
 }
@@ -65,7 +65,7 @@ export async function findMediaRoot(
   const found = await stat(root).catch(() => undefined);
   if (found?.isDirectory()) return root;
   throw new UseCaseError('media_root_missing', `the media folder ${root} does not exist`, {
-    cure: [
+    fix: [
       'Ask an operator to set the folder that media paths are relative to.',
       hint('setting', { name: 'media.root' }),
       hint('mediaRoot'),
@@ -92,7 +92,7 @@ export async function findDigest(
 /** The error for people where a file could not be read or written; any other error stays as it is. */
 export function readingError(error: unknown, file: string): unknown {
   if (error instanceof ColumnMapError) {
-    return new UseCaseError('manifest_unreadable', error.message, { cure: error.cure, cause: error });
+    return new UseCaseError('manifest_unreadable', error.message, { fix: error.fix, cause: error });
   }
   if (error instanceof Error && 'syscall' in error) {
     return new UseCaseError('manifest_unreadable', `${file}: ${describeFileError(error)}`, { cause: error });
@@ -166,7 +166,7 @@ async function openPipe(
   if (file === standardInput) {
     if (input) return input;
     throw new UseCaseError('manifest_unreadable', 'there is nothing on standard input', {
-      cure: 'Pipe the sheet in, or give a file.',
+      fix: 'Pipe the sheet in, or give a file.',
     });
   }
   const found = await stat(file).catch(() => undefined);

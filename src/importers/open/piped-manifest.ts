@@ -45,10 +45,10 @@ export async function storePipe(
   pipe: AsyncIterable<Uint8Array>,
   { folder = tmpdir(), guard, ...options }: PipeOptions & { readonly name: string },
 ): Promise<PipedManifest> {
-  const cure = 'Make room there, name another folder in TMPDIR, or give the sheet as a file.';
+  const fix = 'Make room there, name another folder in TMPDIR, or give the sheet as a file.';
   await removeLeftovers(folder);
   const own = await mkdtemp(join(folder, folderPrefix)).catch((error: unknown) => {
-    throw notStored(folder, error, cure);
+    throw notStored(folder, error, fix);
   });
   const path = join(own, fileName);
   const removeFiles = () => {
@@ -68,7 +68,7 @@ export async function storePipe(
     await storeSheet(path, pipe, options);
   } catch (error) {
     remove();
-    throw error instanceof UseCaseError ? error : notStored(folder, error, cure);
+    throw error instanceof UseCaseError ? error : notStored(folder, error, fix);
   }
   return { path, remove };
 }
@@ -101,16 +101,16 @@ export async function storeSheet(
 export function sheetTooLarge(name: string, maxBytes: number): UseCaseError {
   const problem = `${name} is over the limit of ${describeSize(maxBytes)}`;
   return new UseCaseError('manifest_unreadable', problem, {
-    cure: [
+    fix: [
       'Split the sheet, or ask an operator to raise the limit.',
       hint('setting', { name: 'manifest.maxBytes' }),
     ],
   });
 }
 
-export function notStored(folder: string, error: unknown, cure: string): UseCaseError {
+export function notStored(folder: string, error: unknown, fix: string): UseCaseError {
   const problem = `the sheet cannot be stored in ${folder}: ${describeFileError(error)}`;
-  return new UseCaseError('manifest_unreadable', problem, { cure, cause: error });
+  return new UseCaseError('manifest_unreadable', problem, { fix, cause: error });
 }
 
 /** Removes folders of this user that a killed process left behind. Ignores failures. */

@@ -63,7 +63,7 @@ function lineOf(row: ManifestRow, number: number): string {
   // A program without types may send anything.
   if (typeof row !== 'object' || row === null || Array.isArray(row)) {
     throw new UseCaseError('manifest_unreadable', `row ${number} is no object of cells`, {
-      cure: "Give each row as an object: { creator: 'anna', media: 'mug.mp4', ... }.",
+      fix: "Give each row as an object: { creator: 'anna', media: 'mug.mp4', ... }.",
     });
   }
   const cells = Object.entries(row).map(([name, value]) => {
@@ -82,7 +82,7 @@ function cellOf(value: unknown, name: string, number: number): unknown {
     'manifest_unreadable',
     `row ${number}: ${name} is an invalid ${value instanceof Date ? 'time' : 'number'}`,
     {
-      cure: 'Give a valid value, or leave it out.',
+      fix: 'Give a valid value, or leave it out.',
     },
   );
 }

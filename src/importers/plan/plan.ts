@@ -149,7 +149,7 @@ export class CallForecast {
         code: 'too_many_outputs',
         value: String(this.#outputs),
         problem: `the sheet asks for ${this.#outputs} AI outputs; the limit is ${this.#settings.spend.maxOutputs}, and the rows beyond it wait for an operator`,
-        cure: [
+        fix: [
           'Remove rows, or lower ai_count. Or ask an operator to allow them after the start, or to raise the limit.',
           hint('setting', { name: 'spend.maxOutputs' }),
         ],

@@ -23,7 +23,7 @@ export function isPosted(repeat: Repeat, dates: ShownDates): CellProblem {
     code: 'already_posted',
     value: '',
     problem: describe(repeat, dates),
-    cure: ['Remove it.', hint('skipInvalid'), hint('postAgain')],
+    fix: ['Remove it.', hint('skipInvalid'), hint('postAgain')],
   };
 }
 
@@ -38,7 +38,7 @@ export function isPostedUnder(key: string, repeat: Repeat, dates: ShownDates): C
     code: 'already_posted',
     value: showValue(key),
     problem: describe(repeat, dates),
-    cure: [`If it is that row, write ${was} as its key.`, hint('skipInvalid'), hint('postAgain')],
+    fix: [`If it is that row, write ${was} as its key.`, hint('skipInvalid'), hint('postAgain')],
     meant: repeat.row,
   };
 }
@@ -50,7 +50,7 @@ export function isSameAs(place: RowPlace): CellProblem {
     code: 'already_posted',
     value: '',
     problem: `the row on ${describePlace(place)} is the same post`,
-    cure: ['Remove one of them.', hint('skipInvalid'), hint('postAgain')],
+    fix: ['Remove one of them.', hint('skipInvalid'), hint('postAgain')],
   };
 }
 
@@ -61,7 +61,7 @@ export function isPostedAgain(repeat: Repeat, dates: ShownDates): CellProblem {
     code: 'already_posted',
     value: '',
     problem: `${describe(repeat, dates)}; it will be posted again`,
-    cure: 'Remove the row if you do not mean that.',
+    fix: 'Remove the row if you do not mean that.',
   };
 }
 
@@ -73,7 +73,7 @@ export function isPostedAtAnotherTime(repeat: Repeat, dates: ShownDates): CellPr
     code: 'posted_at_another_time',
     value: '',
     problem: `${describe(repeat, dates)}, but with another time${time}`,
-    cure: 'Check that this is meant as another post. Platforms treat equal posts as spam.',
+    fix: 'Check that this is meant as another post. Platforms treat equal posts as spam.',
   };
 }
 

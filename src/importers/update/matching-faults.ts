@@ -11,7 +11,7 @@ export function isOfOtherLedger(other: string, ledger: string): CellProblem {
     code: 'other_ledger',
     value: shown,
     problem: `this row comes from ledger ${shown}, but these campaigns are in ledger ${ledger}: the same id is another campaign there`,
-    cure: 'Use the DATA_DIR or REDIS_URL that the sheet was written with. For a new row, clear ledger, campaign, status and post_id.',
+    fix: 'Use the DATA_DIR or REDIS_URL that the sheet was written with. For a new row, clear ledger, campaign, status and post_id.',
   };
 }
 
@@ -23,7 +23,7 @@ export function belongsElsewhere(owner: string, id: string): CellProblem {
     code: 'other_campaign',
     value: other,
     problem: `this row belongs to campaign ${other}, not to ${id}`,
-    cure: [
+    fix: [
       `To add it to ${id}, clear campaign, status and post_id and give the row a new key.`,
       hint('updateCampaign', { campaign: other }),
     ],
@@ -36,7 +36,7 @@ export function lacksKey(): CellProblem {
     code: 'key_missing',
     value: '',
     problem: 'this row has no key, so its row in the campaign cannot be found',
-    cure: 'Copy its key from the results sheet. Give a new row a new key.',
+    fix: 'Copy its key from the results sheet. Give a new row a new key.',
   };
 }
 
@@ -47,7 +47,7 @@ export function lacksKeys(id: string): CellProblem {
     code: 'key_missing',
     value: '',
     problem: `the sheet has no column key, by which the rows of ${id} are found`,
-    cure: [
+    fix: [
       'Add the column, or edit the results sheet, which has the keys.',
       hint('writeSheet', { campaign: id, only: 'all' }),
     ],
@@ -61,7 +61,7 @@ export function lostItsKey(key: string, was: string | undefined, id: string): Ce
     code: 'key_changed',
     value: showValue(key),
     problem: `this row has results, but ${id} has no row with this key`,
-    cure: `Restore its key${was === undefined ? '' : `: ${showValue(was)}`}. For a new row, clear campaign, status and post_id.`,
+    fix: `Restore its key${was === undefined ? '' : `: ${showValue(was)}`}. For a new row, clear campaign, status and post_id.`,
     meant: was,
   };
 }
@@ -73,7 +73,7 @@ export function hasOthersResults(key: string, postId: string, id: string): CellP
     code: 'key_changed',
     value: showValue(key),
     problem: `the sheet has post ${showValue(postId)} in this row, but row ${showValue(key)} of ${id} has another post`,
-    cure: [
+    fix: [
       'Keys or other columns were moved away from their rows. Start again from a new results sheet.',
       hint('writeSheet', { campaign: id, only: 'all' }),
     ],
@@ -88,7 +88,7 @@ export function needsDecision(key: string, postId: string, id: string): CellProb
     code: 'decision_needed',
     value: post,
     problem: `row ${showValue(key)} is in review, and an update does not read post_id`,
-    cure: [
+    fix: [
       'If this is its post, decide so first:',
       hint('decideRow', { campaign: id, key, decision: `posted ${postId}`, unchecked: false }),
     ],
@@ -101,6 +101,6 @@ export function hasManyColumns(id: string): CellProblem {
     code: 'too_many_columns',
     value: '',
     problem: `with the columns of this sheet, ${id} would have more than ${mostColumns}`,
-    cure: `Remove columns that ${id} does not have.`,
+    fix: `Remove columns that ${id} does not have.`,
   };
 }

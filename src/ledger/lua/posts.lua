@@ -102,7 +102,7 @@ local function shared_post(post, holder, now)
     step = 'post', code = 'post_of_another_row', at = tonumber(now), subject = post,
     message = 'The service answered with post ' .. post .. ', which already belongs to row ' .. (row + 1) .. ' of campaign '
       .. string.match(holder, '^%S+') .. '.',
-    cure = "Check the creator's profile, or the service's dashboard, for a post of this row. Then decide the row.",
+    fix = "Check the creator's profile, or the service's dashboard, for a post of this row. Then decide the row.",
   })
 end
 
@@ -140,7 +140,7 @@ local function tell_twice(campaign, row, state, revision, now, posts)
   end_with(campaign, row, state, 'v', revision, now, cjson.encode({
     step = 'post', code = 'posted_twice', at = tonumber(now), candidates = candidates,
     message = 'This row was posted ' .. (#posts == 2 and 'twice' or #posts .. ' times') .. ': ' .. table.concat(ids, ' and ') .. '.',
-    cure = 'Delete all but one of these posts in the app. Then decide the row with the one that stays.',
+    fix = 'Delete all but one of these posts in the app. Then decide the row with the one that stays.',
   }))
   gather(campaign, row, 'post.twice', now)
 end

@@ -142,9 +142,9 @@ local function whether_exists(effect)
 end
 
 -- JSON of the error of a row in review because of `effect`.
-local function review_error(effect, code, now, message, cure)
+local function review_error(effect, code, now, message, fix)
   local step = effect == 'post' and 'post' or 'generate'
-  return cjson.encode({ step = step, code = code, at = tonumber(now), message = message, cure = (cure or '') .. whether_exists(effect) })
+  return cjson.encode({ step = step, code = code, at = tonumber(now), message = message, fix = (fix or '') .. whether_exists(effect) })
 end
 
 local function unknown_outcome(effect, now, message)

@@ -9,7 +9,7 @@ export type ScrapeKind = 'manual' | 'scheduled';
 /** `stopped`: it could not go on; the record has the reason. */
 export type ScrapeState = 'running' | 'ended' | 'stopped';
 
-const reason = z.object({ code: z.string(), message: z.string(), cure: z.string().optional() });
+const reason = z.object({ code: z.string(), message: z.string(), fix: z.string().optional() });
 export type StopReason = Readonly<z.infer<typeof reason>>;
 const storedReason: z.ZodType<StopReason> = reason.loose();
 
@@ -59,7 +59,7 @@ export interface ScrapeCause {
   readonly videos: number;
   /** Message of the first video. */
   readonly message: string;
-  readonly cure: string | undefined;
+  readonly fix: string | undefined;
   /** URLs of the first few. */
   readonly examples: readonly string[];
 }
@@ -145,9 +145,9 @@ export class ScrapeLedger extends LedgerPart {
     const codes = Object.keys(fields).flatMap((name) => (name.startsWith('n:') ? [name.slice(2)] : []));
     return codes
       .map((code): ScrapeCause => {
-        const { message = '', cure } = readStored(storedFailure, fields[`e:${code}`]) ?? {};
+        const { message = '', fix } = readStored(storedFailure, fields[`e:${code}`]) ?? {};
         const examples = (fields[`x:${code}`] ?? '').split('\n');
-        return { code, videos: Number(fields[`n:${code}`]), message, cure, examples };
+        return { code, videos: Number(fields[`n:${code}`]), message, fix, examples };
       })
       .sort((one, other) => other.videos - one.videos);
   }

@@ -33,7 +33,7 @@ export type VideoMeta = Readonly<z.infer<typeof meta>>;
 const failure = z.object({
   code: z.string(),
   message: z.string(),
-  cure: z.string().optional(),
+  fix: z.string().optional(),
   /** Unix epoch, milliseconds. */
   at: z.number(),
 });

@@ -17,7 +17,7 @@ export function hasMarksInRow(text: string): boolean {
   return text.includes('???') && !text.includes('://');
 }
 
-const cure = 'Type the text again, and save the sheet as XLSX or as "CSV UTF-8".';
+const fix = 'Type the text again, and save the sheet as XLSX or as "CSV UTF-8".';
 
 export function destroyedText(column: string, text: string): CellProblem {
   return {
@@ -25,7 +25,7 @@ export function destroyedText(column: string, text: string): CellProblem {
     code: 'destroyed_text',
     value: showValue(text),
     problem: 'most letters of this text are ?: the program that saved the sheet has lost them',
-    cure,
+    fix,
   };
 }
 
@@ -35,6 +35,6 @@ export function marksInRow(column: string, text: string): CellProblem {
     code: 'question_marks',
     value: showValue(text),
     problem: 'this text has three or more ? in a row: the program that saved the sheet may have lost letters',
-    cure: 'Check the text.',
+    fix: 'Check the text.',
   };
 }

@@ -48,8 +48,8 @@ export function generationColumns(present: readonly ColumnName[]): readonly Colu
 export function refuseGenerationFields(input: RowInput, columns: readonly ColumnName[]): boolean {
   const isGiven = columns.some((column) => input.text(column) !== '');
   const problem = 'ai_prompt is empty, but other ai_ columns are filled in';
-  const cure = 'Fill in ai_prompt to generate the media, or clear the other ai_ columns.';
-  if (isGiven) input.report('ai_prompt', 'generation_without_prompt', problem, cure);
+  const fix = 'Fill in ai_prompt to generate the media, or clear the other ai_ columns.';
+  if (isGiven) input.report('ai_prompt', 'generation_without_prompt', problem, fix);
   return isGiven;
 }
 
@@ -99,8 +99,8 @@ function readImages(input: RowInput, model: ImageModel, common: Common): Generat
 function readVideo(input: RowInput, model: VideoModel, common: Common): Generation {
   refuse(input, ['ai_aspect_ratio'], `${model} makes videos`);
   if (common.count > 1) {
-    const cure = 'Set ai_count to 1, or leave it empty.';
-    input.report('ai_count', 'out_of_range', 'a post can have only one video', cure);
+    const fix = 'Set ai_count to 1, or leave it empty.';
+    input.report('ai_count', 'out_of_range', 'a post can have only one video', fix);
   }
   return {
     type: 'VIDEO_GENERATION',
@@ -135,8 +135,8 @@ function readSize(input: RowInput): string {
 function refuse(input: RowInput, columns: readonly ColumnName[], reason: string): void {
   for (const column of columns) {
     if (input.text(column) === '') continue;
-    const cure = `Clear ${column}, or choose another model.`;
-    input.report(column, 'not_for_model', `${reason}, so ${column} does not apply`, cure);
+    const fix = `Clear ${column}, or choose another model.`;
+    input.report(column, 'not_for_model', `${reason}, so ${column} does not apply`, fix);
   }
 }
 

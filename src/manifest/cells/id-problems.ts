@@ -1,6 +1,6 @@
 /** What is wrong with a text in place of an id, and what to write instead. */
 import type { ColumnName } from '../columns.ts';
-import { type Cure, hint } from '../problems/hint.ts';
+import { type Fix, hint } from '../problems/hint.ts';
 import {
   foreignCharacter,
   type IdFault,
@@ -14,7 +14,7 @@ import { maxIdLength } from './scalars.ts';
 export interface IdProblem {
   readonly code: string;
   readonly problem: string;
-  readonly cure: Cure;
+  readonly fix: Fix;
   /** The id that the text stands for, if only one is possible. */
   readonly meant?: string | undefined;
 }
@@ -26,32 +26,32 @@ export function idProblem(column: ColumnName, text: string, fault: IdFault): IdP
       return {
         code: 'scientific_id',
         problem: 'the spreadsheet program turned this id into a number and lost its last digits',
-        cure: enterAgain,
+        fix: enterAgain,
       };
     case 'invisible':
       return {
         code: 'invisible_characters',
         problem: 'this id contains control, zero-width or text-direction characters',
-        cure: 'Type the id again, or copy it as plain text.',
+        fix: 'Type the id again, or copy it as plain text.',
         meant: withoutInvisibleEnds(text),
       };
     case 'space':
       return {
         code: 'space_in_id',
         problem: 'this id contains a space, which no id has',
-        cure: whereFrom(column),
+        fix: whereFrom(column),
       };
     case 'character':
       return {
         code: 'character_in_id',
         problem: `this id contains ${foreignCharacter(text)}, which no id has`,
-        cure: whereFrom(column),
+        fix: whereFrom(column),
       };
     case 'too_long':
       return {
         code: 'too_long',
         problem: `this is longer than ${maxIdLength} characters`,
-        cure: 'Check that this is an id and not another text.',
+        fix: 'Check that this is an id and not another text.',
       };
     case 'number':
       return formattedNumber(text);
@@ -67,7 +67,7 @@ function formattedNumber(text: string): IdProblem {
   return {
     code: 'formatted_number',
     problem: 'the spreadsheet program has formatted this id as a number',
-    cure: digits === undefined ? enterAgain : `Write ${digits}. Format the column as text.`,
+    fix: digits === undefined ? enterAgain : `Write ${digits}. Format the column as text.`,
     meant: digits,
   };
 }
@@ -79,14 +79,14 @@ function link(column: ColumnName, text: string): IdProblem {
   const [code, problem] = ['link_as_id', 'this is a link, not an id'] as const;
   const number = numbered.has(column) ? numberInLink(text) : undefined;
   if (number !== undefined)
-    return { code, problem, cure: [`Write the number in the link: ${number}.`], meant: number };
+    return { code, problem, fix: [`Write the number in the link: ${number}.`], meant: number };
   const name = column === 'creator' ? nameInLink(text)?.name : undefined;
   if (name !== undefined)
-    return { code, problem, cure: [`Write the username in the link: ${name}.`], meant: name };
-  return { code, problem, cure: whereFrom(column) };
+    return { code, problem, fix: [`Write the username in the link: ${name}.`], meant: name };
+  return { code, problem, fix: whereFrom(column) };
 }
 
-function whereFrom(column: ColumnName): Cure {
+function whereFrom(column: ColumnName): Fix {
   switch (column) {
     case 'product_id':
       return ['Write the id of the product as the service has it.', hint('findProducts')];

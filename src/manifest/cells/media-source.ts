@@ -58,7 +58,7 @@ function endOfPath(url: string): number {
   return end < 0 ? url.length : end;
 }
 
-export type SourceFault = Pick<CellProblem, 'code' | 'problem' | 'cure' | 'meant'>;
+export type SourceFault = Pick<CellProblem, 'code' | 'problem' | 'fix' | 'meant'>;
 
 /** The usual form of URLs: host, port and path in visible ASCII, without user and password. */
 const plainUrl = /^https?:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,4})?(?:[/?#][\x21-\x7e]*)?$/i;
@@ -99,7 +99,7 @@ function schemeFault(name: string): SourceFault {
   return {
     code: 'url_scheme',
     problem: `media cannot be fetched from ${name}: URLs`,
-    cure: 'Use an http or https URL, or a path relative to the media folder.',
+    fix: 'Use an http or https URL, or a path relative to the media folder.',
   };
 }
 
@@ -107,51 +107,51 @@ const faults = {
   controls: {
     code: 'control_characters',
     problem: 'this contains a control character',
-    cure: 'Type the path or URL again.',
+    fix: 'Type the path or URL again.',
   },
   lineBreak: {
     code: 'control_characters',
     problem: 'this contains a line break',
-    cure: 'Write it on one line. Separate several files with |, as in a.jpg|b.jpg.',
+    fix: 'Write it on one line. Separate several files with |, as in a.jpg|b.jpg.',
   },
   dataUrl: {
     code: 'url_scheme',
     problem: 'data URLs are not supported',
-    cure: 'Save it as a file and use its path, or use an http or https URL.',
+    fix: 'Save it as a file and use its path, or use an http or https URL.',
   },
   windowsPath: {
     code: 'absolute_path',
     problem: 'this is an absolute Windows path',
-    cure: 'Use a path relative to the media folder, with / between the folders.',
+    fix: 'Use a path relative to the media folder, with / between the folders.',
   },
   parentPath: {
     code: 'path_outside_root',
     problem: 'the path contains .. and may leave the media folder',
-    cure: ['Use a path relative to the media folder.', hint('mediaRoot')],
+    fix: ['Use a path relative to the media folder.', hint('mediaRoot')],
   },
   severalLinks: {
     code: 'invalid_url',
     problem: 'the cell has more than one link',
-    cure: 'Keep one.',
+    fix: 'Keep one.',
   },
   notLink: {
     code: 'invalid_url',
     problem: 'this is not a URL',
-    cure: 'Copy the whole URL, as in https://shop.example/p/1.',
+    fix: 'Copy the whole URL, as in https://shop.example/p/1.',
   },
   notUrl: {
     code: 'invalid_url',
     problem: 'this is not an http or https URL',
-    cure: 'Use a URL that begins with https://.',
+    fix: 'Use a URL that begins with https://.',
   },
   badUrl: {
     code: 'invalid_url',
     problem: 'this is not a valid URL',
-    cure: 'Copy the URL again. Write a space as %20.',
+    fix: 'Copy the URL again. Write a space as %20.',
   },
   credentials: {
     code: 'url_credentials',
     problem: 'the URL contains a user name or password',
-    cure: 'Use a URL without them, such as a signed URL.',
+    fix: 'Use a URL without them, such as a signed URL.',
   },
 } satisfies Record<string, SourceFault>;

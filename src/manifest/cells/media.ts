@@ -20,16 +20,16 @@ export function readSources(input: RowInput, column: ColumnName): readonly strin
   const items = readItems(input, column, text);
   for (const item of items) {
     if (item === '') {
-      const cure = `Write a single ${listSeparator} between the items.`;
-      input.report(column, 'empty_item', 'the list has an empty item', cure);
+      const fix = `Write a single ${listSeparator} between the items.`;
+      input.report(column, 'empty_item', 'the list has an empty item', fix);
       continue;
     }
     // References given as URLs are not fetched, only handed on.
     const isLink = column === 'ai_references' && isUrl(item);
     const fault = isLink ? findReferenceFault(item) : findSourceFault(item);
     if (fault === null) continue;
-    const { code, problem, cure, meant } = fault;
-    input.report(column, code, problem, cure, { value: item, meant });
+    const { code, problem, fix, meant } = fault;
+    input.report(column, code, problem, fix, { value: item, meant });
   }
   return items;
 }
@@ -93,8 +93,8 @@ function commonKind(input: RowInput, media: readonly string[]): MediaKind | null
     const kind = kindOf(source);
     if (kind === null) continue;
     if (common !== null && kind !== common) {
-      const cure = 'Use one video, or only images. A row is one post.';
-      input.report('media', 'mixed_media', 'images and videos are mixed', cure);
+      const fix = 'Use one video, or only images. A row is one post.';
+      input.report('media', 'mixed_media', 'images and videos are mixed', fix);
       return 'mixed';
     }
     common = kind;
@@ -123,14 +123,14 @@ export function readCover(input: RowInput, mediaType: Row['mediaType'] | undefin
   const uri = input.text('cover_uri');
   if (frame === '' && file === '' && fileId === '' && uri === '') return undefined;
   if (mediaType === 'PHOTO') {
-    const cure = 'Clear it. The first image is the cover.';
-    reportEach(input, 'cover_of_photo', 'only a video can have a separate cover', cure);
+    const fix = 'Clear it. The first image is the cover.';
+    reportEach(input, 'cover_of_photo', 'only a video can have a separate cover', fix);
     return undefined;
   }
   const ways = Number(frame !== '') + Number(file !== '') + Number(fileId !== '' || uri !== '');
   if (ways > 1) {
-    const cure = 'Keep one: cover_timestamp_ms, or cover, or cover_file_id with cover_uri.';
-    reportEach(input, 'cover_ways_mixed', 'the cover is given in more than one way', cure);
+    const fix = 'Keep one: cover_timestamp_ms, or cover, or cover_file_id with cover_uri.';
+    reportEach(input, 'cover_ways_mixed', 'the cover is given in more than one way', fix);
     return undefined;
   }
   if (frame !== '') return readFrame(input);
@@ -138,9 +138,9 @@ export function readCover(input: RowInput, mediaType: Row['mediaType'] | undefin
   return readUploaded(input, fileId, uri);
 }
 
-function reportEach(input: RowInput, code: string, problem: string, cure: string): void {
+function reportEach(input: RowInput, code: string, problem: string, fix: string): void {
   const filled = coverColumns.filter((column: ColumnName) => input.text(column) !== '');
-  for (const column of filled) input.report(column, code, problem, cure);
+  for (const column of filled) input.report(column, code, problem, fix);
 }
 
 function readFrame(input: RowInput): Cover | undefined {
@@ -162,7 +162,7 @@ function readFile(input: RowInput, source: string): Cover | undefined {
   }
   const fault = findSourceFault(source);
   if (fault !== null) {
-    input.report('cover', fault.code, fault.problem, fault.cure, { meant: fault.meant });
+    input.report('cover', fault.code, fault.problem, fault.fix, { meant: fault.meant });
     return undefined;
   }
   if (kindOf(source) === 'VIDEO') {
@@ -181,14 +181,14 @@ function readUploaded(input: RowInput, fileId: string, uri: string): Cover | und
   if (fileId === '' || uri === '') {
     const [given, missing] =
       fileId === '' ? (['cover_uri', 'cover_file_id'] as const) : (['cover_file_id', 'cover_uri'] as const);
-    const cure = `Fill in ${missing}, or clear ${given}.`;
-    input.report(missing, 'cover_incomplete', `${given} is given without ${missing}`, cure);
+    const fix = `Fill in ${missing}, or clear ${given}.`;
+    input.report(missing, 'cover_incomplete', `${given} is given without ${missing}`, fix);
     return undefined;
   }
   input.word('cover_uri');
   if (!/^\d{1,40}$/.test(fileId)) {
-    const cure = 'Format the column as text and copy the id again.';
-    input.report('cover_file_id', 'invalid_integer', 'a file id must be a whole number', cure);
+    const fix = 'Format the column as text and copy the id again.';
+    input.report('cover_file_id', 'invalid_integer', 'a file id must be a whole number', fix);
     return undefined;
   }
   return { kind: 'uploaded', fileId, uri };

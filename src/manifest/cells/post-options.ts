@@ -56,7 +56,7 @@ export function readPreCheck(
 /** The service has no label for photo posts (contract, section 4.1). */
 export const noLabelForPhotos = {
   problem: 'the service takes this label for videos only',
-  cure: 'Label the post in the app',
+  fix: 'Label the post in the app',
 };
 
 /** Reads `is_ai_generated`. Generated videos are labelled unless it says no. */
@@ -67,8 +67,8 @@ export function readAiLabel(
 ): Row['isAiGenerated'] {
   const label = input.boolean('is_ai_generated');
   if (label === true && mediaType === 'PHOTO') {
-    const { problem, cure } = noLabelForPhotos;
-    input.report('is_ai_generated', 'ai_label_of_photo', problem, `${cure}, and leave the cell empty.`);
+    const { problem, fix } = noLabelForPhotos;
+    input.report('is_ai_generated', 'ai_label_of_photo', problem, `${fix}, and leave the cell empty.`);
   }
   return label ?? (isGenerated && mediaType === 'VIDEO' ? true : undefined);
 }
@@ -159,6 +159,6 @@ function readLink(input: RowInput): string | undefined {
   const link = input.text('product_link');
   if (link === '') return undefined;
   const fault = findLinkFault(link);
-  if (fault !== null) input.report('product_link', fault.code, fault.problem, fault.cure);
+  if (fault !== null) input.report('product_link', fault.code, fault.problem, fault.fix);
   return link;
 }

@@ -94,10 +94,10 @@ export function readInstant(input: RowInput, column: ColumnName, zone: Zone | nu
   return undefined;
 }
 
-function reportFault(input: RowInput, column: ColumnName, { code, problem, cure }: TimeFault, value: string) {
+function reportFault(input: RowInput, column: ColumnName, { code, problem, fix }: TimeFault, value: string) {
   // An unknown zone is reported once, in its own column.
   const zoneMissing = code === 'zoneless_time' && input.text('scheduled_tz') !== '';
-  if (!zoneMissing) input.report(column, code, problem, cure, { value });
+  if (!zoneMissing) input.report(column, code, problem, fix, { value });
 }
 
 /** Reports a time in the past. Not part of reading, which must not depend on the clock. @param typed as in the sheet. */
@@ -108,6 +108,6 @@ export function checkTime(row: Pick<Row, 'schedule'>, now: number, typed = ''): 
     code: 'time_past',
     value: typed === '' ? new Date(row.schedule.at).toISOString() : showValue(typed),
     problem: `this time is in the past; it is now ${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
-    cure: 'Choose a future time, or clear scheduled_at to post at once.',
+    fix: 'Choose a future time, or clear scheduled_at to post at once.',
   };
 }

@@ -19,7 +19,7 @@ export function hasLaterLink(text: string): boolean {
 /** The fault of an item that is several links, or has several lines; `null` for anything else. */
 export function findSeparatorFault(
   text: string,
-): Pick<CellProblem, 'code' | 'problem' | 'cure' | 'meant'> | null {
+): Pick<CellProblem, 'code' | 'problem' | 'fix' | 'meant'> | null {
   const isOfLinks = hasLaterLink(text);
   if (!isOfLinks && !lineBreaks.test(text)) return null;
   const items = text
@@ -37,7 +37,7 @@ export function separatorFault(items: readonly string[], kind: 'links' | 'files'
   return {
     code: 'media_separator',
     problem: `the cell names ${items.length} ${kind}, but does not separate them with ${listSeparator}`,
-    cure: `Write ${listSeparator} between them${isClear ? `: ${showValue(meant)}` : '.'}`,
+    fix: `Write ${listSeparator} between them${isClear ? `: ${showValue(meant)}` : '.'}`,
     ...(isClear ? { meant } : {}),
   };
 }

@@ -5,7 +5,7 @@
 import { hint } from '../problems/hint.ts';
 import type { CellProblem } from '../problems/problem.ts';
 
-type LinkFault = Pick<CellProblem, 'code' | 'problem' | 'cure' | 'meant'>;
+type LinkFault = Pick<CellProblem, 'code' | 'problem' | 'fix' | 'meant'>;
 
 /** @returns the direct form of a link; undefined if it has none; `null` if the link itself leads to the file. */
 type Direct = (url: URL) => string | undefined | null;
@@ -108,7 +108,7 @@ const families: readonly (readonly [ending: string, FileHost])[] = [
   ['.larksuite.com', { name: 'Lark', direct: none }],
 ];
 
-/** Longer ones are no links that a drive makes, and a cure that repeats them would help nobody. In UTF-16 units. */
+/** Longer ones are no links that a drive makes, and a fix that repeats them would help nobody. In UTF-16 units. */
 const longestLink = 2000;
 
 /** People copy links with and without the scheme. */
@@ -134,12 +134,12 @@ export function findShareLink(source: string): LinkFault | null {
 function shareLink(name: string, direct: string | undefined): LinkFault {
   const problem = `this leads to a page of ${name}, not to a file`;
   if (direct === undefined) {
-    return { code: 'share_link', problem, cure: ['Download the file and add it.', hint('mediaRoot')] };
+    return { code: 'share_link', problem, fix: ['Download the file and add it.', hint('mediaRoot')] };
   }
   return {
     code: 'share_link',
     problem,
-    cure: `Use ${direct} if everyone with the link may open the file. Else download the file and add it.`,
+    fix: `Use ${direct} if everyone with the link may open the file. Else download the file and add it.`,
     meant: direct,
   };
 }

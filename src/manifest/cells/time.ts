@@ -4,7 +4,7 @@ import { type CellProblem, showValue } from '../problems/problem.ts';
 import { type OtherYear, otherYear, readWritten, two, type WrittenTime } from './written-time.ts';
 import type { Zone } from './zone.ts';
 
-export interface TimeFault extends Pick<CellProblem, 'code' | 'problem' | 'cure'> {
+export interface TimeFault extends Pick<CellProblem, 'code' | 'problem' | 'fix'> {
   /** The part at fault, if the other one is clear. */
   readonly part?: 'date' | 'time' | undefined;
 }
@@ -111,7 +111,7 @@ function inGap(zone: string): TimeFault {
   return {
     code: 'time_in_gap',
     problem: `this time does not exist in ${zone}: the clocks go forward over it`,
-    cure: 'Choose a time before or after the clock change, or add an offset.',
+    fix: 'Choose a time before or after the clock change, or add an offset.',
     part: 'time',
   };
 }
@@ -120,7 +120,7 @@ function inOverlap(zone: string): TimeFault {
   return {
     code: 'time_in_overlap',
     problem: `this time exists twice in ${zone}: the clocks go back over it`,
-    cure: 'Add the offset, as in 2026-10-25T02:30:00+01:00.',
+    fix: 'Add the offset, as in 2026-10-25T02:30:00+01:00.',
     part: 'time',
   };
 }
@@ -128,27 +128,27 @@ function inOverlap(zone: string): TimeFault {
 const impossibleDate: TimeFault = {
   code: 'impossible_time',
   problem: 'this date does not exist',
-  cure: example,
+  fix: example,
   part: 'date',
 };
 
 const impossibleClock: TimeFault = {
   code: 'impossible_time',
   problem: 'this time of day does not exist',
-  cure: 'Write the time of day in 24 hours, as in 18:30.',
+  fix: 'Write the time of day in 24 hours, as in 18:30.',
   part: 'time',
 };
 
 const impossibleOffset: TimeFault = {
   code: 'impossible_time',
   problem: 'this offset does not exist',
-  cure: 'Offsets go from -14:00 to +14:00.',
+  fix: 'Offsets go from -14:00 to +14:00.',
 };
 
 const zoneless: TimeFault = {
   code: 'zoneless_time',
   problem: 'the time has no time zone',
-  cure: [
+  fix: [
     'Fill in scheduled_tz (such as Asia/Shanghai), or add an offset to the time.',
     hint('timezone', { zone: 'Asia/Shanghai' }),
   ],
@@ -181,15 +181,15 @@ function describeForm(text: string, found: readonly WrittenTime[]): TimeFault {
   if (first.time === undefined) return describeHour(first);
   if (others.length > 0) {
     const problem = 'it is unclear which number is the day and which is the month';
-    return { code: 'ambiguous_time', problem, cure: `Put the year first. ${example}`, part: 'date' };
+    return { code: 'ambiguous_time', problem, fix: `Put the year first. ${example}`, part: 'date' };
   }
   if (first.year === undefined) {
-    const cure = 'Write the year too, as in 2026-12-24 18:30.';
-    return { code: 'invalid_time', problem: yearMissing, cure, part: 'date' };
+    const fix = 'Write the year too, as in 2026-12-24 18:30.';
+    return { code: 'invalid_time', problem: yearMissing, fix, part: 'date' };
   }
   if (first.time === '') {
-    const cure = 'Write the time of day too, as in 18:30.';
-    return { code: 'invalid_time', problem: 'the time of day is missing', cure, part: 'time' };
+    const fix = 'Write the time of day too, as in 18:30.';
+    return { code: 'invalid_time', problem: 'the time of day is missing', fix, part: 'time' };
   }
   const written = `Write it as ${dateOf(first)} ${first.time} if that is meant.`;
   const problem = /^\d{1,2}[/.-]\d{1,2}[/.-]\d{2}$/.test(first.date)
@@ -197,7 +197,7 @@ function describeForm(text: string, found: readonly WrittenTime[]): TimeFault {
     : /\d ?[ap]\.?m\.?$/i.test(text)
       ? 'the time is in 12 hours, with AM or PM'
       : 'the date is in words';
-  return { code: 'invalid_time', problem, cure: written };
+  return { code: 'invalid_time', problem, fix: written };
 }
 
 /** Whether planners write this for a time that is still open. */
@@ -212,7 +212,7 @@ function describeYear(written: WrittenTime, { calendar, year }: OtherYear): Time
   return {
     code: 'other_calendar',
     problem: `${year} is a year of the ${calendar} calendar: ${written.year} in the Gregorian one`,
-    cure: `Write it as ${meant} if that is meant.`,
+    fix: `Write it as ${meant} if that is meant.`,
     part: 'date',
   };
 }
@@ -220,11 +220,11 @@ function describeYear(written: WrittenTime, { calendar, year }: OtherYear): Time
 /** The date is clear, but not what follows it. */
 function describeHour({ rest }: WrittenTime): TimeFault {
   if (isNoTime(rest)) {
-    const cure = 'Write the time of day, as in 18:30, or skip the row until it is known.';
+    const fix = 'Write the time of day, as in 18:30, or skip the row until it is known.';
     return {
       code: 'invalid_time',
       problem: `the time of day is not known yet: ${showValue(rest)}`,
-      cure,
+      fix,
       part: 'time',
     };
   }
@@ -232,7 +232,7 @@ function describeHour({ rest }: WrittenTime): TimeFault {
   return {
     code: 'invalid_time',
     problem: `the time of day is unclear: ${showValue(rest)}`,
-    cure: 'Write the time of day in 24 hours, as in 18:30.',
+    fix: 'Write the time of day in 24 hours, as in 18:30.',
     part: 'time',
   };
 }
@@ -240,20 +240,20 @@ function describeHour({ rest }: WrittenTime): TimeFault {
 function describeText(text: string): TimeFault {
   if (/^\d+([.,]\d+)?$/.test(text)) {
     const problem = 'this is a plain number, the way a spreadsheet program stores a date';
-    return { code: 'invalid_time', problem, cure: `Format the column as text. ${example}` };
+    return { code: 'invalid_time', problem, fix: `Format the column as text. ${example}` };
   }
   if (/^\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b/.test(text)) {
     const problem = 'there is no such date, or it is unclear which number is the day and which is the month';
-    return { code: 'ambiguous_time', problem, cure: `Put the year first. ${example}`, part: 'date' };
+    return { code: 'ambiguous_time', problem, fix: `Put the year first. ${example}`, part: 'date' };
   }
   if (isNoTime(text)) {
-    const cure = 'Write the time, skip the row until it is known, or clear the cell to post at once.';
-    return { code: 'invalid_time', problem: noTimeYet, cure, part: 'date' };
+    const fix = 'Write the time, skip the row until it is known, or clear the cell to post at once.';
+    return { code: 'invalid_time', problem: noTimeYet, fix, part: 'date' };
   }
   if (/^\d{1,2}:\d{2}(?::\d{2})?$/.test(text)) {
-    return { code: 'invalid_time', problem: 'the date is missing', cure: example, part: 'date' };
+    return { code: 'invalid_time', problem: 'the date is missing', fix: example, part: 'date' };
   }
-  return { code: 'invalid_time', problem: noTime, cure: example };
+  return { code: 'invalid_time', problem: noTime, fix: example };
 }
 
 function dateOf({ year = 0, month, day }: WrittenTime): string {

@@ -126,7 +126,7 @@ function indexZones(names: readonly string[]): ZoneNames {
 export interface ZoneDoubt {
   readonly code: 'zone_without_summer' | 'zone_sign_reversed';
   readonly problem: string;
-  readonly cure: string;
+  readonly fix: string;
 }
 
 /** The zone that follows the clock, by the folded names of the one that does not. */
@@ -155,7 +155,7 @@ export function findZoneDoubt(zone: string, at: number): ZoneDoubt | null {
   return {
     code: 'zone_without_summer',
     problem: `${zone} is ${asUtc(fixed)} all year, but clocks in ${placeOf(follower)} show ${asUtc(followed)} at this time`,
-    cure: `If the clock there is meant, write ${follower}.`,
+    fix: `If the clock there is meant, write ${follower}.`,
   };
 }
 
@@ -172,7 +172,7 @@ function findReversed(zone: string): ZoneDoubt | null {
   return {
     code: 'zone_sign_reversed',
     problem: `${zone} is UTC${real}${hours}: the signs of these names are reversed`,
-    cure: `If UTC${other}${hours} is meant, write Etc/GMT${real}${hours}, or the zone of a city, such as Asia/Shanghai.`,
+    fix: `If UTC${other}${hours} is meant, write Etc/GMT${real}${hours}, or the zone of a city, such as Asia/Shanghai.`,
   };
 }
 

@@ -16,11 +16,11 @@ export type MappedTo = ColumnName | typeof noteMark | typeof captionMark;
 /** The map cannot be used. */
 export class ColumnMapError extends Error {
   override readonly name = 'ColumnMapError';
-  readonly cure: string;
+  readonly fix: string;
 
-  constructor(message: string, cure: string) {
+  constructor(message: string, fix: string) {
     super(message);
-    this.cure = cure;
+    this.fix = fix;
   }
 }
 

@@ -1,6 +1,6 @@
 /** Problems of a header: what is wrong with a name, or which name is missing. */
 import { type ColumnName, requiredColumns } from '../columns.ts';
-import { type Cure, type Hint, hint } from '../problems/hint.ts';
+import { type Fix, type Hint, hint } from '../problems/hint.ts';
 import { type CellProblem, isShownWhole, showValue } from '../problems/problem.ts';
 import { captionMark } from './column-map.ts';
 
@@ -49,13 +49,13 @@ function reasonFor(name: ColumnName, indexes: Indexes): string {
   return ' too: product_link only adds the product to the showcase, but the post is anchored to it by its id';
 }
 
-function missing(column: ColumnName, cure: string, words: Words): CellProblem {
+function missing(column: ColumnName, fix: string, words: Words): CellProblem {
   return {
     column,
     code: 'missing_column',
     value: '',
     problem: words.lacks(column),
-    cure: `${cure} The template lists all columns.`,
+    fix: `${fix} The template lists all columns.`,
   };
 }
 
@@ -63,9 +63,9 @@ export function reserved(name: string, words: Words): CellProblem {
   return aboutName(name, 'reserved_name', `this name is not allowed as a ${words.one}`, words.remove);
 }
 
-function aboutName(name: string, code: string, problem: string, cure: Cure): CellProblem {
+function aboutName(name: string, code: string, problem: string, fix: Fix): CellProblem {
   const shown = showValue(name);
-  return { column: shown, code, value: shown, problem, cure };
+  return { column: shown, code, value: shown, problem, fix };
 }
 
 export function duplicate(name: string, earlier: string, words: Words): CellProblem {

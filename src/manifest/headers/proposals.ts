@@ -266,10 +266,10 @@ export function withProposal(
     ...problem,
     meant: column,
     problem: `${problem.problem.replace(/; did you mean .*/, '')}; it may be ${column === captionMark ? 'a part of the caption' : column}: ${evidence}`,
-    cure: [
+    fix: [
       ...(column === captionMark ? [] : [`Rename it to ${column}.`]),
       ...mapHint(header, column),
-      ...hintsOf(problem.cure).filter(({ action }) => action === 'keepAsNote'),
+      ...hintsOf(problem.fix).filter(({ action }) => action === 'keepAsNote'),
     ],
   };
 }

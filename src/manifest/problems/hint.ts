@@ -116,15 +116,15 @@ export function hint<A extends Action>(
 }
 
 /** In the order in which people read it: sentences that are true on every surface, and hints, in a surface's `Words`. */
-export type Cure = string | readonly CurePart[];
-export type CurePart = string | Hint;
+export type Fix = string | readonly FixPart[];
+export type FixPart = string | Hint;
 
 /** A sentence for each action, or a function that makes it; empty where the surface has no words for it. */
 export type HintTexts = { readonly [A in Action]: string | ((params: HintParams<A>) => string) };
 
-/** A cure as text. Commands that stand on lines of their own stay there. */
-export function cureText(cure: Cure, words: HintTexts): string {
-  return partsOf(cure)
+/** A fix as text. Commands that stand on lines of their own stay there. */
+export function fixText(fix: Fix, words: HintTexts): string {
+  return partsOf(fix)
     .map((part) => (typeof part === 'string' ? part : sentenceFor(part, words)))
     .filter((part) => part !== '')
     .reduce((before, part) => {
@@ -138,27 +138,27 @@ function sentenceFor({ action, params }: Hint, words: HintTexts): string {
   return typeof said === 'string' ? said : said(params);
 }
 
-/** A cure without its hints, for texts that belong to no surface: sheets and logs. */
-export function plainCure(cure: Cure): string {
-  return partsOf(cure)
+/** A fix without its hints, for texts that belong to no surface: sheets and logs. */
+export function plainFix(fix: Fix): string {
+  return partsOf(fix)
     .filter((part) => typeof part === 'string')
     .join(' ');
 }
 
-export function hintsOf(cure: Cure): readonly Hint[] {
-  return partsOf(cure).filter((part) => typeof part !== 'string');
+export function hintsOf(fix: Fix): readonly Hint[] {
+  return partsOf(fix).filter((part) => typeof part !== 'string');
 }
 
-function partsOf(cure: Cure): readonly CurePart[] {
-  return typeof cure === 'string' ? [cure] : cure;
+function partsOf(fix: Fix): readonly FixPart[] {
+  return typeof fix === 'string' ? [fix] : fix;
 }
 
-/** Fields of a document that have a cure: inside the process as it is, in the document as the text of its surface. */
-export const cureField = z
+/** Fields of a document that have a fix: inside the process as it is, in the document as the text of its surface. */
+export const fixField = z
   .union([z.string(), z.array(z.union([z.string(), z.custom<Hint>()])).readonly()])
-  .transform((cure: Cure) => plainCure(cure))
+  .transform((fix: Fix) => plainFix(fix))
   .pipe(z.string());
-export const hintsField = z.array(hintSchema).optional().describe('What `cure` says, for programs.');
+export const hintsField = z.array(hintSchema).optional().describe('What `fix` says, for programs.');
 /** Fields of a document that have hints, and in the document the commands that do what these say. */
 export const commandsField = z
   .array(z.custom<Hint>())
@@ -174,19 +174,19 @@ export const commandField = z
 export interface HintWriter {
   readonly texts: HintTexts;
   readonly commandsOf: (hint: Hint) => readonly string[];
-  /** Whether objects get the hints of their cures and commands as `hints`, too. */
+  /** Whether objects get the hints of their fixes and commands as `hints`, too. */
   readonly withHints?: boolean;
 }
 
-/** A copy of a JSON document in which cures and commands are text. */
+/** A copy of a JSON document in which fixes and commands are text. */
 export function writeHints(writer: HintWriter, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((each) => writeHints(writer, each));
   if (typeof value !== 'object' || value === null) return value;
   const hints: Hint[] = [];
   const fields = Object.entries(value).map(([name, each]) => {
-    if (name === 'cure' && Array.isArray(each)) {
+    if (name === 'fix' && Array.isArray(each)) {
       hints.push(...hintsOf(each));
-      return [name, cureText(each, writer.texts)];
+      return [name, fixText(each, writer.texts)];
     }
     if (name !== 'commands' && name !== 'forMany') return [name, writeHints(writer, each)];
     const found = [each].flat().filter((part) => typeof part === 'object') as Hint[];

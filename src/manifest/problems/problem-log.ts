@@ -1,6 +1,6 @@
 /** Collects the problems of a manifest: counts all of them and keeps the first ones. */
 import { detached } from '../detached.ts';
-import type { Cure } from './hint.ts';
+import type { Fix } from './hint.ts';
 import type { Problem } from './problem.ts';
 
 /** This many of each kind and column are kept, however many others come before them. */
@@ -46,7 +46,7 @@ export function foundDocument(
   };
 }
 
-function detachedProblem({ key, column, code, value, problem, cure, meant, ...place }: Problem): Problem {
+function detachedProblem({ key, column, code, value, problem, fix, meant, ...place }: Problem): Problem {
   return {
     ...place,
     key: key === null ? null : detached(key),
@@ -54,11 +54,11 @@ function detachedProblem({ key, column, code, value, problem, cure, meant, ...pl
     code,
     value: detached(value),
     problem: detached(problem),
-    cure: detachedCure(cure),
+    fix: detachedFix(fix),
     ...(meant === undefined ? {} : { meant: detached(meant) }),
   };
 }
 
-function detachedCure(cure: Cure): Cure {
-  return typeof cure === 'string' ? detached(cure) : JSON.parse(JSON.stringify(cure));
+function detachedFix(fix: Fix): Fix {
+  return typeof fix === 'string' ? detached(fix) : JSON.parse(JSON.stringify(fix));
 }

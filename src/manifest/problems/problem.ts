@@ -1,9 +1,9 @@
-/** Problems of a manifest, as planners read them: place, problem and cure. */
+/** Problems of a manifest, as planners read them: place, problem and fix. */
 import { z } from 'zod';
 import { maxIdLength } from '../cells/scalars.ts';
 import { presentable } from '../presentable.ts';
 import { thousands } from '../wording.ts';
-import { type Cure, cureField, hintsField } from './hint.ts';
+import { type Fix, fixField, hintsField } from './hint.ts';
 
 /** A problem of a row, without its line. */
 export interface CellProblem {
@@ -14,7 +14,7 @@ export interface CellProblem {
   /** The wrong value, as `showValue` returns it. */
   readonly value: string;
   readonly problem: string;
-  readonly cure: Cure;
+  readonly fix: Fix;
   /** What may have been meant instead of the wrong value, as it would stand in the cell: a name nearby, a file that exists. */
   readonly meant?: string | undefined;
 }
@@ -79,7 +79,7 @@ export const problemSchema = z
     code: z.string(),
     value: z.string(),
     problem: z.string(),
-    cure: cureField,
+    fix: fixField,
     hints: hintsField,
     /** What may have been meant instead of the value. */
     meant: z.string().optional(),

@@ -2,7 +2,7 @@
  * Error of a use case, in words for people. The command line turns it into an exit code, the REST API into a problem document
  * (RFC 9457). Codes are stable: scripts and pages depend on them.
  */
-import type { Cure } from './hint.ts';
+import type { Fix } from './hint.ts';
 
 /** All codes, each with what kind of refusal it is: surfaces turn kinds into statuses. */
 const kinds = {
@@ -87,12 +87,12 @@ export function kindOfRefusal(code: UseCaseErrorCode): RefusalKind {
   return kinds[code];
 }
 
-/** A refusal: `message` says what happened, `cure` what to do, and `code` is stable. */
+/** A refusal: `message` says what happened, `fix` what to do, and `code` is stable. */
 export class UseCaseError extends Error {
   override readonly name = 'UseCaseError';
   readonly code: UseCaseErrorCode;
   /** What to do about it: text, or text and hints. */
-  readonly cure: Cure | undefined;
+  readonly fix: Fix | undefined;
   /** More members of a problem document, such as the problems of a sheet. */
   readonly details: Readonly<Record<string, unknown>>;
 
@@ -101,14 +101,14 @@ export class UseCaseError extends Error {
     code: UseCaseErrorCode,
     message: string,
     options: {
-      readonly cure?: Cure | undefined;
+      readonly fix?: Fix | undefined;
       readonly details?: Readonly<Record<string, unknown>>;
       readonly cause?: unknown;
     } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
-    this.cure = options.cure;
+    this.fix = options.fix;
     this.details = options.details ?? {};
   }
 }

@@ -80,14 +80,14 @@ export class RedisConnections {
     // Redis adds the hash of the script.
     const [reason] = reasonOf(error).split(/\.? script: /);
     this.#refusals.strike(`${this.#description} takes no writes (${reason}); nothing is sent until it does`);
-    void this.#untilMended();
+    void this.#untilRecovered();
     // The cluster has no master for our keys yet: wait for one.
     if (code === 'CLUSTERDOWN') return 2;
     return code === 'READONLY';
   }
 
   /** Perhaps only other processes write, so the end is looked for. */
-  #untilMended(): Promise<void> {
+  #untilRecovered(): Promise<void> {
     this.#ending ??= untilWritable(() => this.findRefusal())().finally(() => {
       this.#ending = undefined;
       this.#refusals.recovered();

@@ -82,8 +82,8 @@ export function replicasToAwait(
       present < replicas
         ? 'nothing is sent until there are enough'
         : 'if a server is lost, nothing is sent until it is back';
-    const cure = `Give the master ${replicas + 1} replicas, in a cluster each master`;
-    return { replicas, warning: `${has}, and redis.replicas is ${replicas}: ${outcome}. ${cure}` };
+    const fix = `Give the master ${replicas + 1} replicas, in a cluster each master`;
+    return { replicas, warning: `${has}, and redis.replicas is ${replicas}: ${outcome}. ${fix}` };
   }
   const isUnsafe = hasFailover && replicas === 0 && wanted === null;
   const warning = `${has}, so calls do not wait for one. After a failover they may be resent. To always wait for a replica, set redis.replicas to 1`;

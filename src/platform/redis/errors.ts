@@ -4,12 +4,12 @@
  */
 
 export abstract class RedisError extends Error {
-  readonly cure: string;
+  readonly fix: string;
 
-  constructor(message: string, cure: string) {
-    super(`${message}\n${cure}`);
+  constructor(message: string, fix: string) {
+    super(`${message}\n${fix}`);
     this.name = new.target.name;
-    this.cure = cure;
+    this.fix = fix;
   }
 }
 
@@ -27,12 +27,12 @@ const loginFaults = [
   {
     reply: /^(WRONGPASS|ERR invalid password)/,
     what: 'refuses the password or the user name.',
-    cure: 'Correct them in REDIS_URL (redis://user:password@host). Special characters must be percent-encoded.',
+    fix: 'Correct them in REDIS_URL (redis://user:password@host). Special characters must be percent-encoded.',
   },
   {
     reply: /^NOAUTH/,
     what: 'asks for a password, and REDIS_URL has none.',
-    cure: 'Put it into REDIS_URL: redis://:password@host, or redis://user:password@host.',
+    fix: 'Put it into REDIS_URL: redis://:password@host, or redis://user:password@host.',
   },
 ] as const;
 
@@ -42,7 +42,7 @@ export class RedisUnreachableError extends RedisError {
 
   constructor(description: string, reason: string) {
     const login = loginFaults.find(({ reply }) => reply.test(reason));
-    if (login) super(`${description} ${login.what}`, login.cure);
+    if (login) super(`${description} ${login.what}`, login.fix);
     else super(`${description} cannot be used: ${reason}`, 'Check that it runs and REDIS_URL names it.');
     this.reason = reason;
   }

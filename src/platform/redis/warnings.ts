@@ -33,9 +33,9 @@ export class Outage {
   #warnedAt = 0;
   #failures = 0;
   /** There was a success since the last failure. */
-  #isMending = false;
+  #isRecovering = false;
   /** When that was, as `performance.now()`. */
-  #mendedAt = 0;
+  #recoveredAt = 0;
 
   /** @param overAfterMs ends an outage without a failure for this long. Default: only `recovered` ends it. */
   constructor(warn: (message: string) => void, texts: OutageTexts, overAfterMs?: number) {
@@ -45,7 +45,7 @@ export class Outage {
   }
 
   get lasts(): boolean {
-    return this.#since !== undefined && !this.#isMending;
+    return this.#since !== undefined && !this.#isRecovering;
   }
 
   /** Reports one failure. @param message the warning when this is the first. */
@@ -62,15 +62,15 @@ export class Outage {
       this.#warn(`${this.#texts.lasts} (${this.#soFar(now)})`);
     }
     clearTimeout(this.#timer);
-    this.#isMending = false;
+    this.#isRecovering = false;
     if (this.#overAfterMs !== undefined) this.#endAfter(this.#overAfterMs);
   }
 
   /** Reports a success: the outage ends unless it strikes again soon. */
   recovered(): void {
-    if (this.#since === undefined || this.#isMending) return;
-    this.#isMending = true;
-    this.#mendedAt = performance.now();
+    if (this.#since === undefined || this.#isRecovering) return;
+    this.#isRecovering = true;
+    this.#recoveredAt = performance.now();
     clearTimeout(this.#timer);
     this.#endAfter(this.#since - this.#endedAt < soonMs ? longSteadyMs : steadyMs);
   }
@@ -79,7 +79,7 @@ export class Outage {
   close(): void {
     clearTimeout(this.#timer);
     this.#since = undefined;
-    this.#isMending = false;
+    this.#isRecovering = false;
   }
 
   #endAfter(ms: number): void {
@@ -87,7 +87,9 @@ export class Outage {
       if (this.#texts.mayEnd?.() === false) return this.#endAfter(steadyMs);
       this.#endedAt = performance.now();
       // The wait that shows it is not a part of the outage.
-      this.#warn(`${this.#texts.over} (${this.#soFar(this.#isMending ? this.#mendedAt : this.#endedAt)})`);
+      this.#warn(
+        `${this.#texts.over} (${this.#soFar(this.#isRecovering ? this.#recoveredAt : this.#endedAt)})`,
+      );
       this.close();
     }, ms).unref();
   }

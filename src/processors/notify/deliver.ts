@@ -185,23 +185,23 @@ async function deliver(
     log.info({ ...facts, status: answer.status }, 'notification delivered');
     return done;
   }
-  const { problem, cure } = answer;
+  const { problem, fix } = answer;
   const at = now();
   const deadline = message.since + dayMs;
   if (answer.isFinal || at >= deadline) {
     await ledger.outbox.end(id, to);
-    log.error({ ...facts, problem, cure }, 'notification given up');
+    log.error({ ...facts, problem, fix }, 'notification given up');
     return done;
   }
   await ledger.outbox.noteProblem(id, to, problem);
-  log.warn({ ...facts, problem, cure, attempt }, 'notification not delivered');
+  log.warn({ ...facts, problem, fix, attempt }, 'notification not delivered');
   return { kind: 'again', at: Math.min(deadline, at + pauseMs(attempt, answer.retryAfterMs)) };
 }
 
 const notConfigured: Answer = {
   kind: 'failed',
   problem: 'the setting notify of this process has no such webhook endpoint',
-  cure: 'Give all workers the same settings.',
+  fix: 'Give all workers the same settings.',
   isFinal: false,
 };
 

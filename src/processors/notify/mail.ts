@@ -101,8 +101,8 @@ function statusOf(response: string | undefined): number {
 function readError(error: unknown): Answer {
   const { responseCode, code } = error as { readonly responseCode?: number; readonly code?: string };
   if (code === 'EAUTH') {
-    const cure = 'Check user and secretFile of its entry in the setting notify.';
-    return { kind: 'failed', problem: 'it refused user or password', cure, isFinal: false };
+    const fix = 'Check user and secretFile of its entry in the setting notify.';
+    return { kind: 'failed', problem: 'it refused user or password', fix, isFinal: false };
   }
   if (responseCode !== undefined) {
     return { kind: 'failed', problem: `it answered with SMTP ${responseCode}`, isFinal: false };

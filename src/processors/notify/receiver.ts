@@ -14,7 +14,7 @@ export type Answer =
   | {
       readonly kind: 'failed';
       readonly problem: string;
-      readonly cure?: string | undefined;
+      readonly fix?: string | undefined;
       readonly isFinal: boolean;
       readonly retryAfterMs?: number | undefined;
     };
@@ -55,10 +55,10 @@ export function unreachable(error: unknown): Answer {
 }
 
 /** Why a message was not sent, and what to do about it; undefined unless it was because of the `AddressPolicy`. */
-function addressProblem(error: unknown): { readonly problem: string; readonly cure: string } | undefined {
+function addressProblem(error: unknown): { readonly problem: string; readonly fix: string } | undefined {
   if (!(error instanceof MediaError)) return undefined;
   return {
     problem: error.message.replace(/\.$/, ''),
-    cure: 'Use a public URL, or add the address to allowPrivateAddresses of its entry in the setting notify.',
+    fix: 'Use a public URL, or add the address to allowPrivateAddresses of its entry in the setting notify.',
   };
 }

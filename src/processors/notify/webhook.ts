@@ -118,9 +118,9 @@ function readStatus(status: number, retryAfter: number | undefined): Answer {
   const problem = isRedirect
     ? `it redirects (HTTP ${status}), and redirects are not followed`
     : `it answered with HTTP ${status}`;
-  const cure = isRedirect ? 'Put the address that it redirects to into the setting notify.' : undefined;
+  const fix = isRedirect ? 'Put the address that it redirects to into the setting notify.' : undefined;
   // 410 asks the sender to stop.
-  return { kind: 'failed', problem, cure, isFinal: status === 410, retryAfterMs: retryAfter };
+  return { kind: 'failed', problem, fix, isFinal: status === 410, retryAfterMs: retryAfter };
 }
 
 /** @param key bytes of the secret; undefined: not signed. @param id the same in all attempts. @param at Unix epoch, milliseconds. */

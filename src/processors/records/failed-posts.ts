@@ -45,7 +45,7 @@ export async function failPosts(
       step: 'post',
       code: 'publishing_failed',
       message: post.reason ?? `The post was not published: its record says ${post.postStatus}.`,
-      cure:
+      fix:
         'Retry the row: only the post is made again. If the message names a fault of the row, correct it in the sheet instead. ' +
         'A row with a time that has passed needs a new one.',
       at: now(),

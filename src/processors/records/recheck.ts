@@ -60,7 +60,7 @@ function unread(why: string): Outcome {
   const failure: StepFailure = {
     code: 'post_unread',
     message: `An earlier post of the row was not published, and must be looked up before another one is sent, but ${why}.`,
-    cure: 'Nothing was sent. Retry the row once the publishing records can be read.',
+    fix: 'Nothing was sent. Retry the row once the publishing records can be read.',
   };
   return { kind: 'retry', failure, exhausted: 'failed' };
 }

@@ -9,7 +9,7 @@ export interface StepFailure {
   readonly code: ErrorCode;
   readonly message: string;
   readonly subject?: string | undefined;
-  readonly cure?: string | undefined;
+  readonly fix?: string | undefined;
 }
 
 export type Outcome =
@@ -82,6 +82,6 @@ export function breakerFailure(message: string, creator: string): StepFailure {
     code: `${authorizationExpiredCode}`,
     message,
     subject: creator,
-    cure: 'Ask the creator to authorize again, then resume the campaign for this creator.',
+    fix: 'Ask the creator to authorize again, then resume the campaign for this creator.',
   };
 }

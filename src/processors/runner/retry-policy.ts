@@ -6,7 +6,7 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Settings } from '../../../config/schema.ts';
-import { plainCure } from '../../manifest/problems/hint.ts';
+import { plainFix } from '../../manifest/problems/hint.ts';
 import { NotConfirmedError } from '../../platform/redis/durability.ts';
 import { isDamage, isRedisFailure } from '../../platform/redis/refusal.ts';
 import type { RateLimits } from '../../queues/rate-limits.ts';
@@ -49,8 +49,8 @@ export function outcomeOf(error: unknown, policy: RetryPolicy, subject?: string)
   // Nothing was sent, and this queue cannot send until Redis confirms again.
   if (error instanceof NotConfirmedError) return { kind: 'snooze', ms: unconfirmedMs };
   if (error instanceof MediaError) {
-    const { code, message, cure } = error;
-    const failure = { code, message, subject: error.subject ?? subject, cure: plainCure(cure) };
+    const { code, message, fix } = error;
+    const failure = { code, message, subject: error.subject ?? subject, fix: plainFix(fix) };
     return error.transient ? { kind: 'retry', failure, exhausted: 'failed' } : { kind: 'refused', failure };
   }
   if (error instanceof UnreadableRowError) {
@@ -64,7 +64,7 @@ export function outcomeOf(error: unknown, policy: RetryPolicy, subject?: string)
   const failure: StepFailure = {
     code: 'internal_error',
     message: error instanceof Error ? `${error.name}: ${error.message}` : String(error),
-    cure: `This is a defect of the runner. Report it. ${policy.journalled ? checkThenDecide : 'Then retry the row.'}`,
+    fix: `This is a defect of the runner. Report it. ${policy.journalled ? checkThenDecide : 'Then retry the row.'}`,
   };
   // It is unknown whether the call was sent.
   return policy.journalled ? { kind: 'unknown', failure } : { kind: 'retry', failure, exhausted: 'failed' };
@@ -72,12 +72,12 @@ export function outcomeOf(error: unknown, policy: RetryPolicy, subject?: string)
 
 function outcomeOfCall(error: ApiError, { journalled, on500 }: RetryPolicy, subject?: string): Outcome {
   const { code, message } = error;
-  const failure = { code, message, subject, cure: cureOf(error, journalled) };
+  const failure = { code, message, subject, fix: fixOf(error, journalled) };
   if (error instanceof ThrottledError) {
     return { kind: 'throttled', operation: error.operation, retryAfterMs: error.retryAfterMs, failure };
   }
   if (error instanceof KeyRefusedError) {
-    return { kind: 'hold', reason: { code, message: `${message} ${error.cure}` } };
+    return { kind: 'hold', reason: { code, message: `${message} ${error.fix}` } };
   }
   if (error instanceof CreatorAuthorizationExpiredError) return { kind: 'creator-expired', failure };
   // This process stood still: that says nothing about the service.
@@ -97,7 +97,7 @@ function outcomeOfCall(error: ApiError, { journalled, on500 }: RetryPolicy, subj
 const checkThenDecide = "Check the creator's profile, or the service's dashboard, then decide.";
 
 /** A row whose journalled call may have taken effect will be in review, where a retry is not possible. */
-function cureOf(error: ApiError, journalled: boolean): string | undefined {
+function fixOf(error: ApiError, journalled: boolean): string | undefined {
   if (journalled && error instanceof MalformedAnswerError) {
     return `${checkThenDecide} Tell service support: its answer breaks the contract.`;
   }
@@ -105,7 +105,7 @@ function cureOf(error: ApiError, journalled: boolean): string | undefined {
   if (journalled && (isUnknown || error instanceof ServerError)) return checkThenDecide;
   return isUnknown && error.code === 'outcome_unknown'
     ? 'Try again later. If the error stays, ask service support.'
-    : plainCure(error.cure);
+    : plainFix(error.fix);
 }
 
 export interface RetryTimes {

@@ -11,7 +11,7 @@ import { takePermit } from '../runner/service.ts';
 
 export const lookUpOperation = 'fetchPublicVideoData';
 
-const keyCure =
+const keyFix =
   'Ask an operator for an API key with permission for this operation, then update the videos again.';
 
 /** The service's answer, before anything is written. */
@@ -35,7 +35,7 @@ export async function ask(context: ProcessorContext, video: WatchedVideo): Promi
   } catch (error) {
     if (error instanceof GoneError) return { kind: 'gone' };
     if (error instanceof KeyRefusedError) {
-      return { kind: 'stop', reason: { code: error.code, message: error.message, cure: keyCure } };
+      return { kind: 'stop', reason: { code: error.code, message: error.message, fix: keyFix } };
     }
     const outcome = outcomeOf(error, idempotent);
     if (outcome === undefined) throw error;

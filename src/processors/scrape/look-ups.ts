@@ -144,7 +144,7 @@ export class LookUps {
     this.stopReason ??= {
       code: 'throttled',
       message: `Every call of ${lookUpOperation} was answered with 429 (too many requests) for ${Math.round(forMs / 60_000)} min.`,
-      cure: `Ask service support which rate is allowed, then lower the rate limit of ${lookUpOperation}.`,
+      fix: `Ask service support which rate is allowed, then lower the rate limit of ${lookUpOperation}.`,
     };
     return undefined;
   }
@@ -159,7 +159,7 @@ export class LookUps {
   async #fail(video: WatchedVideo, failure: StepFailure): Promise<undefined> {
     const { ledger, now } = this.#context;
     const { code, message } = failure;
-    const stored = { code, message, cure: cureOf(failure), at: now() };
+    const stored = { code, message, fix: fixOf(failure), at: now() };
     await ledger.videos.history.fail(this.#options.scrape.run, video, stored);
   }
 }
@@ -175,9 +175,9 @@ function goneAgain({ gone }: WatchedVideo, now: number): VideoGone {
   return { answers, since: gone?.since ?? now, askAgainAt: now + pauseMs };
 }
 
-/** Replaces the cures of the retry policy, which are about rows. */
-function cureOf({ code, cure }: StepFailure): string | undefined {
-  if (code === 'internal_error') return cure;
+/** Replaces the fixes of the retry policy, which are about rows. */
+function fixOf({ code, fix }: StepFailure): string | undefined {
+  if (code === 'internal_error') return fix;
   if (code === 'other_video') {
     return 'Check that the URL leads to the right video. If it does, ask service support: figures of the other video are not counted.';
   }

@@ -67,15 +67,15 @@ function resultExpired({ message, subject }: MediaError): StepFailure {
     code: 'result_expired',
     message: `The service gives no fresh URL of the AI result. ${message}`,
     subject,
-    cure: "Look for the AI result in the service's dashboard. If it is there, retry the row later: that asks for its URL again, and pays nothing. If it is gone, change the prompt in the sheet: that pays for a new one.",
+    fix: "Look for the AI result in the service's dashboard. If it is there, retry the row later: that asks for its URL again, and pays nothing. If it is gone, change the prompt in the sheet: that pays for a new one.",
   };
 }
 
 const newPrompt =
   "Check the AI result in the service's dashboard, and tell service support. Another prompt in the sheet pays for a new one.";
 
-/** Planners did not write the URL of an asset, so most cures of media are of no use to them. */
-const cures: Readonly<Partial<Record<MediaErrorCode, string>>> = {
+/** Planners did not write the URL of an asset, so most fixes of media are of no use to them. */
+const fixes: Readonly<Partial<Record<MediaErrorCode, string>>> = {
   media_download_failed: 'Retry the row later: its AI result is kept, and nothing is paid again.',
   media_address_refused: "Ask an operator whether the address of the service's results may be allowed.",
   media_too_large: 'Ask an operator to raise the limit, then retry the row.',
@@ -87,12 +87,12 @@ const cures: Readonly<Partial<Record<MediaErrorCode, string>>> = {
   media_type_unknown: newPrompt,
 };
 
-/** The outcome of an asset that was not uploaded, with a cure that fits. */
+/** The outcome of an asset that was not uploaded, with a fix that fits. */
 export function outcomeOfAsset(error: unknown, outcome: Outcome): Outcome {
   if (isExpired(error)) return { kind: 'refused', failure: resultExpired(error) };
-  const cure = error instanceof MediaError ? cures[error.code] : undefined;
-  if (cure === undefined || !('failure' in outcome)) return outcome;
-  return { ...outcome, failure: { ...outcome.failure, cure } };
+  const fix = error instanceof MediaError ? fixes[error.code] : undefined;
+  if (fix === undefined || !('failure' in outcome)) return outcome;
+  return { ...outcome, failure: { ...outcome.failure, fix } };
 }
 
 /** Names of terminal statuses that the contract does not list, from the settings. */

@@ -67,7 +67,7 @@ function missingReferences(): Outcome {
   const failure: StepFailure = {
     code: 'media_not_uploaded',
     message: 'Not all references of the generation are uploaded, because jobs of this row were removed.',
-    cure: 'Retry the row: missing files are uploaded again.',
+    fix: 'Retry the row: missing files are uploaded again.',
   };
   return { kind: 'refused', failure };
 }

@@ -110,7 +110,7 @@ function missingFiles(row: Row, progress: RowProgress): Outcome {
   const failure: StepFailure = {
     code: 'media_not_uploaded',
     message: `Uploaded files: ${progress.files.size} of ${filesNeeded(row)}${row.cover ? ' (or the cover is missing)' : ''}, because jobs of this row were removed.`,
-    cure: 'Retry the row: missing files are uploaded again.',
+    fix: 'Retry the row: missing files are uploaded again.',
   };
   return { kind: 'refused', failure };
 }
@@ -134,7 +134,7 @@ function tooLate(input: RowInput<PostPayload>): Outcome | undefined {
   const failure: StepFailure = {
     code: 'late',
     message: `The scheduled time ${at} passed before the row could be posted.${earlier}${clock}`,
-    cure: clock ? `Correct the clock, for example with NTP. ${then}` : then,
+    fix: clock ? `Correct the clock, for example with NTP. ${then}` : then,
   };
   return { kind: late === 'review' ? 'unknown' : 'refused', failure };
 }

@@ -56,9 +56,9 @@ export async function callShowcase(
 
 export function refusedResults(
   products: readonly string[],
-  { code, message, cure }: RefusedError,
+  { code, message, fix }: RefusedError,
 ): ProductResults {
-  return new Map(products.map((product) => [product, { code, message, subject: product, cure }]));
+  return new Map(products.map((product) => [product, { code, message, subject: product, fix }]));
 }
 
 async function inParts(
@@ -133,7 +133,7 @@ function readResults(
       code: code === undefined ? 'showcase_refused' : (String(code) as ErrorCode),
       message: message || 'The service did not add the product to the showcase.',
       subject: product,
-      cure: 'Choose a product that is available for this creator, or ask the shop.',
+      fix: 'Choose a product that is available for this creator, or ask the shop.',
     });
   }
   return results;

@@ -145,7 +145,7 @@ async function record(
       code: 'reference_without_url',
       message: 'The service returned no public URL for the uploaded reference.',
       subject: source,
-      cure: 'Give a public URL of the file in ai_references.',
+      fix: 'Give a public URL of the file in ai_references.',
     };
     return { kind: 'refused', failure };
   }
@@ -184,7 +184,7 @@ function missingSource({ of, i }: UploadPayload): Outcome {
   const failure: StepFailure = {
     code: 'media_not_known',
     message: `The row has no ${of} number ${i + 1} to upload.`,
-    cure: 'Retry the row: its jobs are created again.',
+    fix: 'Retry the row: its jobs are created again.',
   };
   return { kind: 'refused', failure };
 }

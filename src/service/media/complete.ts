@@ -2,7 +2,7 @@
  * Tells whether a picture or video is whole, as far as its structure shows it: nothing is decoded. A few reads are enough, but for a JPEG
  * that does not end as JPEGs do, which is read once.
  */
-import type { Cure } from '../../manifest/problems/hint.ts';
+import type { Fix } from '../../manifest/problems/hint.ts';
 import type { PieceReader } from './content-hash.ts';
 
 /** No file of the type is smaller, in bytes. */
@@ -23,10 +23,10 @@ const chunkBytes = 256 * 1024;
 export interface MediaFault {
   /** As a sentence. */
   readonly problem: string;
-  readonly cure: Cure;
+  readonly fix: Fix;
 }
 
-const cure = 'See that it opens, or copy the file anew from where it was made.';
+const fix = 'See that it opens, or copy the file anew from where it was made.';
 
 /** @param contentType as its first bytes tell it. @returns undefined for a whole file, or a type that does not show it. */
 export async function findCut(
@@ -35,7 +35,7 @@ export async function findCut(
   contentType: string,
 ): Promise<MediaFault | undefined> {
   const problem = await tellCut(handle, size, contentType);
-  return problem === undefined ? undefined : { problem, cure };
+  return problem === undefined ? undefined : { problem, fix };
 }
 
 async function tellCut(handle: PieceReader, size: number, contentType: string): Promise<string | undefined> {

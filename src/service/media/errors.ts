@@ -1,8 +1,8 @@
-/** Errors of media. Each has a stable code, a message and a cure. */
+/** Errors of media. Each has a stable code, a message and a fix. */
 import type { RowErrorCode } from '../../manifest/problems/error-codes.ts';
-import { type Cure, hint } from '../../manifest/problems/hint.ts';
+import { type Fix, hint } from '../../manifest/problems/hint.ts';
 
-const cures = {
+const fixes = {
   media_missing: ['Add the file to the media folder, or correct its path there.', hint('mediaRoot')],
   media_ambiguous: 'Rename one of them, and write its name in the sheet.',
   media_outside_root: ['Add the file to the media folder.', hint('mediaRoot')],
@@ -30,9 +30,9 @@ const cures = {
     'Ask an operator to make room for downloads, then retry the row.',
     hint('setting', { name: 'media.spool' }),
   ],
-} as const satisfies Readonly<Partial<Record<RowErrorCode, Cure>>>;
+} as const satisfies Readonly<Partial<Record<RowErrorCode, Fix>>>;
 
-export type MediaErrorCode = keyof typeof cures;
+export type MediaErrorCode = keyof typeof fixes;
 
 const transientCodes: ReadonlySet<MediaErrorCode> = new Set([
   'media_changed',
@@ -43,7 +43,7 @@ const transientCodes: ReadonlySet<MediaErrorCode> = new Set([
 export class MediaError extends Error {
   override readonly name = 'MediaError';
   readonly code: MediaErrorCode;
-  readonly cure: Cure;
+  readonly fix: Fix;
   /** The path or URL as given. */
   readonly subject: string;
   /** Whether another attempt may succeed. */
@@ -53,7 +53,7 @@ export class MediaError extends Error {
     super(message, cause === undefined ? undefined : { cause });
     this.code = code;
     this.subject = subject;
-    this.cure = cures[code];
+    this.fix = fixes[code];
     this.transient = transientCodes.has(code);
   }
 }

@@ -44,7 +44,7 @@ const mostStrayQuotes = 10_000;
 const mostStrayCharacters = 16 * 1024 * 1024;
 const newlines = /\r\n|\r|\n/g;
 
-const quoteCure =
+const quoteFix =
   'Put a cell in quotes if it contains a quote, a separator or a line break, and double each quote in it.';
 
 /** Takes records by callback, so that nothing piles up. Counts lines itself: the parser counts CR LF within quotes twice. */
@@ -165,7 +165,7 @@ export class CsvRecords {
           code: 'stray_quote',
           value: '',
           problem: 'a cell contains a quote but does not begin with one',
-          cure: quoteCure,
+          fix: quoteFix,
         },
       ],
     });
@@ -187,19 +187,19 @@ const failures: Readonly<Record<string, readonly [code: string, problem: string]
 const rowTooLong = [
   'row_too_long',
   'this row is longer than 1 MB; most likely a quote in it is never closed',
-  quoteCure,
+  quoteFix,
 ] as const;
 
 const tooManyStrayQuotes = [
   'stray_quote',
   'too many cells contain a quote but do not begin with one; reading stopped here',
-  quoteCure,
+  quoteFix,
 ] as const;
 
 function failureOf(error: CsvError | undefined, line: number): unknown {
   if (error?.code === 'CSV_MAX_RECORD_SIZE') return unreadable(line, ...rowTooLong);
   const failure = failures[error?.code ?? ''];
-  return failure === undefined ? error : unreadable(line, ...failure, quoteCure);
+  return failure === undefined ? error : unreadable(line, ...failure, quoteFix);
 }
 
 /** Spreadsheet programs leave blanks behind where something was deleted. */

@@ -3,7 +3,7 @@ import { longestRow } from '../../manifest/sheet-bounds.ts';
 import { rowTooLong } from '../bounds.ts';
 import { type UnreadableSheetError, unreadable } from '../sheet.ts';
 import { LineCounter } from '../text/line-counter.ts';
-import { findSyntaxFault, misplacedCure } from './syntax.ts';
+import { findSyntaxFault, misplacedFix } from './syntax.ts';
 
 export interface JsonPiece {
   /** Name of a member beside the rows; `null` for a row. */
@@ -141,12 +141,12 @@ export class JsonDocument {
     return this.#lines.line;
   }
 
-  #fault(problem: string, cure: string): UnreadableSheetError {
-    return unreadable(this.#lineHere(), 'invalid_json', problem, cure);
+  #fault(problem: string, fix: string): UnreadableSheetError {
+    return unreadable(this.#lineHere(), 'invalid_json', problem, fix);
   }
 
   /** @param problem if the character itself does not tell. */
-  #misplaced(character: string, problem?: string, cure = misplacedCure): UnreadableSheetError {
+  #misplaced(character: string, problem?: string, fix = misplacedFix): UnreadableSheetError {
     switch (character) {
       case '':
         return this.#fault(
@@ -160,14 +160,14 @@ export class JsonDocument {
       case '}':
         return this.#fault(`this ${character} closes nothing`, 'Look for a missing or extra bracket.');
       default:
-        return this.#fault(problem ?? `${JSON.stringify(character)} does not belong here`, cure);
+        return this.#fault(problem ?? `${JSON.stringify(character)} does not belong here`, fix);
     }
   }
 }
 
 function tooLongRow(line: number): UnreadableSheetError {
-  const { code, problem, cure } = rowTooLong;
-  return unreadable(line, code, `${problem}; reading stopped here`, cure);
+  const { code, problem, fix } = rowTooLong;
+  return unreadable(line, code, `${problem}; reading stopped here`, fix);
 }
 
 function tooMuchBeside(line: number): UnreadableSheetError {
@@ -181,12 +181,12 @@ function tooMuchBeside(line: number): UnreadableSheetError {
 
 /** A value without an end. The cause is usually an earlier fault, so the first fault is reported. */
 function unclosed(line: number, text: string): UnreadableSheetError {
-  const { linesBefore, problem, cure } = findSyntaxFault(text) ?? {
+  const { linesBefore, problem, fix } = findSyntaxFault(text) ?? {
     linesBefore: 0,
     problem: 'the value that begins here never ends',
-    cure: 'Look for a missing quote or bracket.',
+    fix: 'Look for a missing quote or bracket.',
   };
-  return unreadable(line + linesBefore, 'invalid_json', problem, cure);
+  return unreadable(line + linesBefore, 'invalid_json', problem, fix);
 }
 
 const lf = 0x0a;

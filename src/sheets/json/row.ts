@@ -112,7 +112,7 @@ class ObjectReading implements JsonObject {
       'nested_value',
       written,
       'a column cannot contain an object or a list within a list',
-      nestingCure,
+      nestingFix,
     );
     if (this.#list === null) this.cells.set(this.#name, written);
   }
@@ -163,9 +163,9 @@ class ObjectReading implements JsonObject {
     return written;
   }
 
-  #report(code: string, value: string, problem: string, cure: string): void {
+  #report(code: string, value: string, problem: string, fix: string): void {
     if (this.problems.length === mostProblemsOfRow) return;
-    this.problems.push({ column: showValue(this.#name), code, value: showValue(value), problem, cure });
+    this.problems.push({ column: showValue(this.#name), code, value: showValue(value), problem, fix });
   }
 }
 
@@ -179,18 +179,18 @@ function notAnObject(text: string): JsonFault {
     code: 'not_an_object',
     value: showValue(text.trim()),
     problem: 'this row is not a JSON object',
-    cure: 'Write each row as { "creator": "...", "caption": "...", ... }.',
+    fix: 'Write each row as { "creator": "...", "caption": "...", ... }.',
     linesBefore: 0,
   };
 }
 
-const nestingCure = 'Give each value its own key. A list contains only texts.';
+const nestingFix = 'Give each value its own key. A list contains only texts.';
 
 const tooDeep: JsonFault = {
   column: null,
   code: 'nested_too_deep',
   value: '',
   problem: 'lists or objects are nested more than 100 deep',
-  cure: nestingCure,
+  fix: nestingFix,
   linesBefore: 0,
 };

@@ -1,5 +1,5 @@
 /** The first pass over a JSON manifest: collects the keys of the rows (its header), its name and its defaults. */
-import { campaignNameCure, campaignNameRule, isCampaignName } from '../../manifest/campaign-name.ts';
+import { campaignNameFix, campaignNameRule, isCampaignName } from '../../manifest/campaign-name.ts';
 import { nearest } from '../../manifest/edit-distance.ts';
 import { showValue } from '../../manifest/problems/problem.ts';
 import { longestRow, mostColumns } from '../../manifest/sheet-bounds.ts';
@@ -99,7 +99,7 @@ function tooManyBroken(line: number, { problem: first }: UnreadableSheetError): 
     line,
     'too_many_problems',
     `more than ${mostBroken} rows are not JSON objects, and reading stopped here; the first is on line ${first.line}: ${first.problem}`,
-    first.cure,
+    first.fix,
   );
 }
 
@@ -125,7 +125,7 @@ function readName({ text, line }: JsonPiece): string {
     name = null;
   }
   if (typeof name === 'string' && isCampaignName(name)) return name;
-  throw unreadable(line, 'invalid_name', campaignNameRule, `Write "name": "..." ${campaignNameCure}`);
+  throw unreadable(line, 'invalid_name', campaignNameRule, `Write "name": "..." ${campaignNameFix}`);
 }
 
 function unknownMember({ member, line }: JsonPiece): UnreadableSheetError {

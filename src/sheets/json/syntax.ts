@@ -5,7 +5,7 @@ import { showValue } from '../../manifest/problems/problem.ts';
 export interface SyntaxFault {
   readonly value: string;
   readonly problem: string;
-  readonly cure: string;
+  readonly fix: string;
   /** Line breaks in the text before the fault. */
   readonly linesBefore: number;
 }
@@ -33,7 +33,7 @@ export function describeSyntaxError(
   linesBefore: number,
 ): SyntaxFault {
   const value = showValue(text.slice(offset, offset + length));
-  const fault = (problem: string, cure: string) => ({ value, problem, cure, linesBefore });
+  const fault = (problem: string, fix: string) => ({ value, problem, fix, linesBefore });
   if (offset >= text.trimEnd().length) {
     return fault('this row never ends', 'Look for a missing quote or bracket, or a file that was cut short.');
   }
@@ -45,23 +45,23 @@ export function describeSyntaxError(
   ) {
     return fault(`there is a comma before this ${character}`, 'Remove the comma after the last item.');
   }
-  return fault(...(explanations(value)[name] ?? ['this is not JSON', misplacedCure]));
+  return fault(...(explanations(value)[name] ?? ['this is not JSON', misplacedFix]));
 }
 
-export const misplacedCure = 'Look for a missing or extra quote, comma or bracket.';
-const valueCure = 'Write a text in double quotes, a number, true, false or null.';
+export const misplacedFix = 'Look for a missing or extra quote, comma or bracket.';
+const valueFix = 'Write a text in double quotes, a number, true, false or null.';
 const comment = ['JSON has no comments', 'Remove the comment.'] as const;
 const backslash = ['this text has a wrong backslash', 'Write a backslash as \\\\.'] as const;
 
-/** [problem, cure] by the parser's name for the error. */
-function explanations(value: string): Readonly<Record<string, readonly [problem: string, cure: string]>> {
+/** [problem, fix] by the parser's name for the error. */
+function explanations(value: string): Readonly<Record<string, readonly [problem: string, fix: string]>> {
   return {
-    InvalidSymbol: [`${value} is not a JSON value`, valueCure],
+    InvalidSymbol: [`${value} is not a JSON value`, valueFix],
     PropertyNameExpected: [
       'a name is missing here',
       'Write each name in double quotes, then a colon and the value.',
     ],
-    ValueExpected: ['a value is missing here', valueCure],
+    ValueExpected: ['a value is missing here', valueFix],
     ColonExpected: ['a colon is missing after the name', 'Write a colon between the name and its value.'],
     CommaExpected: [
       `a comma is missing before ${value}`,

@@ -111,7 +111,7 @@ const withoutValue: ValueFault = {
   code: 'formula_without_value',
   value: '',
   problem: 'the cell contains a formula, but the workbook does not contain its result',
-  cure: 'Open the workbook in the spreadsheet program and save it, or replace the formula with its value.',
+  fix: 'Open the workbook in the spreadsheet program and save it, or replace the formula with its value.',
 };
 
 function digitsLost(value: string, number: number): ValueFault {
@@ -132,8 +132,8 @@ function noDate(value: string): ValueFault {
   );
 }
 
-function fault(code: string, value: string, problem: string, cure: string): ValueFault {
-  return { code, value: showValue(value), problem, cure };
+function fault(code: string, value: string, problem: string, fix: string): ValueFault {
+  return { code, value: showValue(value), problem, fix };
 }
 
 const dayMs = 86_400_000;

@@ -89,7 +89,7 @@ function mergedSideways({ left, right, top, bottom }: CellRange): CellFault {
     code: 'merged_cells',
     value: '',
     problem: `${columnLetters(left)}${top} to ${columnLetters(right)}${bottom} are merged, and only the first cell has the value`,
-    cure: 'Unmerge the cells and fill in each of them. If the row is a heading, remove it.',
+    fix: 'Unmerge the cells and fill in each of them. If the row is a heading, remove it.',
   };
 }
 

@@ -166,5 +166,5 @@ async function readContext({ parts, from1904, ...workbook }: Workbook): Promise<
 
 function asUnreadable(error: unknown, line: number): unknown {
   if (!(error instanceof WorkbookError)) return error;
-  return unreadable(line, error.code, error.message, error.cure);
+  return unreadable(line, error.code, error.message, error.fix);
 }

@@ -1,6 +1,6 @@
-/** Errors about a workbook as a whole: each has a stable code and a cure. */
+/** Errors about a workbook as a whole: each has a stable code and a fix. */
 import { presentable } from '../../manifest/presentable.ts';
-import { type Cure, hint } from '../../manifest/problems/hint.ts';
+import { type Fix, hint } from '../../manifest/problems/hint.ts';
 import { showValue } from '../../manifest/problems/problem.ts';
 
 const saveAgain =
@@ -14,12 +14,12 @@ const longestMessage = 500;
 export class WorkbookError extends Error {
   override readonly name = 'WorkbookError';
   readonly code: string;
-  readonly cure: Cure;
+  readonly fix: Fix;
 
-  constructor(code: string, problem: string, cure: Cure, cause?: unknown) {
+  constructor(code: string, problem: string, fix: Fix, cause?: unknown) {
     super(presentable(problem.slice(0, longestMessage)), cause === undefined ? undefined : { cause });
     this.code = code;
-    this.cure = cure;
+    this.fix = fix;
   }
 }
 

@@ -228,7 +228,7 @@ export class Worksheet implements XmlHandler {
       code: 'cell_without_header',
       value: '',
       problem: `cell ${name} has no header above it`,
-      cure: 'Name the column in the header, or clear the cell.',
+      fix: 'Name the column in the header, or clear the cell.',
     });
   }
 

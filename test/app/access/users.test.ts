@@ -145,7 +145,7 @@ describe('users', () => {
       const access = openAccess();
       await quickUser(access, 'anna', 'admin');
       await quickUser(access, 'lin', 'operator');
-      const last = { code: 'last_admin', cure: expect.arrayContaining([hint('addUser')]) };
+      const last = { code: 'last_admin', fix: expect.arrayContaining([hint('addUser')]) };
       await expect(removeUser(access, 'anna')).rejects.toMatchObject(last);
       await expect(setRole(access, 'anna', role)).rejects.toMatchObject(last);
       await setRole(access, 'lin', 'admin');

@@ -44,6 +44,6 @@ it('a burst that is asked for is the one of the rate limit', async () => {
 it('an operation that does not exist is refused, with the nearest name', async () => {
   await expect(changeRateLimit(openTools(), 'createCreatorPosts', { perSecond: 1 })).rejects.toMatchObject({
     code: 'operation_unknown',
-    cure: `Did you mean ${operation}?`,
+    fix: `Did you mean ${operation}?`,
   });
 });

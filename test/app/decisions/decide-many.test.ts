@@ -222,7 +222,7 @@ describe('without word of what was seen', () => {
     ).rejects.toMatchObject({
       code: 'decision_unseen',
       message: expect.stringContaining('2 rows'),
-      cure: [
+      fix: [
         expect.stringContaining('Say how many rows you saw'),
         hint('lookAtRows', {
           campaign,

@@ -29,7 +29,7 @@ describe('an id', () => {
       await expect(decideRow(review.context, await review.campaign(), key, verdict)).rejects.toMatchObject({
         code: 'decision_refused',
         message: expect.stringContaining(looked),
-        cure: expect.arrayContaining([
+        fix: expect.arrayContaining([
           hint('decideRow', { campaign: review.id, key, decision, unchecked: true }),
         ]),
       });
@@ -64,7 +64,7 @@ describe('an id', () => {
     await expect(decideRow(review.context, await review.campaign(), 'g', verdict)).rejects.toMatchObject({
       code: 'service_failed',
       message: expect.stringContaining('code 403: ai.read is not granted.'),
-      cure: expect.arrayContaining([hint('setting', { name: 'CREATOR_API_KEY' })]),
+      fix: expect.arrayContaining([hint('setting', { name: 'CREATOR_API_KEY' })]),
     });
   });
 

@@ -33,7 +33,7 @@ describe('a checked sheet', () => {
   });
 });
 
-it('is searched for a text in any cell as mended, or a line, and goes on where it stopped', async () => {
+it('is searched for a text in any cell as edited, or a line, and goes on where it stopped', async () => {
   const { look, edit, drafts, id } = await openTestDraft([
     ...good,
     videoRow('f', { creator: 'demo_nobody' }),
@@ -53,7 +53,7 @@ it('is searched for a text in any cell as mended, or a line, and goes on where i
   expect(await search('problems', 'demo_anna')).toEqual([[], undefined]);
 });
 
-describe('a mend', () => {
+describe('an edit', () => {
   it('is checked at once, and the planner’s file stays as it is', async () => {
     const { look, edit, drafts, id } = await openTestDraft([
       ...good,

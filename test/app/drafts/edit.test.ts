@@ -17,7 +17,7 @@ const creator = 1;
 const problems = (groups: readonly { readonly code: string; readonly numbers: readonly number[] }[] = []) =>
   groups.map(({ code, numbers }) => [code, numbers]);
 
-describe('a mend of a key', () => {
+describe('an edit of a key', () => {
   it('finds the rows that it makes doubles, and frees those that it no longer does', async () => {
     const { edit } = await openTestDraft(rows);
     const doubled = await edit({ cells: [{ row: 1, position: key, text: 'c' }] });
@@ -52,7 +52,7 @@ it('a check of some rows finds the same as a check of the whole sheet', async ()
   expect(atOnce).toMatchObject({ accepted, refused, leftOut, groups });
 });
 
-it('the whole sheet is checked after the last mend, for the plan', async () => {
+it('the whole sheet is checked after the last edit, for the plan', async () => {
   const { edit, look, runner } = await openTestDraft(rows, { settleMs: 0 });
   await edit({ leaveOut: [1, 2] });
   const checked = await runner.until(async () => {
@@ -63,7 +63,7 @@ it('the whole sheet is checked after the last mend, for the plan', async () => {
 });
 
 describe('an undo', () => {
-  it('takes back the last mend, and the one before with the next', async () => {
+  it('takes back the last edit, and the one before with the next', async () => {
     const { edit, drafts, id } = await openTestDraft(rows);
     await edit({ cells: [{ row: 1, position: creator, text: 'demo_nobody' }] });
     const { draft } = await edit({ cells: [{ row: 1, position: creator, text: 'demo_none' }] });
@@ -78,7 +78,7 @@ describe('an undo', () => {
   });
 });
 
-it('a record with undos is read as it was made, and each mend is applied once', () => {
+it('a record with undos is read as it was made, and each edit is applied once', () => {
   const entry = { at: 1, by: 'ann', of: 'a sheet' };
   const applied = { times: 0 };
   const cell = (text: string) => ({
@@ -105,7 +105,7 @@ it('a record with undos is read as it was made, and each mend is applied once', 
   expect(edits.of(1)?.get(0)?.text).toBe('first');
 });
 
-it('a mend of a cell beyond the end of its row fills the row up, and takes the fault of that cell alone', () => {
+it('an edit of a cell beyond the end of its row fills the row up, and takes the fault of that cell alone', () => {
   const edits = new Edits([
     { at: 1, by: 'ann', of: 'a sheet', cells: [{ row: 1, position: 3, text: 'D' }] },
     { at: 2, by: 'ann', of: 'a sheet', cells: [{ row: 1, position: 1, text: 'B' }] },
@@ -145,7 +145,7 @@ it('columns that the sheet has, or that were added for another width, are refuse
   expect((await add(6, 'ai_name')).checked?.columns.at(-1)).toMatchObject({ column: 'ai_name' });
 });
 
-describe('mends', () => {
+describe('edits', () => {
   it('are refused if somebody else was faster, and say who', async () => {
     const { edit, drafts, id, look } = await openTestDraft(rows);
     const { version } = (await look()).draft;
@@ -154,7 +154,7 @@ describe('mends', () => {
       drafts.edit(id, { by: 'bob', version }, { leaveOut: [2] }, 'left out a row'),
     ).rejects.toMatchObject({
       code: 'draft_changed',
-      message: 'the draft was changed by ann meanwhile: mended cells',
+      message: 'the draft was changed by ann meanwhile: edited cells',
     });
     expect((await look()).checked?.leftOut).toBe(1);
   });
@@ -181,7 +181,7 @@ describe('mends', () => {
     ['a row before the first', { leaveOut: [0] }, 'the first row is row 1'],
   ])('with %s are refused as a whole', async (_what, edited, message) => {
     const { edit, look } = await openTestDraft(rows);
-    const refused = { code: 'draft_refused', message, cure: expect.stringContaining('Nothing was changed') };
+    const refused = { code: 'draft_refused', message, fix: expect.stringContaining('Nothing was changed') };
     await expect(edit(edited)).rejects.toMatchObject(refused);
     expect((await look()).edits).toMatchObject({ rows: 0, leftOut: 0 });
   });
@@ -280,7 +280,7 @@ it('a check that cannot be made says why, and is made once it can', async () => 
   expect(await look()).toMatchObject({ state: 'checked', failure: undefined });
 });
 
-it('a mend is checked while Redis is away', async () => {
+it('an edit is checked while Redis is away', async () => {
   const { runtime, id, look } = await openTestDraft(rows);
   const away = { now: false };
   const cut = new Proxy(runtime, {

@@ -254,7 +254,7 @@ it('a folder of drafts that others may write to takes no file, and says what to 
   await expect(send('a.mp4')).rejects.toMatchObject({
     code: 'draft_not_stored',
     message: expect.stringContaining(`other users may write to ${join(root, 'drafts')}`),
-    cure: expect.stringContaining('choose another media folder'),
+    fix: expect.stringContaining('choose another media folder'),
   });
   expect(readdirSync(join(root, 'drafts'))).toEqual([]);
 });

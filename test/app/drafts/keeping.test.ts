@@ -109,7 +109,7 @@ describe('drafts', () => {
     expect(made.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: {
         code: 'drafts_full',
-        cure: expect.arrayContaining([hint('setting', { name: 'drafts.most' })]),
+        fix: expect.arrayContaining([hint('setting', { name: 'drafts.most' })]),
       },
     });
     const { version } = (await look()).draft;
@@ -135,10 +135,10 @@ describe('a download', () => {
     expect(bytes).toEqual(readFileSync(draftFiles(open.runtime, open.id).sheet));
   });
 
-  it('mended has the new texts, without the rows that are left out', async () => {
+  it('edited has the new texts, without the rows that are left out', async () => {
     const open = await openTestDraft(rows);
     await open.edit({ cells: [{ row: 2, position: 1, text: 'demo_ben' }], leaveOut: [3] });
-    const { fileName, bytes } = await download(open, 'mended');
+    const { fileName, bytes } = await download(open, 'edited');
     expect(fileName).toMatch(/^Spring, corrected, \d{1,2} [A-Z][a-z]{2,3}\.csv$/);
     const lines = bytes.toString().trim().split('\r\n');
     expect(lines).toHaveLength(3);
@@ -150,7 +150,7 @@ describe('a download', () => {
     await open.edit({ leaveOut: [3] });
     const { bytes } = await download(open, 'problems');
     const [header, ...lines] = bytes.toString().trim().split('\r\n');
-    expect(header).toMatch(/,line,column,problem,cure$/);
+    expect(header).toMatch(/,line,column,problem,fix$/);
     expect(lines).toEqual([
       expect.stringContaining(',3,creator,the service has no account of this name or id'),
       expect.stringContaining(',4,,this row was skipped,'),

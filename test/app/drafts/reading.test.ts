@@ -6,7 +6,7 @@ import { openTestDraft } from './test-draft.ts';
 const rows = ['a', 'b', 'c', 'd'].map((key) => videoRow(key));
 /** Positions of columns. */
 describe('another reading', () => {
-  it('has no mends of the one before, which come back with it', async () => {
+  it('has no edits of the one before, which come back with it', async () => {
     const { drop, edit, drafts, id, look } = await openTestDraft(rows);
     await drop(sheetText(rows).replaceAll(',', ';'));
     await edit({ leaveOut: [1] });

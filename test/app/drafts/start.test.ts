@@ -19,7 +19,7 @@ const rows = [videoRow('a'), videoRow('b', { creator: 'demo_nobody' }), videoRow
 const toBen = { cells: [{ row: 2, position: 1, text: 'demo_ben' }] };
 
 describe('a start', () => {
-  it('imports the mended rows, and sends them', async () => {
+  it('imports the edited rows, and sends them', async () => {
     const { drafts, id, edit, runner, runtime } = await openTestDraft(rows);
     const { draft, checked } = await edit(toBen);
     const before = readFileSync(draftFiles(runtime, id).sheet, 'utf8');
@@ -89,7 +89,7 @@ describe('a start', () => {
     await edit(toBen);
     await expect(drafts.start(id, { by: 'bob', version, rows: 3 })).rejects.toMatchObject({
       code: 'draft_changed',
-      message: 'the draft was changed by ann meanwhile: mended cells',
+      message: 'the draft was changed by ann meanwhile: edited cells',
     });
     expect(await runner.ledger.campaigns.list()).toEqual([]);
   });

@@ -47,7 +47,7 @@ describe('problems by group', () => {
       code: 'creator_unknown',
       value: `creator ${row}`,
       problem: 'unknown',
-      cure: 'edit',
+      fix: 'edit',
     }));
     const { findings, database } = await openFindings(async () => undefined);
     const writer = new FindingsWriter(database, () => 0);
@@ -64,7 +64,7 @@ describe('problems by group', () => {
   });
 
   it('tell a missing file from a row without media', async () => {
-    const missing = { column: 'media', code: 'media_missing', problem: 'There is no such file', cure: 'add' };
+    const missing = { column: 'media', code: 'media_missing', problem: 'There is no such file', fix: 'add' };
     const { findings } = await openFindings((writer) =>
       refuse(
         writer,
@@ -75,7 +75,7 @@ describe('problems by group', () => {
   });
 
   it('are those of the last check', async () => {
-    const faulty = { column: 'caption', code: 'too_long', value: 'x', problem: 'too long', cure: 'cut' };
+    const faulty = { column: 'caption', code: 'too_long', value: 'x', problem: 'too long', fix: 'cut' };
     const { findings, database } = await openFindings((writer) => refuse(writer, [faulty, faulty, faulty]));
     const again = new FindingsWriter(database, () => 0);
     again.begin(1, 'a');
@@ -180,7 +180,7 @@ describe('a file that is no database of a draft', () => {
   const refused = (path: string) => ({
     code: 'draft_not_stored',
     message: `${path} is damaged, or no database of this version`,
-    cure: expect.stringContaining('Drop the sheet again'),
+    fix: expect.stringContaining('Drop the sheet again'),
   });
 
   it.each([

@@ -82,7 +82,7 @@ export async function openTestDraft(
   const look = () => drafts.look(id, { waitMs: never });
   const edit = async (given: Edit) => {
     const { version } = (await look()).draft;
-    return drafts.edit(id, { by: 'ann', version }, given, 'mended cells');
+    return drafts.edit(id, { by: 'ann', version }, given, 'edited cells');
   };
   const storeMore = (...names: readonly string[]) => storeMedia(runtime, id, media, names);
   return { runner, runtime, pages, drafts, id, look, edit, drop, store: storeMore };

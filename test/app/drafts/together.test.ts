@@ -28,7 +28,7 @@ function changeBehind({ runtime, id }: TestDraft, change: (draft: Draft) => Part
 }
 
 describe('a change by another console', () => {
-  it('is shown: the mends of the version that is shown', async () => {
+  it('is shown: the edits of the version that is shown', async () => {
     const open = await openTestDraft(rows);
     const { draft } = await open.look();
     const other = secondOpenDrafts(open);
@@ -92,7 +92,7 @@ describe('another sheet where the one of the draft was', () => {
     const { state, failure } = await open.look();
     expect({ state, failure }).toMatchObject({
       state: 'failed',
-      failure: { message: 'the sheet has changed since it was uploaded', cure: 'Drop it again.' },
+      failure: { message: 'the sheet has changed since it was uploaded', fix: 'Drop it again.' },
     });
   });
 

@@ -48,8 +48,8 @@ describe('a sheet of videos', () => {
   it('does not choose between two columns of links', async () => {
     const { importText, urls } = opened();
     const { check } = await importText(`Preview,Post\n${first},${second}\n`);
-    const cure = 'Write video_url above the one with the public URLs of the videos.';
-    expect(check.problems.kept).toMatchObject([{ problem: 'the columns A and B have links', cure }]);
+    const fix = 'Write video_url above the one with the public URLs of the videos.';
+    expect(check.problems.kept).toMatchObject([{ problem: 'the columns A and B have links', fix }]);
     expect(await urls()).toEqual([]);
   });
 
@@ -75,7 +75,7 @@ describe('a sheet of videos', () => {
     expect(await listed({ creator: 'https://video.example/@Mia' })).toHaveLength(1);
   });
 
-  it('tells all problems with line and cure, and adds nothing', async () => {
+  it('tells all problems with line and fix, and adds nothing', async () => {
     const { importText, urls } = opened();
     const { check } = await importText(
       `key,video_url,label\n1,${first},\n2,ftp://x/y,\n3,,\n4,${second},"a\nb"\n5,https://u:p@video.example/3\n`,
@@ -87,7 +87,7 @@ describe('a sheet of videos', () => {
       { line: 5, key: '4', column: 'label', code: 'control_characters' },
       { line: 7, column: null, code: 'ragged_row' },
     ]);
-    expect(check.problems.kept.every(({ cure }) => cure !== '')).toBe(true);
+    expect(check.problems.kept.every(({ fix }) => fix !== '')).toBe(true);
     expect(await urls()).toEqual([]);
   });
 

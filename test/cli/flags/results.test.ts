@@ -19,7 +19,7 @@ test.each(['posts.parquet', 'posts.txt', 'posts.xls', 'posts.csv.gz', 'posts.jso
     const reading = () => requireFormat(file, 'the template', { formats: ['csv', 'xlsx'] });
     expect(reading).toThrow(CommandError);
     expect(reading).toThrow(
-      expect.objectContaining({ exitCode: exitCodes.usage, cure: 'Use .csv or .xlsx.' }),
+      expect.objectContaining({ exitCode: exitCodes.usage, fix: 'Use .csv or .xlsx.' }),
     );
   },
 );

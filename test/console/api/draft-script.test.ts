@@ -91,7 +91,7 @@ class Program {
   }
 }
 
-it('a program makes a draft, sends its media, mends it, and starts it', async () => {
+it('a program makes a draft, sends its media, edits it, and starts it', async () => {
   const runner = await openRunner();
   const { url, runtime } = await openPages(runner);
   await quickUser(runner, 'ann', 'operator');
@@ -118,7 +118,7 @@ it('a program makes a draft, sends its media, mends it, and starts it', async ()
       .map(({ position }) => ({ row, position, text: 'demo_anna' })),
   );
   const { version } = await checked(2);
-  await program.call('mendDraft', { id }, { version, cells });
+  await program.call('editDraft', { id }, { version, cells });
   const edited = await checked(3);
   expect(edited.check).toMatchObject({ accepted: 3, refused: 0 });
   await program.call(

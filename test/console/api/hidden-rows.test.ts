@@ -18,7 +18,7 @@ it('have a problem unless the caller says what becomes of them', async () => {
   };
   expect(await check('')).toMatchObject({
     plan: { videos: 1 },
-    problems: [{ code: 'row_hidden', cure: expect.stringContaining('send hidden=skip; to post them') }],
+    problems: [{ code: 'row_hidden', fix: expect.stringContaining('send hidden=skip; to post them') }],
   });
   expect(await check('?hidden=skip')).toMatchObject({ rows: 1, plan: { videos: 1 }, problems: [] });
   expect(await check('?hidden=post')).toMatchObject({ rows: 2, plan: { videos: 2 }, problems: [] });

@@ -17,7 +17,7 @@ it('edits a row by the rules of a check, and only as it was seen', async () => {
   const edit = (cells: object, revision = 0) =>
     callApi(url, path, { method: 'PUT', body: { revision, cells } });
 
-  const problems = [{ column: 'caption', code: expect.any(String), cure: expect.any(String) }];
+  const problems = [{ column: 'caption', code: expect.any(String), fix: expect.any(String) }];
   expect((await edit({ caption: '' })).body).toMatchObject({ status: 422, code: 'row_refused', problems });
   for (const cells of [{ key: 'b' }, { nonsense: 'x' }, { caption: 5 }]) {
     expect((await edit(cells)).body).toMatchObject({ status: 422, code: 'request_invalid' });
@@ -96,7 +96,7 @@ it('decides about all rows in review only as the program has seen them', async (
     status: 422,
     code: 'decision_unseen',
     detail: expect.stringContaining(`2 rows in review of ${id}`),
-    cure: expect.stringContaining('how many rows you saw (expect)'),
+    fix: expect.stringContaining('how many rows you saw (expect)'),
   });
   expect(await decide({ expect: 1 })).toMatchObject({ status: 409, code: 'plan_changed' });
   expect(await decide({ before: '2026-01-01 10:00' })).toMatchObject({ status: 422, code: 'date_invalid' });

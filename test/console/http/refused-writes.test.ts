@@ -109,7 +109,7 @@ describe('while Redis takes no writes', () => {
       expect(JSON.parse(answer.text)).toMatchObject({
         code: 'redis_refuses',
         detail: 'Redis takes no writes: its memory is full; the change was not saved.',
-        cure: expect.stringContaining('maxmemory'),
+        fix: expect.stringContaining('maxmemory'),
       });
     }
   });
@@ -160,7 +160,7 @@ describe('while Redis takes no writes', () => {
     await expect(waitForWrites(runner, output, 0)).rejects.toMatchObject({
       code: 'redis_unusable',
       message: 'Redis takes no writes: its memory is full; nothing was changed',
-      cure: expect.stringContaining('maxmemory'),
+      fix: expect.stringContaining('maxmemory'),
     });
     expect(said).toEqual([]);
     const waiting = waitForWrites(runner, output, 60_000);

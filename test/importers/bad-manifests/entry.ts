@@ -1,8 +1,8 @@
 /** Entries of the tables of bad manifests. */
 import { right } from '../manifest-source.ts';
 
-/** A problem: place (`line column`; `-` for the row or the file as a whole), code, description and cure. */
-export type ExpectedProblem = readonly [at: string, code: string, problem: string, cure: string];
+/** A problem: place (`line column`; `-` for the row or the file as a whole), code, description and fix. */
+export type ExpectedProblem = readonly [at: string, code: string, problem: string, fix: string];
 
 export interface BadManifest {
   readonly name: string;

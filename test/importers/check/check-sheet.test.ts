@@ -84,7 +84,7 @@ test('valid rows are passed on even if others have problems, and all problems ar
   ]);
 });
 
-test('a problem has line, key, column, value, description and cure', async () => {
+test('a problem has line, key, column, value, description and fix', async () => {
   const { problems } = await check(manifestOf([{ key: 'a', product_source: 'STORE' }]));
   expect(problems.kept).toEqual([
     {
@@ -94,7 +94,7 @@ test('a problem has line, key, column, value, description and cure', async () =>
       code: 'invalid_choice',
       value: 'STORE',
       problem: 'this is not SHOP or SHOWCASE',
-      cure: 'Write SHOP or SHOWCASE.',
+      fix: 'Write SHOP or SHOWCASE.',
     },
   ]);
 });

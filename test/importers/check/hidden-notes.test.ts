@@ -36,7 +36,7 @@ describe('a note that looks like a part of a post', () => {
     [`${'Tags '.repeat(30)}`, '#spring', []],
   ])('%s comes with what it may be', async (header, text, hints) => {
     const { notices } = await check(manifestOf([{ [header]: text }]), options);
-    expect(notices.flatMap(({ cure }) => hintsOf(cure))).toEqual(hints);
+    expect(notices.flatMap(({ fix }) => hintsOf(fix))).toEqual(hints);
   });
 
   it('is told of one by one only while there are few', async () => {

@@ -34,7 +34,7 @@ test('each refused row is copied unchanged, with all its problems', async () => 
   ]);
 });
 
-const added = ['line', 'column', 'problem', 'cure'];
+const added = ['line', 'column', 'problem', 'fix'];
 
 test('cells that a spreadsheet program would run are guarded', async () => {
   const rows = await problemsOf(manifestOf([{ caption: '', key: '=1+1' }]), join(temporaryFolder(), 'p.csv'));

@@ -79,7 +79,7 @@ test('each creator is looked up once, and passed on by the name as written', asy
 test('a row with other problems still has its creator and media checked', async () => {
   const result = await check(manifestOf([{ caption: '', creator: 'nobody', media: 'gone.mp4' }]), {
     creators: async () => new Map(),
-    media: async () => ({ fault: { code: 'media_missing', problem: 'no such file', cure: 'Put it there.' } }),
+    media: async () => ({ fault: { code: 'media_missing', problem: 'no such file', fix: 'Put it there.' } }),
   });
   expect(result.found).toEqual([
     '2 caption missing_value',
@@ -95,7 +95,7 @@ test('a row of video and pictures, or without a clear type, has each file checke
     {
       media: async (source, kind) => {
         looked.push(`${source} ${kind}`);
-        return { fault: { code: 'media_missing', problem: 'no such file', cure: 'Put it there.' } };
+        return { fault: { code: 'media_missing', problem: 'no such file', fix: 'Put it there.' } };
       },
     },
   );

@@ -161,21 +161,21 @@ test.each([
   ['MST', '2030-08-01 10:00', 'write America/Denver'],
   ['GMT', '2030-08-01 10:00', 'write Europe/London'],
   ['Etc/GMT0', '2030-08-01 10:00', 'write Europe/London'],
-])('%s is not the clock of a place at %s', async (scheduled_tz, scheduled_at, cure) => {
+])('%s is not the clock of a place at %s', async (scheduled_tz, scheduled_at, fix) => {
   const { found, warnings } = await warningsOf([{ scheduled_at, scheduled_tz }]);
   expect(found).toEqual(['2 scheduled_tz zone_without_summer']);
-  expect(warnings.kept[0]?.cure).toContain(cure);
+  expect(warnings.kept[0]?.fix).toContain(fix);
 });
 
 test.each([
   ['Etc/GMT+8', 'Etc/GMT+8 is UTC-8', 'If UTC+8 is meant, write Etc/GMT-8'],
   ['Etc/GMT-7', 'Etc/GMT-7 is UTC+7', 'If UTC-7 is meant, write Etc/GMT+7'],
-])('%s is pointed out on every day', async (scheduled_tz, problem, cure) => {
+])('%s is pointed out on every day', async (scheduled_tz, problem, fix) => {
   const { found, warnings } = await warningsOf([{ scheduled_at: at(12 * 3600), scheduled_tz }]);
   expect(found).toEqual(['2 scheduled_tz zone_sign_reversed']);
   expect(warnings.kept[0]).toMatchObject({
     problem: expect.stringContaining(problem),
-    cure: expect.stringContaining(cure),
+    fix: expect.stringContaining(fix),
   });
 });
 

@@ -50,7 +50,7 @@ test('a new column of the sheet comes after those of the campaign', () => {
 test('columns written by the runner are not copied', () => {
   const alignment = new CellAlignment(
     campaign,
-    sheetOf([...required, 'ledger', 'campaign', 'status', 'post_id', 'problem', 'cure', '']),
+    sheetOf([...required, 'ledger', 'campaign', 'status', 'post_id', 'problem', 'fix', '']),
   );
   expect(alignment.header).toEqual(campaign.header);
 });

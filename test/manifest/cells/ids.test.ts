@@ -25,14 +25,14 @@ test.each([
 });
 
 test('a link says the number in it, where it has one', () => {
-  const curesOf = (product_id: string) => {
+  const fixesOf = (product_id: string) => {
     const reading = readRow({ product_id });
-    return 'row' in reading ? [] : reading.problems.map(({ problem, cure }) => [problem, cure]);
+    return 'row' in reading ? [] : reading.problems.map(({ problem, fix }) => [problem, fix]);
   };
-  expect(curesOf('https://shop.example/product/1730000417?q=1')).toEqual([
+  expect(fixesOf('https://shop.example/product/1730000417?q=1')).toEqual([
     ['this is a link, not an id', ['Write the number in the link: 1730000417.']],
   ]);
-  expect(curesOf('https://vt.tiktok.com/ZS8abc123/')).toEqual([
+  expect(fixesOf('https://vt.tiktok.com/ZS8abc123/')).toEqual([
     [
       'this is a link, not an id',
       ['Write the id of the product as the service has it.', { action: 'findProducts', params: {} }],

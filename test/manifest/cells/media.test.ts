@@ -83,7 +83,7 @@ test.each([
       code: 'media_separator',
       value: showValue(media),
       problem: 'the cell names 2 links, but does not separate them with |',
-      cure: `Write | between them: ${one}|${two}`,
+      fix: `Write | between them: ${one}|${two}`,
       meant: `${one}|${two}`,
     },
   ]);

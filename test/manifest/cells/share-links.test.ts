@@ -51,7 +51,7 @@ test.each([
   expect(more).toEqual([]);
   expect(problem).toMatchObject({ column: 'media', code: 'share_link' });
   expect(problem?.meant).toBe(direct);
-  expect(JSON.stringify(problem?.cure)).toContain('ownload the file and add it');
+  expect(JSON.stringify(problem?.fix)).toContain('ownload the file and add it');
 });
 
 test.each([
@@ -90,7 +90,7 @@ test.each([
   expect(problemsOf(changes)).toEqual(problems);
 });
 
-test('a cell of a hundred thousand characters is not repeated in its cure', () => {
+test('a cell of a hundred thousand characters is not repeated in its fix', () => {
   const [problem] = readProblems({ media: `https://www.dropbox.com/s/k3/clip.mp4?${'a'.repeat(100_000)}` });
   expect(problem?.code).toBe('share_link');
   expect(JSON.stringify(problem).length).toBeLessThan(1000);

@@ -93,9 +93,9 @@ test.each([
   ['24.12.2026 abends', 'the time of day is unclear: abends', '24 hours'],
   ['24.12.2026 18', 'the time of day is unclear: 18', '24 hours'],
   ['24.12.2026 25:00', 'this time of day does not exist', '24 hours'],
-])('%s is told as what it is', (text, problem, cure) => {
+])('%s is told as what it is', (text, problem, fix) => {
   expect(read(text, 'UTC')).toMatchObject({
-    fault: { problem: expect.stringContaining(problem), cure: expect.stringContaining(cure) },
+    fault: { problem: expect.stringContaining(problem), fix: expect.stringContaining(fix) },
   });
 });
 
@@ -121,7 +121,7 @@ test.each([
     fault: {
       code: 'other_calendar',
       problem: expect.stringContaining(calendar),
-      cure: `Write it as ${meant} if that is meant.`,
+      fix: `Write it as ${meant} if that is meant.`,
     },
   });
 });

@@ -74,7 +74,7 @@ test('columns of hashtags are proposed as parts of the caption, whatever their n
   ]);
   expect(blocking[0]).toMatchObject({
     problem: 'there is no column Schlagwörter; it may be a part of the caption: 2 of 2 cells are hashtags',
-    cure: [hint('joinCaption', { header: 'Schlagwörter' }), hint('keepAsNote', { part: 'header' })],
+    fix: [hint('joinCaption', { header: 'Schlagwörter' }), hint('keepAsNote', { part: 'header' })],
   });
   const header = [...Object.keys(rows[0] ?? {}), 'caption'];
   const suggested = suggestMap(['Schlagwörter', '话题'], header, [

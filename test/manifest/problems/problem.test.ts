@@ -20,7 +20,7 @@ test('a log keeps the first problems and some of each kind and column, and count
     code,
     value: '',
     problem: '',
-    cure: '',
+    fix: '',
   });
   log.add(problem(2, 'one'));
   log.add(problem(3, 'two'));

@@ -37,13 +37,13 @@ test('a server that keeps everything is accepted without a warning', async () =>
   expect(warnings).toEqual([]);
 });
 
-test('a server that evicts is refused, with the cure', async () => {
+test('a server that evicts is refused, with the fix', async () => {
   const { url } = await given({ appendonly: 'yes', 'maxmemory-policy': 'allkeys-lru' });
   const refusal = open(url);
   await expect(refusal).rejects.toBeInstanceOf(RedisUnfitError);
   await expect(refusal).rejects.toMatchObject({
     message: expect.stringContaining('evicts keys'),
-    cure: expect.stringContaining('maxmemory-policy noeviction'),
+    fix: expect.stringContaining('maxmemory-policy noeviction'),
   });
 });
 

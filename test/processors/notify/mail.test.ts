@@ -151,7 +151,7 @@ describe('an attempt fails, and says why', () => {
     const { url, mails } = await mailServer();
     expect(await send(receiverAt(url, { allowPrivateAddresses: [] }))).toMatchObject({
       problem: '127.0.0.1 is not a public address',
-      cure: expect.stringContaining('allowPrivateAddresses'),
+      fix: expect.stringContaining('allowPrivateAddresses'),
     });
     expect(mails).toEqual([]);
   });

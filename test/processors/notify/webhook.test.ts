@@ -77,7 +77,7 @@ describe('an attempt', () => {
   it.each([301, 302, 303, 307, 308])('does not follow a redirect (%i)', async (status) => {
     const elsewhere = await wireServer((_, socket) => socket.write(httpAnswer(200)));
     const { answer } = await answerOf(httpAnswer(status, '', { location: `${elsewhere.origin}/hook` }));
-    expect(answer).toMatchObject({ kind: 'failed', isFinal: false, cure: expect.stringContaining('notify') });
+    expect(answer).toMatchObject({ kind: 'failed', isFinal: false, fix: expect.stringContaining('notify') });
     expect(elsewhere.connections()).toBe(0);
   });
 
@@ -101,7 +101,7 @@ describe('an attempt', () => {
       expect(await receiverAt(url).send(message, noon)).toMatchObject({
         kind: 'failed',
         problem: expect.stringContaining('is not a public address'),
-        cure: expect.stringContaining('allowPrivateAddresses of its entry'),
+        fix: expect.stringContaining('allowPrivateAddresses of its entry'),
       });
     },
   );

@@ -109,7 +109,7 @@ describe('outcomeOf', () => {
     expect(outcomeOf(error, guarded)).toMatchObject({ kind: 'throttled', operation, retryAfterMs: 7000 });
   });
 
-  it('names code, subject and cure for people', () => {
+  it('names code, subject and fix for people', () => {
     const outcome = outcomeOf(
       new MediaError('media_missing', 'It is not there.', 'a.mp4'),
       idempotent,
@@ -120,7 +120,7 @@ describe('outcomeOf', () => {
         code: 'media_missing',
         message: 'It is not there.',
         subject: 'a.mp4',
-        cure: expect.any(String),
+        fix: expect.any(String),
       },
     });
   });
@@ -129,13 +129,13 @@ describe('outcomeOf', () => {
     ['500', new ServerError('', details)],
     ['no answer', new OutcomeUnknownError('', details)],
     ['broken answer', new MalformedAnswerError('', details)],
-  ] as const)('%s: the cure fits how the row ends', ([, error]) => {
+  ] as const)('%s: the fix fits how the row ends', ([, error]) => {
     for (const policy of [guarded, reviewed]) {
       const outcome = outcomeOf(error, policy);
-      expect(outcome).toMatchObject({ failure: { cure: expect.stringContaining('then decide.') } });
+      expect(outcome).toMatchObject({ failure: { fix: expect.stringContaining('then decide.') } });
     }
     expect(outcomeOf(error, idempotent)).toMatchObject({
-      failure: { cure: expect.stringMatching(/^Try again/) },
+      failure: { fix: expect.stringMatching(/^Try again/) },
     });
   });
 });

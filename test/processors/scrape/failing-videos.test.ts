@@ -137,7 +137,7 @@ describe('a video that fails', () => {
       state: 'stopped',
       failed: 0,
       // Not to resume a campaign.
-      reason: { code: 'key_refused', cure: expect.stringContaining('update the videos again') },
+      reason: { code: 'key_refused', fix: expect.stringContaining('update the videos again') },
     });
     expect((await readVideo(runner, videoUrl('1'))).failure).toBeUndefined();
     runner.sandbox.faults.clear();

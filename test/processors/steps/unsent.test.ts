@@ -71,7 +71,7 @@ it('a late post tells when its clock is not that of the service', async () => {
   await runner.ended(id);
   const [row] = await runner.rows(id);
   expect(row?.error?.message).toContain('is 60 min ahead of the clock of the service');
-  expect(row?.error?.cure).toMatch(/^Correct the clock/);
+  expect(row?.error?.fix).toMatch(/^Correct the clock/);
 });
 
 it('a post whose files were not uploaded fails', async () => {

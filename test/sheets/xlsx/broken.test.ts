@@ -106,7 +106,7 @@ describe('damaged workbooks', () => {
   ])('%s', async (_name, parts) => {
     expect(await failureOf(parts)).toMatchObject({
       code: 'broken_workbook',
-      cure: expect.stringContaining('save it'),
+      fix: expect.stringContaining('save it'),
     });
   });
 

@@ -49,7 +49,7 @@ test.each([
     position: 0,
     code: 'digits_lost',
     value: shown,
-    cure: expect.stringContaining('Format the column as text'),
+    fix: expect.stringContaining('Format the column as text'),
   });
 });
 

@@ -68,7 +68,7 @@ test('beside a faulty cell, creator, media and time are checked; the faulty ones
   });
   const { found } = await check(fileSource(path), {
     creators: async () => new Map(),
-    media: async () => ({ fault: { code: 'media_missing', problem: 'no such file', cure: 'Put it there.' } }),
+    media: async () => ({ fault: { code: 'media_missing', problem: 'no such file', fix: 'Put it there.' } }),
   });
   expect(found).toEqual([
     '2 caption cell_error',
@@ -171,7 +171,7 @@ describe('a workbook that begins with a cover', () => {
         code: 'cover_sheet',
         value: '',
         problem: 'the first sheet, "Cover", does not look like a sheet of posts; "Posts" looks like one',
-        cure: ['The workbook has 3 visible sheets.', hint('chooseSheet', { sheet: 'Posts' })],
+        fix: ['The workbook has 3 visible sheets.', hint('chooseSheet', { sheet: 'Posts' })],
       },
     ]);
     expect(blocking).toHaveLength(1);

@@ -67,7 +67,7 @@ test('cells merged sideways are a problem of every row but headings', async () =
   const { problems, accepted } = await check(fileSource(path));
   expect(accepted).toBe(1);
   const merged = problems.kept.filter(({ code }) => code === 'merged_cells');
-  expect(merged.map(({ line, column, problem, cure }) => [line, column, problem, cure])).toEqual([
+  expect(merged.map(({ line, column, problem, fix }) => [line, column, problem, fix])).toEqual([
     [2, 'creator', 'A2 to B2 are merged, and only the first cell has the value', unmerge],
     [3, 'caption', 'C3 to D3 are merged, and only the first cell has the value', unmerge],
   ]);

@@ -128,7 +128,7 @@ describe('the notice of sheets that are not read', () => {
       sheet('Week 3', [{ key: 'c' }]),
     );
     const read = async (sheets?: readonly string[]) =>
-      (await check(source, { sheet: { sheets } })).notices[0]?.cure;
+      (await check(source, { sheet: { sheets } })).notices[0]?.fix;
     expect(await read()).toContainEqual(
       hint('readSheets', { sheets: ['Week 1', 'Week 2', 'Week 3'], more: ['Week 2', 'Week 3'] }),
     );

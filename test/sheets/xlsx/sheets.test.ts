@@ -75,7 +75,7 @@ test('an unknown sheet is reported with the existing names', async () => {
     line: 1,
     code: 'unknown_sheet',
     problem: 'the workbook has no sheet "April"',
-    cure: ['It has "Plan", "March".', hint('chooseSheet', { sheet: null })],
+    fix: ['It has "Plan", "March".', hint('chooseSheet', { sheet: null })],
   });
 });
 

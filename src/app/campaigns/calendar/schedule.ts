@@ -165,7 +165,7 @@ export function addDays(date: string, days: number): Temporal.PlainDate {
     return Temporal.PlainDate.from(date).add({ days });
   } catch (cause) {
     throw new UseCaseError('date_invalid', `"${date.slice(0, 40)}" is not a date`, {
-      cure: 'Write it as 2027-03-08.',
+      fix: 'Write it as 2027-03-08.',
       cause,
     });
   }

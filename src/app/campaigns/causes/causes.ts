@@ -81,8 +81,8 @@ function sumUp(state: Cause['state'], groups: readonly Group[], id: string): rea
       rows: others.reduce((rows, group) => rows + group.rows, 0),
       isEstimate: others.some(({ isEstimate }) => isEstimate),
       message: `${others.length} further codes; a results sheet has the code of each row`,
-      cure: undefined,
-      repair: state === 'review' ? 'settle' : 'mend',
+      fix: undefined,
+      repair: state === 'review' ? 'decide' : 'edit',
       commands: [hint('writeSheet', { campaign: id, only: state })],
       forMany: undefined,
     },
@@ -116,9 +116,9 @@ async function describeGroup(
   const keys = examples.slice(0, decisionsShown);
   const { kind: repair, commands } = repairFor(id, { state, error: first, subjects, keys });
   // Rows of a cancelled campaign are not sent again, but unknownCalls must still be decided.
-  const possible = cancelledAt === undefined || repair === 'settle' ? commands : [];
-  const { code, step, message, note, cure } = first;
-  const isForMany = repair === 'settle' && rows > 1;
+  const possible = cancelledAt === undefined || repair === 'decide' ? commands : [];
+  const { code, step, message, note, fix } = first;
+  const isForMany = repair === 'decide' && rows > 1;
   return {
     state,
     code,
@@ -129,7 +129,7 @@ async function describeGroup(
     since: new Date(since).toISOString(),
     message,
     note,
-    cure,
+    fix,
     examples,
     repair,
     commands: possible,

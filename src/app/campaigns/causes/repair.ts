@@ -11,8 +11,8 @@ import { forbiddenCode } from '../../../service/contract/codes.ts';
 import { authorizationExpiredCode } from '../../../service/contract/showcase.ts';
 import { type Document, isoTime, stepName } from '../../runtime/documents.ts';
 
-/** `retry`: the same rows again. `mend`: change them in the sheet. `settle`: decide about each. `authorize`: the creator must. */
-const repair = z.enum(['retry', 'mend', 'settle', 'authorize']);
+/** `retry`: the same rows again. `edit`: change them in the sheet. `decide`: decide about each. `authorize`: the creator must. */
+const repair = z.enum(['retry', 'edit', 'decide', 'authorize']);
 export type RepairKind = z.infer<typeof repair>;
 
 /** Rows that ended for the same reason. */
@@ -31,7 +31,7 @@ export const causeSchema = z
     message: z.string(),
     /** What the publishing records have said about the first row since. */
     note: z.string().optional(),
-    cure: z.string().optional(),
+    fix: z.string().optional(),
     /** Keys of the first few rows. */
     examples: z.array(z.string()),
     repair,
@@ -46,7 +46,7 @@ export const causeSchema = z
 export type Cause = Document<typeof causeSchema>;
 
 /** Repairs of failed rows. */
-export type FailedRepair = Exclude<RepairKind, 'settle'>;
+export type FailedRepair = Exclude<RepairKind, 'decide'>;
 
 const repairs: Readonly<Record<RowErrorCode, FailedRepair>> = {
   outcome_unknown: 'retry',
@@ -58,15 +58,15 @@ const repairs: Readonly<Record<RowErrorCode, FailedRepair>> = {
   malformed_answer: 'retry',
   server_error: 'retry',
   service_unreachable: 'retry',
-  already_posted: 'mend',
-  showcase_refused: 'mend',
+  already_posted: 'edit',
+  showcase_refused: 'edit',
   generation_failed: 'retry',
   generation_cancelled: 'retry',
   generation_expired: 'retry',
   poll_deadline: 'retry',
   poll_refused: 'retry',
-  late: 'mend',
-  rejected: 'mend',
+  late: 'edit',
+  rejected: 'edit',
   // The file can be put where the row expects it, so the row needs no change.
   media_missing: 'retry',
   media_ambiguous: 'retry',
@@ -79,18 +79,18 @@ const repairs: Readonly<Record<RowErrorCode, FailedRepair>> = {
   media_address_refused: 'retry',
   media_download_failed: 'retry',
   media_spool_full: 'retry',
-  media_outside_root: 'mend',
-  media_type_mismatch: 'mend',
-  media_type_unknown: 'mend',
-  media_url_invalid: 'mend',
-  media_download_refused: 'mend',
-  media_url_expired: 'mend',
-  media_web_page: 'mend',
+  media_outside_root: 'edit',
+  media_type_mismatch: 'edit',
+  media_type_unknown: 'edit',
+  media_url_invalid: 'edit',
+  media_download_refused: 'edit',
+  media_url_expired: 'edit',
+  media_web_page: 'edit',
   result_expired: 'retry',
   media_not_uploaded: 'retry',
   media_not_known: 'retry',
-  reference_without_url: 'mend',
-  invalid_request: 'mend',
+  reference_without_url: 'edit',
+  invalid_request: 'edit',
   not_configured: 'retry',
   upload_failed: 'retry',
   upload_address_refused: 'retry',
@@ -98,18 +98,18 @@ const repairs: Readonly<Record<RowErrorCode, FailedRepair>> = {
   internal_error: 'retry',
   data_damaged: 'retry',
   jobs_lost: 'retry',
-  row_unreadable: 'mend',
+  row_unreadable: 'edit',
   // Most causes are temporary. If the cause is in the row, the message says so.
   publishing_failed: 'retry',
   post_unread: 'retry',
 };
 
-/** The repair of a failed row with this code. Default: `mend`, because the service refuses a row until it is changed. */
+/** The repair of a failed row with this code. Default: `edit`, because the service refuses a row until it is changed. */
 export function repairOf(code: string): FailedRepair {
   if (code === String(authorizationExpiredCode)) return 'authorize';
   // The row is right: somebody lacks a permission.
   if (code === String(forbiddenCode)) return 'retry';
-  return (repairs as Readonly<Record<string, FailedRepair | undefined>>)[code] ?? 'mend';
+  return (repairs as Readonly<Record<string, FailedRepair | undefined>>)[code] ?? 'edit';
 }
 
 export type Decidable = 'post' | 'generation';
@@ -140,14 +140,14 @@ export function repairFor(
       error.code === postedTwice
         ? hint('decideRow', { campaign, key, decision: 'posted POST_ID', unchecked: false })
         : hint('chooseDecision', { campaign, key, about: decidableOf(error) });
-    return { kind: 'settle', commands: keys.map(decide) };
+    return { kind: 'decide', commands: keys.map(decide) };
   }
   const kind = repairOf(error.code);
   switch (kind) {
     case 'retry':
       // A generation may fail because of its prompt.
       return { kind, commands: error.code === 'generation_failed' ? [retry, edit] : [retry] };
-    case 'mend':
+    case 'edit':
       // A status other than 400 alone does not show that the row is wrong.
       return { kind, commands: /^http_4(?!00)\d\d$/.test(error.code) ? [edit, retry] : [edit] };
     case 'authorize':

@@ -5,7 +5,7 @@ import { findDigest, findMediaRoot, type ManifestFile } from '../../../importers
 import type { Campaign, CampaignState } from '../../../ledger/campaigns/campaign.ts';
 import { foldHeader } from '../../../manifest/columns.ts';
 import type { ColumnMap } from '../../../manifest/headers/column-map.ts';
-import { type CurePart, hint } from '../../../manifest/problems/hint.ts';
+import { type FixPart, hint } from '../../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { plural } from '../../../manifest/wording.ts';
 import { fileSource } from '../../../sheets/sheet.ts';
@@ -98,7 +98,7 @@ export async function findKnown(
   throw new UseCaseError(
     'manifest_known',
     `this sheet was imported before, as campaign ${earlier.id}, which was deleted after rows of it were posted`,
-    { cure: [hint('postAllAgain')] },
+    { fix: [hint('postAllAgain')] },
   );
 }
 
@@ -122,9 +122,9 @@ export async function resumeKnown(
   kept: readonly string[],
 ): Promise<KnownCampaign> {
   const { id } = campaign;
-  const refuse = (what: string, ...cure: readonly CurePart[]) => {
+  const refuse = (what: string, ...fix: readonly FixPart[]) => {
     const message = `this sheet was imported before, as campaign ${id}${what}`;
-    return new UseCaseError('manifest_known', message, { cure });
+    return new UseCaseError('manifest_known', message, { fix });
   };
   if (campaign.state !== 'ended') {
     await service.need();

@@ -103,14 +103,14 @@ function describe(error: MediaError, address: string, maxBytes: number): UseCase
   if (error.code === 'media_url_expired')
     return unreadable('the sheet is not public, or no longer at this address', share, error);
   const said = error.message.replace(address, 'The address').replace(/\.$/, '');
-  const cure = error.code === 'media_address_refused' ? error.cure : 'Check the address, then try again.';
-  return unreadable(`the sheet cannot be fetched: ${said}`, cure, error);
+  const fix = error.code === 'media_address_refused' ? error.fix : 'Check the address, then try again.';
+  return unreadable(`the sheet cannot be fetched: ${said}`, fix, error);
 }
 
 function unreadable(
   problem: string,
-  cure: MediaError['cure'] = 'Check the address.',
+  fix: MediaError['fix'] = 'Check the address.',
   cause?: unknown,
 ): UseCaseError {
-  return new UseCaseError('manifest_unreadable', problem, { cure, cause });
+  return new UseCaseError('manifest_unreadable', problem, { fix, cause });
 }

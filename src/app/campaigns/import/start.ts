@@ -74,7 +74,7 @@ export async function startCampaign(
     if (started !== 'overtaken') return started;
   }
   throw new UseCaseError('import_conflict', 'other imports of the same posts come in all the time', {
-    cure: 'Nothing was imported. Try again in a moment.',
+    fix: 'Nothing was imported. Try again in a moment.',
   });
 }
 
@@ -140,7 +140,7 @@ function canaryOf({ canary: rows }: CheckResult, { canary }: StartOptions) {
   const canaryRows = canaryPositions(rows, canary) ?? [];
   if (canaryRows.length > 0) return { canary: canaryRows.length, canaryRows, canaryOf: nameCanary(canary) };
   throw new UseCaseError('canary_empty', 'none of the rows chosen as canary can be posted', {
-    cure: 'Choose other rows as canary.',
+    fix: 'Choose other rows as canary.',
   });
 }
 

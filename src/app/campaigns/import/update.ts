@@ -136,7 +136,7 @@ export async function updateCampaign(
   } catch (error) {
     if (!(error instanceof CampaignChangedError)) throw storedTooMuch(error);
     throw new UseCaseError('import_conflict', `${error.message} at the same time`, {
-      cure: 'Nothing is lost. Import the sheet again: it continues with the remaining rows.',
+      fix: 'Nothing is lost. Import the sheet again: it continues with the remaining rows.',
       cause: error,
     });
   }
@@ -198,7 +198,7 @@ function refuseCancelled(campaign: Campaign): void {
   throw new UseCaseError(
     'campaign_cancelled',
     `campaign ${campaign.id} was cancelled: its rows are not resent`,
-    { cure: rowsAnew(campaign) },
+    { fix: rowsAnew(campaign) },
   );
 }
 
@@ -206,7 +206,7 @@ function refuseCancelled(campaign: Campaign): void {
 function refuseOtherOptions({ id, mediaRoot, timezone }: Campaign, options: UpdateCampaignOptions): void {
   if (options.mediaRoot !== undefined && resolve(options.mediaRoot) !== mediaRoot) {
     throw new UseCaseError('options_differ', `campaign ${id} has another media folder: ${mediaRoot}`, {
-      cure: [hint('keep', { option: 'mediaRoot' }), 'Write media paths relative to that folder.'],
+      fix: [hint('keep', { option: 'mediaRoot' }), 'Write media paths relative to that folder.'],
     });
   }
   if (options.timezone !== undefined && options.timezone !== timezone) {
@@ -215,7 +215,7 @@ function refuseOtherOptions({ id, mediaRoot, timezone }: Campaign, options: Upda
       timezone === null
         ? `campaign ${id} was imported without a time zone`
         : `campaign ${id} has another time zone: ${timezone}`,
-      { cure: [hint('keep', { option: 'timezone' }), 'Fill in scheduled_tz where another zone is meant.'] },
+      { fix: [hint('keep', { option: 'timezone' }), 'Fill in scheduled_tz where another zone is meant.'] },
     );
   }
 }
@@ -244,7 +244,7 @@ export function requireAgreed(matches: SheetMatches, agreed: AgreedRows): void {
 
 function planChanged(): UseCaseError {
   return new UseCaseError('plan_changed', 'the campaign has changed since the plan was made', {
-    cure: 'Look at the new plan.',
+    fix: 'Look at the new plan.',
   });
 }
 

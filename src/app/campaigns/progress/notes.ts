@@ -3,7 +3,7 @@ import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { WorkerPresence } from '../../../ledger/presence.ts';
 import type { UnreachableService } from '../../../ledger/service/service-reach.ts';
 import { foldHeader } from '../../../manifest/columns.ts';
-import { type CurePart, type Hint, hint } from '../../../manifest/problems/hint.ts';
+import { type FixPart, type Hint, hint } from '../../../manifest/problems/hint.ts';
 import {
   describeClock,
   describeDuration,
@@ -151,7 +151,7 @@ export function progressDocument(progress: CampaignProgress): Document<typeof pr
 }
 
 /** How to post rows of a cancelled campaign. @returns undefined if there are none. */
-export function rowsAnew(campaign: Campaign): readonly CurePart[] | undefined {
+export function rowsAnew(campaign: Campaign): readonly FixPart[] | undefined {
   const { id, counts, mediaRoot, timezone, map, header } = campaign;
   const states = (['cancelled', 'failed'] as const).filter((state) => counts[state] > 0);
   if (states.length === 0) return undefined;

@@ -29,7 +29,7 @@ export interface ShownError {
   readonly step: string;
   readonly code: string;
   readonly message: string;
-  readonly cure?: string | undefined;
+  readonly fix?: string | undefined;
 }
 
 /** By job id; without jobs of deleted campaigns. */
@@ -81,7 +81,7 @@ async function resultOf(
     status: state,
     ...(result && { postId: result.postId, postStatus: result.postStatus, fileIds: result.fileIds }),
     ...(error && {
-      error: { step: error.step, code: error.code, message: error.message, cure: error.cure },
+      error: { step: error.step, code: error.code, message: error.message, fix: error.fix },
     }),
   };
 }

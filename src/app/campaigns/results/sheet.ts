@@ -26,7 +26,7 @@ import { createImportedRowReader } from '../../../manifest/reader.ts';
 import { postStatusOf } from '../post-status.ts';
 import { openApprovalCells } from './approvals.ts';
 
-const unlabelled = `No AI label: ${noLabelForPhotos.problem}. ${noLabelForPhotos.cure}.`;
+const unlabelled = `No AI label: ${noLabelForPhotos.problem}. ${noLabelForPhotos.fix}.`;
 
 /** The rows that a sheet has: all, or those that match every given field. */
 export type WantedRows = Pick<RowFilter, 'state' | 'delivery' | 'error' | 'rows'>;
@@ -232,9 +232,9 @@ function statusOf({ state, result }: RowOutcome, rules: DeliveryRules | undefine
   return rules && state === 'posted' ? postStatusOf(result, rules) : result.postStatus;
 }
 
-/** Message, note and cure, as sentences. Messages of a service often lack the full stop. */
-function describeError({ message, note, cure }: RowError): string {
-  const more = [note, cure].filter((text) => text !== undefined && text !== '');
+/** Message, note and fix, as sentences. Messages of a service often lack the full stop. */
+function describeError({ message, note, fix }: RowError): string {
+  const more = [note, fix].filter((text) => text !== undefined && text !== '');
   if (more.length === 0) return message;
   return [/[.!?。！？]$/.test(message) ? message : `${message}.`, ...more].join(' ');
 }

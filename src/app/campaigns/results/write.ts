@@ -55,7 +55,7 @@ export function refuseUnfitTarget(to: ResultsTarget['to']): void {
     findTarget(resolve(to));
   } catch (error) {
     throw new UseCaseError('sheet_not_written', `${to} cannot be written: ${describeFileError(error)}`, {
-      cure: 'Name another file.',
+      fix: 'Name another file.',
       cause: error,
     });
   }
@@ -115,7 +115,7 @@ export async function writeResults(
   } catch (error) {
     if (!(error instanceof SheetWriteError)) throw error;
     throw new UseCaseError('sheet_not_written', error.message, {
-      cure: [
+      fix: [
         'Nothing is lost. Write it to another file, or as CSV.',
         hint('writeSheet', { campaign: campaign.id, only: 'all' }),
       ],
@@ -144,7 +144,7 @@ async function makeWay(
     throw new UseCaseError(
       'sheet_not_written',
       `${out} has entries in video_url and cannot be renamed to ${kept}`,
-      { cure: 'Move the file yourself, or name another one.', cause: error },
+      { fix: 'Move the file yourself, or name another one.', cause: error },
     );
   }
   return { out, spared: undefined, kept: { path: out, as: kept } };

@@ -62,7 +62,7 @@ export async function retryRows(
   const { id } = campaign;
   if (campaign.cancelledAt !== undefined) {
     throw new UseCaseError('campaign_cancelled', `${id} was cancelled: its rows are not resent`, {
-      cure: rowsAnew(campaign),
+      fix: rowsAnew(campaign),
     });
   }
   const named = keys && new Set(await Promise.all(keys.map((key) => findRow(runtime, campaign, key))));
@@ -227,6 +227,6 @@ async function creatorOf({ ledger }: RetryRuntime, { id }: Campaign, name: strin
   const creator = (await ledger.campaigns.creators(id)).get(name);
   if (creator !== undefined) return creator;
   throw new UseCaseError('creator_not_found', `campaign ${id} has no creator ${name}`, {
-    cure: 'Give the creator as written in the sheet.',
+    fix: 'Give the creator as written in the sheet.',
   });
 }

@@ -163,8 +163,8 @@ function waitsFor({ approve, lead }: Campaign, spec: Row, now: number): 'nothing
 
 /** The row failed for this reason, and is still the same. */
 function isSamePost({ message }: RowError): CellProblem {
-  const cure = ['Change the row.', hint('postAgain')];
-  return { column: null, code: 'already_posted', value: '', problem: message, cure };
+  const fix = ['Change the row.', hint('postAgain')];
+  return { column: null, code: 'already_posted', value: '', problem: message, fix };
 }
 
 function readRow(sheet: ImportedSheet, { cells, number }: StoredRow): Row | undefined {

@@ -6,7 +6,7 @@ import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import type { RowState } from '../../../ledger/states.ts';
 import { type ColumnName, columns } from '../../../manifest/columns.ts';
 import { positionIn, textIn } from '../../../manifest/headers/header.ts';
-import type { Cure } from '../../../manifest/problems/hint.ts';
+import type { Fix } from '../../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 import type { Document } from '../../runtime/documents.ts';
@@ -237,8 +237,8 @@ function refusal(why: EditRefusal, key: string): UseCaseError {
   }
 }
 
-function refused(message: string, cure: Cure | undefined): UseCaseError {
-  return new UseCaseError('edit_refused', message, { cure });
+function refused(message: string, fix: Fix | undefined): UseCaseError {
+  return new UseCaseError('edit_refused', message, { fix });
 }
 
 export function isEditable(name: string): name is ColumnName {

@@ -35,7 +35,7 @@ export const rowErrorSchema = z
     step: stepName,
     code: z.string(),
     message: z.string(),
-    cure: z.string().nullable(),
+    fix: z.string().nullable(),
     /** What the publishing records say about a row in review. */
     note: z.string().nullable(),
   })
@@ -45,10 +45,10 @@ export function rowErrorDocument({
   step,
   code,
   message,
-  cure,
+  fix,
   note,
 }: RowError): Document<typeof rowErrorSchema> {
-  return { step, code, message, cure: cure ?? null, note: note ?? null };
+  return { step, code, message, fix: fix ?? null, note: note ?? null };
 }
 
 export const listedRowSchema = z

@@ -210,6 +210,6 @@ export async function shownOrRefused<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!(error instanceof MediaError)) throw error;
-    throw new UseCaseError('media_not_shown', error.message.replace(/\.$/, ''), { cure: error.cure });
+    throw new UseCaseError('media_not_shown', error.message.replace(/\.$/, ''), { fix: error.fix });
   }
 }

@@ -70,9 +70,9 @@ function proposalOf({ proposals }: CheckFacts, position: number): DraftColumn['p
 }
 
 export function describeFailure(error: unknown): DraftView['failure'] {
-  if (error instanceof UseCaseError) return { message: error.message, cure: error.cure };
+  if (error instanceof UseCaseError) return { message: error.message, fix: error.fix };
   const message = error instanceof Error ? error.message : String(error);
-  return { message: `the sheet could not be checked: ${message}`, cure: 'Check it again in a moment.' };
+  return { message: `the sheet could not be checked: ${message}`, fix: 'Check it again in a moment.' };
 }
 
 export interface Span {
@@ -142,7 +142,7 @@ export async function readNumbers(
   }
   if (next === undefined && (text !== '' || total <= mostNumbers)) return found;
   throw new UseCaseError('draft_refused', 'these are more than 100,000 rows', {
-    cure: 'Tick rows, or search for fewer of them.',
+    fix: 'Tick rows, or search for fewer of them.',
   });
 }
 

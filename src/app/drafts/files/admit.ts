@@ -115,10 +115,10 @@ async function checkTotal(
   const { stored, bytes } = await readFiles(runtime, draft);
   const files = stored.size + begun.length + (stored.has(file.path) ? 0 : 1);
   const total = begun.reduce((sum, other) => sum + other.bytes, bytes + file.bytes);
-  const cure = 'Split the sheet, or give the media as a folder of the server.';
+  const fix = 'Split the sheet, or give the media as a folder of the server.';
   if (files > mostFiles)
-    throw refused(`${plural(files, 'file')}; the limit is ${mostFiles.toLocaleString('en')}`, cure);
-  if (total > mostBytes) throw refused(describeExcess('the draft', total, mostBytes), cure);
+    throw refused(`${plural(files, 'file')}; the limit is ${mostFiles.toLocaleString('en')}`, fix);
+  if (total > mostBytes) throw refused(describeExcess('the draft', total, mostBytes), fix);
   if (begun.length >= mostBegun)
     throw refused(
       `${begun.length} files are uploaded in part only`,
@@ -126,6 +126,6 @@ async function checkTotal(
     );
 }
 
-function refused(why: string, cure: string): UseCaseError {
-  return new UseCaseError('upload_refused', why, { cure });
+function refused(why: string, fix: string): UseCaseError {
+  return new UseCaseError('upload_refused', why, { fix });
 }

@@ -8,7 +8,7 @@ import { lstat, readdir, unlink } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { FileConfigstore } from '@tus/file-store';
 import type { Upload } from '@tus/server';
-import type { Cure } from '../../../manifest/problems/hint.ts';
+import type { Fix } from '../../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import {
   type FolderBelow,
@@ -60,7 +60,7 @@ export function givenBy({ size, metadata }: Pick<Upload, 'size' | 'metadata'>): 
 /** @throws {UseCaseError} `upload_not_found` for what is no id of an upload. */
 function kindOfUpload(id: string): FileKind {
   if (idForm.test(id)) return id.startsWith('sheet') ? 'sheet' : 'media';
-  throw new UseCaseError('upload_not_found', 'there is no such upload', { cure: 'Drop the file again.' });
+  throw new UseCaseError('upload_not_found', 'there is no such upload', { fix: 'Drop the file again.' });
 }
 
 /** Creates it if missing. @throws {UseCaseError} `draft_not_found`, `upload_not_found`, `draft_not_stored`; `upload_refused` if started. */
@@ -180,8 +180,8 @@ export function readDroppedPath(given: string): string {
 }
 
 /** @param why as the end of a sentence. */
-export function notTaken(path: string, why: string, cure: Cure | undefined): UseCaseError {
-  return new UseCaseError('upload_refused', `the file ${path} was not accepted: ${why}`, { cure });
+export function notTaken(path: string, why: string, fix: Fix | undefined): UseCaseError {
+  return new UseCaseError('upload_refused', `the file ${path} was not accepted: ${why}`, { fix });
 }
 
 function refused(given: string, why: string): UseCaseError {

@@ -91,7 +91,7 @@ async function findFault(
   try {
     return (await describeLocalMedia(path, options)).cut;
   } catch (error) {
-    if (error instanceof MediaError) return { problem: error.message, cure: error.cure };
+    if (error instanceof MediaError) return { problem: error.message, fix: error.fix };
     throw error;
   }
 }

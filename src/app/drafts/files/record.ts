@@ -4,7 +4,7 @@ import { appendFile, open, stat } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { readStored } from '../../../ledger/stored-json.ts';
-import { plainCure } from '../../../manifest/problems/hint.ts';
+import { plainFix } from '../../../manifest/problems/hint.ts';
 import type { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { sentence } from '../../../manifest/wording.ts';
 import { draftNotStored, onDisk } from '../draft.ts';
@@ -103,8 +103,8 @@ export async function recordRefusal(
   await recordFiles(runtime, draft, { at: runtime.now(), by, refused: { path, why } });
 }
 
-function reasonOf({ message, cure }: Pick<UseCaseError, 'message' | 'cure'>): string {
-  return [sentence(message), plainCure(cure ?? '')]
+function reasonOf({ message, fix }: Pick<UseCaseError, 'message' | 'fix'>): string {
+  return [sentence(message), plainFix(fix ?? '')]
     .filter(Boolean)
     .join(' ')
     .slice(0, longestReason)

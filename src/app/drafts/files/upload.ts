@@ -44,8 +44,8 @@ export async function checkStart({ file: { id, kind, path }, folder }: Arriving)
     decideType(path, start, path);
   } catch (error) {
     if (!(error instanceof MediaError)) throw error;
-    const { message, cure } = error;
-    throw notTaken(path, `${message.charAt(0).toLowerCase()}${message.slice(1)}`.replace(/\.$/, ''), cure);
+    const { message, fix } = error;
+    throw notTaken(path, `${message.charAt(0).toLowerCase()}${message.slice(1)}`.replace(/\.$/, ''), fix);
   }
 }
 
@@ -122,8 +122,8 @@ async function refuseTwin(runtime: DraftRuntime, draft: string, path: string): P
   const folded = path.toLowerCase();
   const twin = [...stored.keys()].find((other) => other.toLowerCase() === folded);
   if (twin === undefined) return;
-  const cure = 'Names must differ in more than capitals. Give it another name, and drop it again.';
-  throw notTaken(path, `${twin} has its place on this disk`, cure);
+  const fix = 'Names must differ in more than capitals. Give it another name, and drop it again.';
+  throw notTaken(path, `${twin} has its place on this disk`, fix);
 }
 
 const longestName = 200;

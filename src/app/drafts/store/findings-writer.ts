@@ -162,10 +162,10 @@ export class FindingsWriter {
     return found;
   }
 
-  #place({ column, code, value, problem, cure, meant }: CellProblem): PlacedProblem {
+  #place({ column, code, value, problem, fix, meant }: CellProblem): PlacedProblem {
     const position = column === null ? -1 : this.#positionOf(column);
     const group = this.#groupOf({ column, code, value, problem });
-    return { column, code, value, problem, cure, meant, position, group };
+    return { column, code, value, problem, fix, meant, position, group };
   }
 
   #groupOf({ column, ...found }: Pick<CellProblem, 'code' | 'column' | 'value' | 'problem'>): string {
@@ -188,7 +188,7 @@ function digestOf(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, 12);
 }
 
-/** Problems are grouped whatever their value, unless they need cures of their own: each wrong name, a missing year, a row without media. */
+/** Problems are grouped whatever their value, unless they need fixes of their own: each wrong name, a missing year, a row without media. */
 function kindOf({ code, value, problem }: Pick<CellProblem, 'code' | 'value' | 'problem'>): string {
   if (code.startsWith('creator_')) return value;
   if (problem === yearMissing || problem === noTime || problem === noTimeYet) return problem;

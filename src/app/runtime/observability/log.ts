@@ -60,7 +60,7 @@ function openLogFile(path: string): number {
       'settings_invalid',
       `the log ${path} cannot be opened: ${describeFileError(error)}`,
       {
-        cure: 'Fix that, or set DATA_DIR to another folder.',
+        fix: 'Fix that, or set DATA_DIR to another folder.',
         cause: error,
       },
     );

@@ -38,12 +38,12 @@ export function openService(sources: ServiceSources, options: ServiceOptions = {
 function readAccess({ apiUrl, apiKey }: Environment): ServiceAccess {
   if (apiUrl === undefined) {
     throw new UseCaseError('service_not_configured', 'CREATOR_API_URL is not set', {
-      cure: ['Set it to the base address of the service.', hint('sandbox')],
+      fix: ['Set it to the base address of the service.', hint('sandbox')],
     });
   }
   if (apiKey === undefined) {
     throw new UseCaseError('service_not_configured', 'CREATOR_API_KEY is not set', {
-      cure: 'Set it to the API key of the service, or set CREATOR_API_KEY_FILE to a file with the key.',
+      fix: 'Set it to the API key of the service, or set CREATOR_API_KEY_FILE to a file with the key.',
     });
   }
   return { url: apiUrl, key: apiKey };

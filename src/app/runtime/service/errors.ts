@@ -21,7 +21,7 @@ export function serviceError(error: unknown, what: string, ...hints: readonly Hi
     return unreachable(error);
   }
   return new UseCaseError('service_failed', `${what}: ${error.message.replace(`${error.operation}: `, '')}`, {
-    cure: [`${cureOf(error)} Nothing was sent.`.trim(), ...settingOf(error), ...hints],
+    fix: [`${fixOf(error)} Nothing was sent.`.trim(), ...settingOf(error), ...hints],
     cause: error,
   });
 }
@@ -36,8 +36,8 @@ function settingOf(error: ApiError): readonly Hint[] {
   return isAbsent ? [hint('setting', { name: addressSetting })] : [];
 }
 
-/** The cures of these errors are about rows, so use cases need their own. */
-function cureOf(error: ApiError): string {
+/** The fixes of these errors are about rows, so use cases need their own. */
+function fixOf(error: ApiError): string {
   // The setting says it.
   if (error instanceof KeyRefusedError || error instanceof ForbiddenError) return '';
   if (error instanceof CreatorAuthorizationExpiredError) return 'Ask the creator to authorize again.';
@@ -45,7 +45,7 @@ function cureOf(error: ApiError): string {
   if (error instanceof RefusedError && error.status === 404)
     return "Ask an operator to check the service's address.";
   if (error instanceof RefusedError) return 'Ask service support what it means.';
-  return error.cure;
+  return error.fix;
 }
 
 /** @throws {UseCaseError} `service_unreachable` if no connection can be made: campaigns would only run into deadlines. */
@@ -62,7 +62,7 @@ export async function requireService({ client, rateLimits }: Service): Promise<v
 
 function unreachable(error: NotSentError): UseCaseError {
   return new UseCaseError('service_unreachable', `the service is not reachable: ${error.message}`, {
-    cure: [
+    fix: [
       "Nothing was sent. Try again, or ask an operator to check the service's address and the network.",
       hint('setting', { name: addressSetting }),
     ],

@@ -137,9 +137,9 @@ class VideoSheetRun {
   #end(): void {
     if (this.rows > 0) return;
     const problem = 'the file has a header but no rows';
-    const cure = 'Add a row for each video.';
+    const fix = 'Add a row for each video.';
     this.problems.add(
-      placeProblem(this.#header, null, { column: null, code: 'no_rows', value: '', problem, cure }),
+      placeProblem(this.#header, null, { column: null, code: 'no_rows', value: '', problem, fix }),
     );
   }
 
@@ -155,7 +155,7 @@ class VideoSheetRun {
       code: 'repeated_video',
       value: url,
       problem: `${describePlace(earlier)} has the same video`,
-      cure: 'The first line counts. Remove the other.',
+      fix: 'The first line counts. Remove the other.',
     };
     this.warnings.add(placeProblem(place, key || null, warning));
     return false;
@@ -175,7 +175,7 @@ class VideoSheetRun {
       code: 'same_number',
       value: showValue(url),
       problem: `${describePlace(earlier)} has a link with the same number, ${number}: it may be the same video`,
-      cure: 'If it is, remove one of them: its views count twice.',
+      fix: 'If it is, remove one of them: its views count twice.',
     };
     this.warnings.add(placeProblem(place, key || null, warning));
   }

@@ -88,7 +88,7 @@ function warnOfOthers({ ledger }: Pick<Runtime, 'ledger'>): VideoSink {
         code: 'other_ledger',
         value: showValue(campaign),
         problem: 'the sheet is from another installation, so this campaign is not one of ours',
-        cure: 'The video is added without its campaign and key.',
+        fix: 'The video is added without its campaign and key.',
       });
     }
   };

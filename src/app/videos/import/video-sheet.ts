@@ -8,7 +8,7 @@ import { hasControlsOrBreaks } from '../../../manifest/cells/scalars.ts';
 import { readVideoUrl, type VideoUrlFault, videoIdOf } from '../../../manifest/cells/video-url.ts';
 import { foldHeader, reservedNames } from '../../../manifest/columns.ts';
 import { matchHeader } from '../../../manifest/headers/header.ts';
-import type { Cure } from '../../../manifest/problems/hint.ts';
+import type { Fix } from '../../../manifest/problems/hint.ts';
 import { type CellProblem, showValue } from '../../../manifest/problems/problem.ts';
 import { findRagged } from '../../../manifest/reader.ts';
 import { columnLetters, type SheetRow } from '../../../sheets/sheet.ts';
@@ -94,15 +94,15 @@ function findColumns(headerCells: readonly string[], names: readonly string[], f
   for (const [index, name] of names.entries()) {
     const header = showValue(headerCells[index]?.trim() ?? '');
     if (reservedNames.has(headerCells[index]?.trim().toLowerCase() ?? '')) {
-      const cure = 'Rename or remove the column.';
-      problems.push(problem(header, 'reserved_name', header, 'this name is not allowed as a header', cure));
+      const fix = 'Rename or remove the column.';
+      problems.push(problem(header, 'reserved_name', header, 'this name is not allowed as a header', fix));
     }
     const column = videoColumns.find((each) => foldHeader(each) === name);
     if (column === undefined) continue;
     if (positions[column] >= 0) {
-      const cure = 'Keep one of them.';
+      const fix = 'Keep one of them.';
       problems.push(
-        problem(header, 'duplicate_column', header, `the header has the column ${column} twice`, cure),
+        problem(header, 'duplicate_column', header, `the header has the column ${column} twice`, fix),
       );
     } else positions[column] = index;
   }
@@ -130,11 +130,11 @@ function findColumns(headerCells: readonly string[], names: readonly string[], f
     const which = found.map((index) => columnLetters(index)).join(' and ');
     const what =
       only === undefined ? 'the header has no column video_url' : `the columns ${which} have links`;
-    const cure =
+    const fix =
       only === undefined
         ? 'Add a column video_url with the public URL of each video.'
         : 'Write video_url above the one with the public URLs of the videos.';
-    problems.push(problem('video_url', 'missing_column', '', what, cure));
+    problems.push(problem('video_url', 'missing_column', '', what, fix));
   } else if (isHeaderless) {
     return { positions: { ...noColumns(), video_url: only }, problems: [], isHeaderless, linksIn };
   } else positions.video_url = only;
@@ -159,9 +159,9 @@ function readRow(text: (column: VideoColumn) => string, isResults: boolean): Vid
   const written = text('video_url');
   if (written === '') {
     if (isResults) return { row: null };
-    const cure = 'Fill in the public URL of the video, or remove the row.';
+    const fix = 'Fill in the public URL of the video, or remove the row.';
     return {
-      problems: [problem('video_url', 'missing_value', '', 'video_url is empty', cure)],
+      problems: [problem('video_url', 'missing_value', '', 'video_url is empty', fix)],
       key: text('key'),
     };
   }
@@ -190,8 +190,8 @@ function readRow(text: (column: VideoColumn) => string, isResults: boolean): Vid
   // Rows of a campaign have what was sent.
   const fault = product === '' || isResults ? null : findIdFault(product);
   if (fault !== null) {
-    const { code, problem: what, cure } = idProblem('product_id', product, fault);
-    problems.push(problem('product_id', code, product, what, cure));
+    const { code, problem: what, fix } = idProblem('product_id', product, fault);
+    problems.push(problem('product_id', code, product, what, fix));
   }
   const row = {
     key: line('key'),
@@ -206,7 +206,7 @@ function readRow(text: (column: VideoColumn) => string, isResults: boolean): Vid
   return { row: { ...row, id: videoIdOf(read.url), url: read.url } };
 }
 
-const urlFaults: { readonly [Fault in VideoUrlFault]: readonly [problem: string, cure: string] } = {
+const urlFaults: { readonly [Fault in VideoUrlFault]: readonly [problem: string, fix: string] } = {
   invalid_url: [
     'this is not an http or https URL',
     'Copy the public address of the video from the browser, with https://.',
@@ -219,6 +219,6 @@ const urlFaults: { readonly [Fault in VideoUrlFault]: readonly [problem: string,
   ],
 };
 
-function problem(column: string | null, code: string, value: string, what: string, cure: Cure): CellProblem {
-  return { column, code, value: showValue(value), problem: what, cure };
+function problem(column: string | null, code: string, value: string, what: string, fix: Fix): CellProblem {
+  return { column, code, value: showValue(value), problem: what, fix };
 }

@@ -153,7 +153,7 @@ export function printVideo(output: Output, video: VideoDetails): void {
   for (const [name, value] of facts) if (value) output.printText(`  ${name.padEnd(9)} `, value);
   if (video.caption) output.printText('  caption   ', video.caption);
   if (video.failure)
-    output.printText('  failing   ', `${sentence(video.failure.message)} ${video.failure.cure ?? ''}`);
+    output.printText('  failing   ', `${sentence(video.failure.message)} ${video.failure.fix ?? ''}`);
   if (video.gone) output.printText('  gone      ', describeGone(video.gone));
   if (video.samples === 0 && video.play_count === null) return;
   output.print();

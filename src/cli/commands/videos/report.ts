@@ -14,7 +14,7 @@ import { describeSpan } from '../../../app/videos/spans.ts';
 import { plural, thousands } from '../../../manifest/wording.ts';
 import { type Define, refuseWithout, wholeNumber } from '../../flags/common.ts';
 import { checkResultsFlags, formatOption, type ResultsFlags, targetOf } from '../../flags/results.ts';
-import { cureHere } from '../../hints.ts';
+import { fixHere } from '../../hints.ts';
 import type { Output } from '../../print/output.ts';
 import { type CommonOptions, openSession } from '../../session.ts';
 import { describeNone, showCount, showGrowth, showShare } from './list.ts';
@@ -70,7 +70,7 @@ async function report({
   if (written === undefined) printReport(output, found, campaign);
   else {
     const warning = emptyReport(found);
-    if (warning) output.say(`warning: ${warning.message}\n${cureHere(warning.cure)}`);
+    if (warning) output.say(`warning: ${warning.message}\n${fixHere(warning.fix)}`);
     output.print(`${plural(written.rows, 'line')} written to ${written.path ?? 'standard output'}`);
   }
 }
@@ -95,9 +95,7 @@ export function printReport(output: Output, report: VideoReport, campaign?: stri
   }
   const warning = emptyReport(report);
   if (warning) {
-    output.print(
-      `${warning.message[0]?.toUpperCase()}${warning.message.slice(1)}.\n${cureHere(warning.cure)}`,
-    );
+    output.print(`${warning.message[0]?.toUpperCase()}${warning.message.slice(1)}.\n${fixHere(warning.fix)}`);
     return;
   }
   if (span) output.print(`Growth ${describeSpan(span)}`);

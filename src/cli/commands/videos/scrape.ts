@@ -52,7 +52,7 @@ async function scrape(session: Session, { campaign }: { readonly campaign?: stri
   const causes = await runtime.ledger.videos.scrapes.causes(ended.run);
   output.document('videos scrape', {
     ...describeScrape(ended),
-    causes: causes.map((cause) => ({ ...cause, cure: cause.cure ?? null })),
+    causes: causes.map((cause) => ({ ...cause, fix: cause.fix ?? null })),
   });
   printScrape(output, ended, causes);
   process.exitCode = ended.failed > 0 || ended.state === 'stopped' ? exitCodes.incomplete : exitCodes.ok;
@@ -126,11 +126,11 @@ export function printScrape(output: Output, scrape: Scrape, causes: readonly Scr
   output.print(
     `Update ${run} ${state === 'stopped' ? 'was stopped' : 'has ended'}${took}: ${parts.join(', ')}.`,
   );
-  if (reason) output.printText('  ', `${sentence(reason.message)} ${reason.cure ?? ''}`);
-  for (const { code, videos, message, cure, examples } of causes) {
+  if (reason) output.printText('  ', `${sentence(reason.message)} ${reason.fix ?? ''}`);
+  for (const { code, videos, message, fix, examples } of causes) {
     output.print(`\n${plural(videos, 'video')} failed: ${code}`);
     output.printText('  ', sentence(message));
-    if (cure !== undefined) output.printText('  ', cure);
+    if (fix !== undefined) output.printText('  ', fix);
     for (const url of examples) output.print(`    ${url}`);
   }
 }

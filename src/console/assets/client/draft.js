@@ -2,7 +2,7 @@
 import { asker, main, question, unreached } from './page.js';
 
 /** What may help with a problem, the likeliest first. */
-const cures = [
+const fixes = [
   'button[name=use]',
   '.offered > a.button:not([hx-get])',
   'input:not([type=checkbox]), textarea',
@@ -11,14 +11,14 @@ const cures = [
 const problems = () => [...document.querySelectorAll('.grid :is(.edit, .more)')];
 let isSaving = false;
 
-/** Gives the focus to the first cure of a problem. */
+/** Gives the focus to the first fix of a problem. */
 function goTo(problem) {
-  const cure = cures.map((each) => problem?.querySelector(each)).find(Boolean);
-  cure?.focus();
+  const fix = fixes.map((each) => problem?.querySelector(each)).find(Boolean);
+  fix?.focus();
   // What is typed takes the place of the wrong text.
-  if (cure instanceof HTMLInputElement) cure.select();
-  cure?.scrollIntoView({ block: 'nearest' });
-  return cure !== undefined;
+  if (fix instanceof HTMLInputElement) fix.select();
+  fix?.scrollIntoView({ block: 'nearest' });
+  return fix !== undefined;
 }
 
 /** Where to go on without problems of rows: to the columns that are open, and then to the start. */

@@ -6,7 +6,7 @@ import type { CheckedDraft, DraftRow } from '../../../app/drafts/view.ts';
 import { draftOperations } from '../../../app/operations/drafts.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { capitalized, sentence } from '../../../manifest/wording.ts';
-import { cureOnDraft } from '../../hints.ts';
+import { fixOnDraft } from '../../hints.ts';
 import { askedTime } from '../../parts/asked-time.ts';
 import { placeName } from '../../parts/sheets.ts';
 import type { Answer, PageRequest } from '../../request.ts';
@@ -28,7 +28,7 @@ export async function moveDraftRow(request: PageRequest): Promise<Answer> {
     return {
       kind: 'redirect',
       to,
-      notice: { state: 'failed', text, more: cureOnDraft(error.cure) || undefined },
+      notice: { state: 'failed', text, more: fixOnDraft(error.fix) || undefined },
     };
   }
 }
@@ -46,7 +46,7 @@ async function move(request: PageRequest, id: string): Promise<string> {
   const cells = timeCells(checked, row, askedTime(form, written));
   const edit = { cells: [...cells] };
   await drafts.edit(id, { by: person.name, version: draft.version }, edit, 'moved a row');
-  await request.record(draftOperations.mendDraft, { id, ...edit }, {});
+  await request.record(draftOperations.editDraft, { id, ...edit }, {});
   return `${capitalized(placeName(row))} moved to ${written.replace('T', ' ')}.`;
 }
 

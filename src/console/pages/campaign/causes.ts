@@ -8,7 +8,7 @@ import type { Campaign, PauseReason } from '../../../ledger/campaigns/campaign.t
 import { stepFacts } from '../../../manifest/steps.ts';
 import { capitalized, sentence } from '../../../manifest/wording.ts';
 import { authorizationExpiredCode, productUnavailableCode } from '../../../service/contract/showcase.ts';
-import { cureOnPage } from '../../hints.ts';
+import { fixOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { creatorPath } from '../../parts/address.ts';
 import { section } from '../../parts/blocks.ts';
@@ -58,7 +58,7 @@ function causeItem(request: PageRequest, id: string, { cause, film, cost }: Caus
   const { zone, now, link } = request;
   const when = since === undefined ? '' : ` since ${moment(Date.parse(since), zone, now)}`;
   const about = subjects.length > 3 ? `${subjects.slice(0, 2).join(', ')} and others` : subjects.join(', ');
-  const { what, button, takes } = cure(request, id, cause, cost);
+  const { what, button, takes } = fix(request, id, cause, cost);
   const service = wordsOfService(cause.message);
   const detail = service === undefined ? detailOf(cause) : html`<q>${words(service)}</q> `;
   return html`<li id="cause-${state}-${step}-${code}" data-state="${state}">
@@ -75,26 +75,26 @@ function causeItem(request: PageRequest, id: string, { cause, film, cost }: Caus
 }
 
 /** What to do about a cause: in words, its one button, and what that takes. */
-interface CauseCure {
+interface CauseFix {
   readonly what: Html | string;
   readonly button: Html | string;
   readonly takes: Html | string;
 }
 
-function cure(
+function fix(
   request: PageRequest,
   id: string,
-  { code, step, repair, rows, subjects, cure: text }: Cause,
+  { code, step, repair, rows, subjects, fix: text }: Cause,
   cost: RepairCost | undefined,
-): CauseCure {
+): CauseFix {
   const { link } = request;
   const what = text ? words(text) : '';
   const may = mayDo(request, 'run');
-  if (repair === 'settle') {
+  if (repair === 'decide') {
     const button = html`<a class="button" href="${link(`/review?campaign=${id}`)}">${may ? 'Decide' : 'Look at'} ${count(rows, 'row')}</a>`;
     return { what, button, takes: may ? '' : 'An operator can decide.' };
   }
-  if (repair === 'mend') {
+  if (repair === 'edit') {
     const query = new URLSearchParams({ only: 'failed', error: code });
     const again = questionLink(request, `/campaigns/${id}/into`, 'Upload corrected sheet…', '');
     const isFirst = mayDo(request, 'edit');
@@ -259,6 +259,6 @@ export function inZone({ zone, now }: PageRequest, text: string): string {
 export function whyPaused(request: PageRequest, reason: PauseReason | undefined): string {
   return inZone(
     request,
-    [plainMessage(reason?.message ?? ''), cureOnPage(reason?.hints)].filter(Boolean).join(' '),
+    [plainMessage(reason?.message ?? ''), fixOnPage(reason?.hints)].filter(Boolean).join(' '),
   );
 }

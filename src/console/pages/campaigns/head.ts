@@ -4,7 +4,7 @@ import { isAtCanary, type ServiceUsage, type Waiting } from '../../../app/campai
 import type { Note } from '../../../app/campaigns/progress/notes.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { sentence } from '../../../manifest/wording.ts';
-import { cureOnPage } from '../../hints.ts';
+import { fixOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { empty, notice } from '../../parts/blocks.ts';
 import { filmOfRows } from '../../parts/film.ts';
@@ -189,7 +189,7 @@ function namesOf(campaigns: readonly Campaign[]): Html {
 
 /** What this machine remembers, but Redis does not. */
 export function forgottenNotice({ text, hints }: Note): Html {
-  return notice({ state: 'failed', text: sentence(text), more: cureOnPage(hints) || undefined });
+  return notice({ state: 'failed', text: sentence(text), more: fixOnPage(hints) || undefined });
 }
 
 /** Stands in for the list while there is no campaign. */

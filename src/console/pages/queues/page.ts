@@ -125,7 +125,7 @@ async function setRateLimit(request: PageRequest): Promise<Redirect> {
   const perSecond = parseRate(written);
   if (perSecond === undefined) {
     throw new UseCaseError('rate_invalid', `"${written}" is not a valid rate`, {
-      cure: 'Write a number above 0, such as 20, and choose the unit.',
+      fix: 'Write a number above 0, such as 20, and choose the unit.',
     });
   }
   await request.carryOut(limitOperations.changeRateLimit, { operation, perSecond });

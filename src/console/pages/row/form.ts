@@ -13,7 +13,7 @@ import type { CellProblem } from '../../../manifest/problems/problem.ts';
 import type { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { capitalized, sentence } from '../../../manifest/wording.ts';
 import { productUnavailableCode } from '../../../service/contract/showcase.ts';
-import { cureOnPage } from '../../hints.ts';
+import { fixOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
 import { notice } from '../../parts/blocks.ts';
@@ -86,7 +86,7 @@ export async function editSection(request: PageRequest, read: ReadRow, typed?: R
   }
   const form = await openForm(request, read, typed);
   // Where a retry is enough, that is the one button.
-  const isFolded = typed === undefined && row.error !== undefined && repairOf(row.error.code) !== 'mend';
+  const isFolded = typed === undefined && row.error !== undefined && repairOf(row.error.code) !== 'edit';
   return html`<section${live} aria-labelledby="edit"><h2 class="hidden" id="edit">${isResent(row.state) ? 'Edit and retry' : 'Edit'}</h2>
     ${told(typed)}
     ${isFolded ? html`<details><summary>Edit the row before the retry</summary><div class="after">${form}</div></details>` : form}
@@ -117,7 +117,7 @@ async function openForm(
   const line = (each: EditField) => fieldOf(each, text(each), of(each), each === atFault);
   const rowForm: RowForm = {
     request,
-    cureText: cureOnPage,
+    fixText: fixOnPage,
     listPath: (list) => `${path}/pick/${list}`,
     filesFolder: (await ownerOfMedia(request.runtime, campaign)) && `row-${row.position + 1}`,
     bringPath: `${path}/files`,
@@ -177,7 +177,7 @@ function offered({
 function more(request: PageRequest, campaign: Campaign, key: string, { code }: RowError): Html {
   const sheet = `/campaigns/${campaign.id}/results.xlsx?${new URLSearchParams({ only: 'failed', error: code })}`;
   return html`<details class="menu"><summary class="button bare">More…</summary><ul>
-    ${repairOf(code) === 'mend' && html`<li>${retryQuestion(request, campaign.id, key, 'Retry without changes…', '')}</li>`}
+    ${repairOf(code) === 'edit' && html`<li>${retryQuestion(request, campaign.id, key, 'Retry without changes…', '')}</li>`}
     <li><a href="${request.link(sheet)}" download>Download all rows with this cause</a></li>
   </ul></details>`;
 }
@@ -203,8 +203,8 @@ function typedTexts({ fields }: RowFormInput): Html {
   return html`<dl class="facts">${texts.map(([name, text]) => html`<dt>${words(name.slice(fieldPrefix.length))}</dt><dd>${words(text)}</dd>`)}</dl>`;
 }
 
-export function warning({ column, problem, cure }: CellProblem): Html {
-  return html`<li data-state="warning">${icon('warning')}<div>${column === null ? '' : html`${words(column)}: `}${words(problem)} <small>${words(cureOnPage(cure))}</small></div></li>`;
+export function warning({ column, problem, fix }: CellProblem): Html {
+  return html`<li data-state="warning">${icon('warning')}<div>${column === null ? '' : html`${words(column)}: `}${words(problem)} <small>${words(fixOnPage(fix))}</small></div></li>`;
 }
 
 function fieldOf(

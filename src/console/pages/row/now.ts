@@ -68,20 +68,20 @@ function failure(
   const repair = repairOf(code);
   // Rows of a creator on hold are retried together.
   const creator = repair === 'authorize' ? subject : undefined;
-  const cure = creator === undefined ? error.cure : `Ask ${creator} to authorize again, then retry.`;
+  const fix = creator === undefined ? error.fix : `Ask ${creator} to authorize again, then retry.`;
   // What is to be edited in the row has its button below the form.
   const question = !mayDo(request, 'run')
     ? ''
     : code === 'rejected' && assets.length > 0
       ? renewQuestion(request, campaign, key, revision)
-      : repair === 'mend'
+      : repair === 'edit'
         ? ''
         : creator === undefined
           ? retryQuestion(request, campaign, key, 'Retry…', 'button primary')
           : retryOfCreator(request, campaign, creator);
   return html`<div class="fault" data-state="failed">
     <p>${icon('failed')}<span><b>${words(titleOf(cause))}</b>
-      ${cure ? html`<small>${words(cure)}</small>` : ''}</span></p>
+      ${fix ? html`<small>${words(fix)}</small>` : ''}</span></p>
     ${question === '' ? '' : html`<p class="actions after">${question}</p>`}
     <details class="after"><summary>Details</summary><p class="note">${detailOf(cause)}<code>${code}</code> · <a href="${same}">Rows with the same cause</a></p></details>
   </div>`;

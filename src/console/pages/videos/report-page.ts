@@ -14,7 +14,7 @@ import { type DateSpan, dateOf, mostDays, readDates } from '../../../app/videos/
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { capitalized, sentence } from '../../../manifest/wording.ts';
 import { sheetContentTypes } from '../../../sheets/write/format.ts';
-import { cureOnPage } from '../../hints.ts';
+import { fixOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { textIn } from '../../parts/address.ts';
 import { crumbs, empty, n, notice, section, table } from '../../parts/blocks.ts';
@@ -157,7 +157,7 @@ function choices(request: PageRequest, asked: ReportQuery, { overview, names }: 
     notice({
       state: 'warning',
       text: sentence(capitalized(refused.message)),
-      more: `${sentence(cureOnPage(refused.cure))} This is the report of the last 30 days.`,
+      more: `${sentence(fixOnPage(refused.fix))} This is the report of the last 30 days.`,
     });
   const shownDates = datesIn(overview);
   const spans = spansOf(request).map(

@@ -13,7 +13,7 @@ import type { ProblemLog } from '../../../manifest/problems/problem-log.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { capitalized, sentence } from '../../../manifest/wording.ts';
 import { downloadName, sheetContentTypes } from '../../../sheets/write/format.ts';
-import { cureOnPage } from '../../hints.ts';
+import { fixOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { crumbs, notice } from '../../parts/blocks.ts';
 import {
@@ -112,7 +112,7 @@ async function readNow(request: PageRequest): Promise<Redirect> {
   const to = '/videos#reading';
   const idle = hasWorkers
     ? undefined
-    : `No running worker can update them. ${cureOnPage([hint('startWorker')])}`;
+    : `No running worker can update them. ${fixOnPage([hint('startWorker')])}`;
   if (!isNew) {
     const since = moment(scrape.startedAt, zone, now);
     const text = `Nothing was started: an update has been running since ${since}.`;
@@ -140,7 +140,7 @@ async function setTimes(request: PageRequest): Promise<Answer> {
     return done(to, `Videos are updated ${cronInWords({ pattern, tz }) ?? `by ${pattern} (${tz})`}.`);
   } catch (error) {
     if (!(error instanceof UseCaseError) || error.code !== 'schedule_invalid') throw error;
-    const said = html`<span class="fault">${words(sentence(capitalized(error.message)))}</span> ${words(sentence(cureOnPage(error.cure)))}`;
+    const said = html`<span class="fault">${words(sentence(capitalized(error.message)))}</span> ${words(sentence(fixOnPage(error.fix)))}`;
     const field = !isZone(tz) ? 'tz' : cron === undefined ? 'at' : 'cron';
     return showVideos(request, { typed: fields, field, said });
   }

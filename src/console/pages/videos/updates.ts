@@ -211,11 +211,11 @@ function badge({ state, failed }: Scrape): Html {
 const mostCauses = 5;
 
 function wrong({ reason, overlaps }: Scrape, causes: readonly ScrapeCause[]): Html {
-  const cures = (cure: string | undefined) => (cure ? html` <small>${words(cure)}</small>` : '');
-  return html`${reason ? html`<p>${words(reason.message)} <code>${reason.code}</code>${cures(reason.cure)}</p>` : ''}${causes
+  const fixes = (fix: string | undefined) => (fix ? html` <small>${words(fix)}</small>` : '');
+  return html`${reason ? html`<p>${words(reason.message)} <code>${reason.code}</code>${fixes(reason.fix)}</p>` : ''}${causes
     .slice(0, mostCauses)
     .map(
-      ({ code, videos, message, cure }) =>
-        html`<p>${count(videos, 'video')}: ${words(message)} <code>${code}</code>${cures(cure)}</p>`,
+      ({ code, videos, message, fix }) =>
+        html`<p>${count(videos, 'video')}: ${words(message)} <code>${code}</code>${fixes(fix)}</p>`,
     )}${overlaps > 0 ? html`<p>${count(overlaps, 'scheduled update')} skipped, because this one still ran.</p>` : ''}`;
 }

@@ -148,7 +148,7 @@ function trouble({ zone, now }: PageRequest, { failure, gone }: Video): Html | s
   return notice({
     state: 'warning',
     text,
-    more: failure.cure || 'The figures are from the last snapshot.',
+    more: failure.fix || 'The figures are from the last snapshot.',
   });
 }
 

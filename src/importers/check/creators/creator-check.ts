@@ -42,12 +42,12 @@ export function checkCreator(
   suggestion?: string,
 ): CellProblem | null {
   const [account, ...others] = accounts;
-  const report = (code: string, problem: string, cure: string): CellProblem => ({
+  const report = (code: string, problem: string, fix: string): CellProblem => ({
     column: 'creator',
     code,
     value: showValue(row.creator),
     problem,
-    cure,
+    fix,
   });
   if (account === undefined) {
     const unknown = report(
@@ -155,7 +155,7 @@ const tooMany: CellProblem = {
   code: 'too_many_creators',
   value: '',
   problem: `the sheet has more than ${mostCreators} creators`,
-  cure: 'Divide the sheet. Write the name of a creator in the same way in all rows.',
+  fix: 'Divide the sheet. Write the name of a creator in the same way in all rows.',
 };
 
 /**

@@ -20,7 +20,7 @@ export function doubtsOf(
   const isHeic = /^image\/hei[cf]$/.test(contentType) && formats.includes('HEIC');
   const isOfCodec = formats.some((format) => format === codec);
   const what = isVideo ? 'video' : 'picture';
-  const rules: readonly (readonly [applies: boolean, code: string, problem: string, cure: string])[] = [
+  const rules: readonly (readonly [applies: boolean, code: string, problem: string, fix: string])[] = [
     [isHeic, 'media_format', 'the platform may not take HEIC pictures', 'Save it as JPEG.'],
     [isOfCodec, 'media_format', `the platform may not take videos coded as ${codec}`, 'Export it as H.264.'],
     [
@@ -39,5 +39,5 @@ export function doubtsOf(
     [ms > 0 && ms < shortest, 'media_short', length, `Use one of at least ${describeDuration(shortest)}.`],
     [ms > longest, 'media_long', length, `Cut it to ${describeDuration(longest)} or less.`],
   ];
-  return rules.flatMap(([applies, code, problem, cure]) => (applies ? [{ code, problem, cure }] : []));
+  return rules.flatMap(([applies, code, problem, fix]) => (applies ? [{ code, problem, fix }] : []));
 }

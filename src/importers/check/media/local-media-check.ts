@@ -48,7 +48,7 @@ export function createMediaCheck(options: LocalMediaOptions): MediaCheck {
       const isUsable = near !== undefined && (await fits(near, expected, options));
       const question = isUsable ? `; did you mean ${showValue(near)}?` : '';
       const problem = asPhrase(error.message) + question;
-      return { fault: { code: error.code, problem, cure: error.cure, ...(isUsable ? { meant: near } : {}) } };
+      return { fault: { code: error.code, problem, fix: error.fix, ...(isUsable ? { meant: near } : {}) } };
     }
   };
 }
@@ -82,7 +82,7 @@ async function inspectFile(
   const { kind, size, contentType, cut, sample, look } = file;
   const wanted = expected === 'VIDEO' ? 'VIDEO' : 'PHOTO';
   if (kind === wanted) {
-    const warning = cut && { code: 'media_cut_off', problem: asPhrase(cut.problem), cure: cut.cure };
+    const warning = cut && { code: 'media_cut_off', problem: asPhrase(cut.problem), fix: cut.fix };
     const doubts = warnings && doubtsOf(contentType, look, warnings);
     return { bytes: size, warning, doubts, content: sample };
   }
@@ -90,7 +90,7 @@ async function inspectFile(
     fault: {
       code: 'media_kind_mismatch',
       problem: `this must be a ${expected === 'VIDEO' ? 'video' : 'picture'}, but the file is ${contentType}`,
-      cure: 'Replace the file, or correct media_type.',
+      fix: 'Replace the file, or correct media_type.',
     },
   };
 }
@@ -122,7 +122,7 @@ export async function findMeantMedia(
     return {
       code: 'media_backslash',
       problem: 'the file was not found, because the path uses \\ between folders',
-      cure: `Write / between the folders: ${showValue(slashed)}`,
+      fix: `Write / between the folders: ${showValue(slashed)}`,
       meant: slashed,
     };
   }

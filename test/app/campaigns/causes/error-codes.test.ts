@@ -37,11 +37,11 @@ describe('codes of errors', () => {
   it.for([
     ['service_unreachable', 'retry'],
     ['media_missing', 'retry'],
-    ['http_400', 'mend'],
-    ['50001', 'mend'],
+    ['http_400', 'edit'],
+    ['50001', 'edit'],
     ['403', 'retry'],
-    [String(productUnavailableCode), 'mend'],
-    ['late', 'mend'],
+    [String(productUnavailableCode), 'edit'],
+    ['late', 'edit'],
     [String(authorizationExpiredCode), 'authorize'],
   ] as const)('%s: %s', ([code, repair]) => {
     expect(repairOf(code)).toBe(repair);

@@ -49,7 +49,7 @@ it('codes that a service invents for each row are summed up beyond a hundred', a
     state: 'failed',
     code: 'other',
     rows: 1301,
-    repair: 'mend',
+    repair: 'edit',
     message: '1301 further codes; a results sheet has the code of each row',
     commands: [hint('writeSheet', { campaign: campaign.id, only: 'failed' })],
   });

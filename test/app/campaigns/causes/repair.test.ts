@@ -37,7 +37,7 @@ describe('the commands for rows that were not posted', () => {
       commands: ['campaigns retry --error outcome_unknown c1'],
     });
     expect(repair({ ...rows, error: { ...error, code: 'http_400' } })).toEqual({
-      kind: 'mend',
+      kind: 'edit',
       commands: [
         'campaigns report --only failed --error http_400 --out c1.http_400.csv c1',
         'campaigns run --into c1 --dry-run -- c1.http_400.csv',

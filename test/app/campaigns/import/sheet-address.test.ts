@@ -63,7 +63,7 @@ describe('a sheet is refused', () => {
     expect(await failure((_, socket) => socket.write(page))).toMatchObject({
       code: 'manifest_unreadable',
       message: 'the address leads to a web page, not to a sheet: it may ask people to sign in',
-      cure: expect.stringContaining('anyone with the link'),
+      fix: expect.stringContaining('anyone with the link'),
     });
   });
 

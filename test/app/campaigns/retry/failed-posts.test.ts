@@ -14,7 +14,7 @@ import {
 } from './followed-campaign.ts';
 
 describe('a post that was not published', () => {
-  it('fails its row, which is counted and shown with cause and cure', async () => {
+  it('fails its row, which is counted and shown with cause and fix', async () => {
     const { id, ledger, campaign, rows } = await followedCampaign([videoRow('a', failing), videoRow('b')]);
     expect(await campaign()).toMatchObject({ state: 'ended', counts: { posted: 1, failed: 1 } });
     expect(await rows(id)).toMatchObject([
@@ -25,7 +25,7 @@ describe('a post that was not published', () => {
       {
         code: 'publishing_failed',
         message: expect.stringContaining('did not take the media'),
-        cure: expect.stringContaining('Retry the row'),
+        fix: expect.stringContaining('Retry the row'),
         commands: [hint('retry', { campaign: id, error: 'publishing_failed' })],
       },
     ]);

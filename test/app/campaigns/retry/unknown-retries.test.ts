@@ -57,7 +57,7 @@ describe('a decision about a retry in doubt', () => {
     const { decide, postId, id } = await unknownEffect();
     await expect(decide({ kind: 'posted', postId })).rejects.toMatchObject({
       message: expect.stringContaining(`${postId} is the row's earlier one, which was not published`),
-      cure: expect.arrayContaining([
+      fix: expect.arrayContaining([
         hint('decideRow', { campaign: id, key: 'a', decision: 'not-posted', unchecked: false }),
       ]),
     });
@@ -74,7 +74,7 @@ describe('a decision about a retry in doubt', () => {
     });
     await expect(decide({ kind: 'not-posted' })).rejects.toMatchObject({
       message: expect.stringContaining(`earlier post ${postId} is PUBLISHED now`),
-      cure: [decision],
+      fix: [decision],
     });
     expect(await decide({ kind: 'posted', postId })).toBe('posted');
     expect(await rows(id)).toMatchObject([{ state: 'posted', result: { postId } }]);
@@ -99,7 +99,7 @@ describe('a decision about a retry in doubt', () => {
     expect(await decideMany(context, await campaign(), notPosted, options)).toMatchObject({
       matched: 0,
       left: 1,
-      refused: [{ key: 'a', cure: [decision] }],
+      refused: [{ key: 'a', fix: [decision] }],
       kinds: undefined,
     });
   });
@@ -109,7 +109,7 @@ describe('a decision about a retry in doubt', () => {
     sandbox.faults.add({ ...recordsAnswer([]), times: 'always' });
     await expect(decide({ kind: 'not-posted' })).rejects.toMatchObject({
       message: expect.stringContaining('not in the publishing records'),
-      cure: expect.arrayContaining([
+      fix: expect.arrayContaining([
         hint('decideRow', { campaign: id, key: 'a', decision: 'not-posted', unchecked: true }),
       ]),
     });

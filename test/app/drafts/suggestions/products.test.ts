@@ -56,7 +56,7 @@ describe('lost product ids', () => {
     expect(found.map(({ edits }) => edits[0]?.text)).toEqual([cherry, '1729384071926530999']);
   });
 
-  it('of several titles are mended together where each has one id', () => {
+  it('of several titles are edited together where each has one id', () => {
     const peach = { product_title: 'Peach', product_id: '1729384071926530213' };
     const [first] = suggestFor({
       code: 'scientific_id',

@@ -189,7 +189,7 @@ describe('a time of day in a column of its own', () => {
     ['time_past', ['2024-03-11', '11:30'], ['2031-03-11', '11:30']],
     ['other_calendar', ['2574-03-11', '11:30'], ['2031-03-11', '11:30']],
     ['time_in_gap', ['30.03.2031', '02:30'], ['2031-03-30', '03:30']],
-  ])('is mended with its date (%s)', (code, cells, texts) => {
+  ])('is edited with its date (%s)', (code, cells, texts) => {
     const faulty: FaultyCell = { row: 1, position: 0, value: '', cells };
     const [first] = suggest({ code, column: 'scheduled_at', cells: [faulty] }, { evidence, indexes });
     expect(first?.edits.map(({ text }) => text)).toEqual(texts);

@@ -97,8 +97,8 @@ describe('/campaigns/ID', () => {
     const rows = [videoRow('a'), videoRow('b'), videoRow('c', { creator: 'demo_ben' })];
     const id = await runner.importRows(rows);
     const message = 'createFileUpload: the service had an error (HTTP 500).';
-    const cure = 'Move the file.';
-    const error = { step: 'upload', code: 'upload_failed', message, cure } as const;
+    const fix = 'Move the file.';
+    const error = { step: 'upload', code: 'upload_failed', message, fix } as const;
     const expired = { step: 'showcase', code: '40101', message: 'expired', subject: 'demo_anna' } as const;
     await asIf(runner).ended(id, [
       { row: 0, state: 'failed', error },

@@ -13,7 +13,7 @@ it('counts along, also in its title; keeps what is selected; closes menus; shows
   const id = await runner.importRows(Array.from({ length: rows }, (_, index) => videoRow(`r${index}`)));
   /** So many rows are posted, the last has failed. */
   const become = async (posted: number) => {
-    const error = { step: 'upload', code: 'upload_failed', message: 'HTTP 500.', cure: 'Retry it.' } as const;
+    const error = { step: 'upload', code: 'upload_failed', message: 'HTTP 500.', fix: 'Retry it.' } as const;
     const first = Array.from({ length: posted }, (_, row) => ({ row, state: 'posted' as const }));
     await asIf(runner).ended(id, [...first, { row: rows - 1, state: 'failed', error }]);
   };
@@ -101,7 +101,7 @@ it('counts along, also in its title; keeps what is selected; closes menus; shows
 it('what a person has opened stays open while its part counts along', async (test) => {
   const runner = await openRunner({}, test);
   const id = await runner.importRows([videoRow('a'), videoRow('b'), videoRow('c')]);
-  const error = { step: 'upload', code: 'upload_failed', message: 'HTTP 500.', cure: 'Retry it.' } as const;
+  const error = { step: 'upload', code: 'upload_failed', message: 'HTTP 500.', fix: 'Retry it.' } as const;
   const fail = (...failed: readonly number[]) =>
     asIf(runner).ended(
       id,

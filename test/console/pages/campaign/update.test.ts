@@ -24,10 +24,10 @@ async function open(): Promise<Scene> {
 }
 
 /** The page of the draft of an update. */
-async function upload(scene: Scene, rows: readonly Cells[], name = 'mended.csv') {
+async function upload(scene: Scene, rows: readonly Cells[], name = 'edited.csv') {
   const { runner, id, pages } = scene;
   writeMedia(runner.folder, localFiles(rows));
-  const path = join(runner.folder, 'mended.csv');
+  const path = join(runner.folder, 'edited.csv');
   writeSheet(path, rows);
   const form = new FormData();
   form.set('sheet', new File([readFileSync(path)], name));

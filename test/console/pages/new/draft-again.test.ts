@@ -79,7 +79,7 @@ it('a program that starts them says that it knows', async () => {
   const before = await runner.ledger.campaigns.list();
   expect(await start({})).toMatchObject({
     status: 409,
-    document: { code: 'posts_exist', cure: expect.stringContaining('send mayPostTwice=true') },
+    document: { code: 'posts_exist', fix: expect.stringContaining('send mayPostTwice=true') },
   });
   expect(await runner.ledger.campaigns.list()).toHaveLength(before.length);
   expect(await start({ mayPostTwice: true })).toMatchObject({ status: 201, document: { rows: 2 } });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { cellsOf, good, lost, openDraft, product } from '../../../support/console/draft-page.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 
-it('offers in its cell what a problem suggests, two readings side by side; the other cures stand above all rows of the kind', async () => {
+it('offers in its cell what a problem suggests, two readings side by side; the other fixes stand above all rows of the kind', async () => {
   const { checked, pages, path } = await openDraft([
     videoRow('a', good),
     videoRow('b', lost),
@@ -45,7 +45,7 @@ it('takes a suggestion for all rows of its band', async () => {
   expect(await cellsOf(testDraft, 3)).toContain(product);
 });
 
-it('tells rows that were typed into apart from those that a button mends', async () => {
+it('tells rows that were typed into apart from those that a button edits', async () => {
   const rows = [videoRow('a', good), videoRow('b', lost), videoRow('c', { creator: 'demo_nobody' })];
   const { checked, send } = await openDraft(rows);
   const { html } = await checked();
@@ -88,7 +88,7 @@ it('takes the numbers of product links, each its own, with one press', async () 
   expect(await cellsOf(testDraft, 2)).toContain('1730000425');
 });
 
-it('never takes two cures of one row at once', async () => {
+it('never takes two fixes of one row at once', async () => {
   const { checked, send, ...testDraft } = await openDraft([
     { ...videoRow('a'), Foto: 'a.jpg' },
     { ...videoRow('b'), Foto: 'b.jpg' },

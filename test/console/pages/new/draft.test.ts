@@ -107,7 +107,7 @@ it('does not name one site above links of several', async () => {
   expect((await checked()).text).toContain('2 The links lead to pages, not to files.');
 });
 
-it('has a kind for each cure: no year, no date, no media', async () => {
+it('has a kind for each fix: no year, no date, no media', async () => {
   const { checked } = await openDraft([
     videoRow('a', { scheduled_at: '24.12. 18:30' }),
     videoRow('b', { scheduled_at: 'soon' }),

@@ -16,7 +16,7 @@ beforeEach(async (test) => {
   scene = await openDropScene(test);
 });
 
-it('a file that is not what it says is told in the list, with its cure', async () => {
+it('a file that is not what it says is told in the list, with its fix', async () => {
   await scene.drop.send('cut.mp4', film.subarray(0, 50_000));
   await scene.drop.send('text.mp4', Buffer.from('This is the script, not the film.'));
   await scene.drop.send('whole.mp4', film);
@@ -29,7 +29,7 @@ it('a file that is not what it says is told in the list, with its cure', async (
 });
 
 describe('the sheet', () => {
-  it('stays as it is kept, with what was mended, when the same one is dropped again', async () => {
+  it('stays as it is kept, with what was edited, when the same one is dropped again', async () => {
     const bytes = sheetOf(scene.runner.folder, 'a');
     await scene.drop.send('春季口红.csv', bytes);
     const draft = await findDraft(scene.pages.runtime, scene.drop.draft);
@@ -40,7 +40,7 @@ describe('the sheet', () => {
     expect(await isLeftOut()).toBe(true);
   });
 
-  it('replaces the earlier one, whose mends are lost', async () => {
+  it('replaces the earlier one, whose edits are lost', async () => {
     await scene.drop.send('posts.csv', sheetOf(scene.runner.folder, 'a'));
     await edit();
     await scene.drop.send('posts.csv', sheetOf(scene.runner.folder, 'a', 'b'), 2);
@@ -54,9 +54,9 @@ describe('the sheet', () => {
       const { runner, pages, drop } = scene;
       const id = await runner.importRows([videoRow('a')]);
       const results = await (await fetch(`${pages.url}/campaigns/${id}/results.csv`)).text();
-      await drop.send('mended.csv', Buffer.from(results.replace('key', header)));
+      await drop.send('edited.csv', Buffer.from(results.replace('key', header)));
       const done = await pages.post(`/campaigns/new/${drop.draft}/files/done`, {});
-      expect(done.text).toContain('mended.csv into test');
+      expect(done.text).toContain('edited.csv into test');
       expect((await findDraft(pages.runtime, drop.draft)).into).toBe(id);
     },
   );

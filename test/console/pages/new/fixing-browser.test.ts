@@ -39,7 +39,7 @@ const wide = Object.fromEntries(
   Array.from({ length: 24 }, (_, note) => [`_ note ${note}`, `a note of the planner, number ${note}`]),
 );
 
-it('every cure is in the picture, from 320 to 2,560 px', async (test) => {
+it('every fix is in the picture, from 320 to 2,560 px', async (test) => {
   const many = ['p', 'q', 'r', 's', 't'].map((key) => videoRow(key, { media: 'none.mov', ...wide }));
   const { pages, path, checked } = await openDraft([
     videoRow('a', { ...good, ...wide }),

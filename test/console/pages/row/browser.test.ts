@@ -22,7 +22,7 @@ function isTooWide(page: Page): Promise<boolean> {
   );
 }
 
-it('an operator decides rows, mends a failed one, and all are posted', async (test) => {
+it('an operator decides rows, edits a failed one, and all are posted', async (test) => {
   const runner = await openRunner({ queues: ['showcase', 'generate', 'poll', 'upload', 'post'] });
   const { faults } = runner.sandbox;
   for (const key of ['a', 'b']) {
@@ -69,7 +69,7 @@ it('an operator decides rows, mends a failed one, and all are posted', async (te
   // What is at fault stands alone.
   await page.getByText(/^All \d+ other fields$/).click();
   await page.getByRole('textbox', { name: 'Media media', exact: true }).fill('none.mp4');
-  await page.getByRole('textbox', { name: 'Caption caption', exact: true }).fill('Mended');
+  await page.getByRole('textbox', { name: 'Caption caption', exact: true }).fill('Edited');
   const product = page.getByRole('textbox', { name: 'Product ID product_id' });
   await page.getByRole('button', { name: 'Use this ID' }).click();
   expect(await product.inputValue()).toMatch(/^p-[ab]$/);
@@ -98,7 +98,7 @@ it('an operator decides rows, mends a failed one, and all are posted', async (te
   await page.getByRole('button', { name: 'Save and retry…' }).click();
   await page.getByText('1 problem.').waitFor();
   expect(await page.getByRole('textbox', { name: 'Caption caption', exact: true }).inputValue()).toBe(
-    'Mended',
+    'Edited',
   );
   expect(await axeFindings(page, { onlySerious: true })).toEqual([]);
   await page.getByRole('textbox', { name: 'Media media', exact: true }).fill('f.mp4');

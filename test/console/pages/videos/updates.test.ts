@@ -41,9 +41,9 @@ describe('/videos', () => {
     const [id = ''] = await addVideos(runner, [videoUrl('a')]);
     const { run } = await scrapes.start('scheduled');
     const [video] = await list.read([id]);
-    const failure = { code: 'server_error', message: 'It <fell> over', cure: 'Wait.', at: now };
+    const failure = { code: 'server_error', message: 'It <fell> over', fix: 'Wait.', at: now };
     await history.fail(run, video as NonNullable<typeof video>, failure);
-    await scrapes.stop(run, { code: 'key_refused', message: 'The key is refused', cure: 'Set it anew.' });
+    await scrapes.stop(run, { code: 'key_refused', message: 'The key is refused', fix: 'Set it anew.' });
     const { text } = await pages.get('/videos');
     expect(text).toContain('1 video: It &lt;fell&gt; over server_error Wait.');
     expect(text).toContain('The key is refused key_refused Set it anew.');

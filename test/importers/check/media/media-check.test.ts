@@ -59,7 +59,7 @@ test('the media of a row include its cover and its references', () => {
 });
 
 test('doubts about a file are warnings of a post, but not of a reference for the AI', async () => {
-  const doubt = { code: 'media_small', problem: 'small', cure: 'Use a larger one.' };
+  const doubt = { code: 'media_small', problem: 'small', fix: 'Use a larger one.' };
   const media = new RowMedia(async () => ({ bytes: 1, doubts: [doubt, { ...doubt, code: 'media_format' }] }));
   const told: string[] = [];
   const row = rowOf({ ...generatedImages, ai_references: 'https://cdn.example/r.png' });

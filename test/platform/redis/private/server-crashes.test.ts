@@ -122,7 +122,7 @@ test('a server whose socket was deleted is not joined by a second one', async ()
   const { process: user, server } = await hold(dataDir);
   rmSync(place.socket);
   expect(await stateOf(place)).toBe('up');
-  expect(hangs(place).cure).toContain(`kill ${server}`);
+  expect(hangs(place).fix).toContain(`kill ${server}`);
   process.kill(server, 'SIGKILL');
   await user.line(/answers again/);
   await close(user);

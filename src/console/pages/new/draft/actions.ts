@@ -10,7 +10,7 @@ import { approveRules } from '../../../../manifest/approve.ts';
 import { ColumnMapError } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../manifest/problems/use-case-error.ts';
 import { sentence } from '../../../../manifest/wording.ts';
-import { cureOnDraft } from '../../../hints.ts';
+import { fixOnDraft } from '../../../hints.ts';
 import { statusOfError } from '../../../http/problem.ts';
 import { count } from '../../../parts/numbers.ts';
 import type { Answer, Notice, PageRequest } from '../../../request.ts';
@@ -63,7 +63,7 @@ async function change(
     const notice: Notice = {
       state: 'failed',
       text: `Nothing was ${aim}: ${sentence(told.message)}`,
-      more: cureOnDraft(told.cure) || undefined,
+      more: fixOnDraft(told.fix) || undefined,
     };
     return showDraft(request, { notice, typed: form, status: statusOfError(code) });
   }
@@ -243,7 +243,7 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
   'take-in': (press) => markRows(press, 'takeIn'),
   undo: async ({ request, id, by }) => {
     await request.drafts.undo(id, by);
-    await request.record(draftOperations.undoMend, { id }, {});
+    await request.record(draftOperations.undoEdit, { id }, {});
     return 'The last change is undone.';
   },
   columns: async (press) => {

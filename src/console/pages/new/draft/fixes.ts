@@ -75,7 +75,7 @@ export function sureFixes(all: readonly Kind[]): SureFixes {
   const isOfOne = ({ of, guessFor, edits }: (typeof suggested)[number]) =>
     guessFor === undefined ||
     new Set(guesses.get(`${of} ${edits[0]?.text}`)?.map((each) => each.guessFor)).size === 1;
-  const cures = suggested.flatMap((each) =>
+  const fixes = suggested.flatMap((each) =>
     [...Map.groupBy(each.edits, ({ row }) => row)].map(([row, edits]) => ({
       row,
       edits,
@@ -86,7 +86,7 @@ export function sureFixes(all: readonly Kind[]): SureFixes {
   const taken = new Map<string, CellEdit>();
   const rows = new Set<number>();
   let many = 0;
-  for (const same of Map.groupBy(cures, ({ of }) => of).values()) {
+  for (const same of Map.groupBy(fixes, ({ of }) => of).values()) {
     const [first] = same;
     const isOne = new Set(same.map(({ edits }) => editsMark(edits))).size === 1;
     if (first === undefined || !isOne || !same.every(({ isSure }) => isSure)) continue;

@@ -163,7 +163,7 @@ async function findBand(
   if (found === undefined) throw new UseCaseError('draft_refused', 'no row has this problem any more');
   if (rowsMark(found) === mark) return found;
   throw new UseCaseError('draft_changed', 'other rows have this problem now', {
-    cure: 'Look at the rows as they are now, then try again.',
+    fix: 'Look at the rows as they are now, then try again.',
   });
 }
 

@@ -4,7 +4,7 @@ import { mostSuggestions, type Suggestion } from '../../../../app/drafts/suggest
 import type { DraftColumn, DraftRow, PlacedProblem, ProblemGroup } from '../../../../app/drafts/view.ts';
 import { hintsOf } from '../../../../manifest/problems/hint.ts';
 import { capitalized, sentence } from '../../../../manifest/wording.ts';
-import { cureOnDraft } from '../../../hints.ts';
+import { fixOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { questionLink } from '../../../parts/form.ts';
 import { count, number } from '../../../parts/numbers.ts';
@@ -65,7 +65,7 @@ export function offers(
   const forAll =
     found.length > 0
       ? wide.map((each) => take(shown, kind, each))
-      : cures(shown, kind, group.position >= 0)
+      : fixes(shown, kind, group.position >= 0)
           .slice(0, 2)
           .map((each) => each(false));
   const alike =
@@ -129,11 +129,11 @@ export function kindHead(shown: ShownDraft, kind: Kind): Html {
   // Not if the problem says the same.
   const why =
     suggestions.length === 0
-      ? cureOf(group, isNew(shown))
+      ? fixOf(group, isNew(shown))
       : evidence.filter((each) => each.toLowerCase() !== title.toLowerCase()).join(' ');
   const told = html`<b>${number(group.count)}<span class="hidden"> ${group.count === 1 ? 'row' : 'rows'}:</span></b><div><h3>${words(title)}</h3>${why !== '' && html`<p>${words(why)}</p>`}</div>`;
   if (!mayDo(shown.request, 'edit')) return html`<div class="fix">${told}</div>`;
-  const [first, ...others] = cures(shown, kind);
+  const [first, ...others] = fixes(shown, kind);
   const skip = postsAll.has(group.code) ? '' : skipRows(shown, kind);
   return html`<div class="fix">${told}
     <div class="act"><div class="actions">${first?.(false)}
@@ -157,11 +157,11 @@ const postsAll: ReadonlyMap<string, string> = new Map([
   ['row_struck', '/hidden'],
 ]);
 
-/** A cure, as it stands beside the problem or in its menu. */
-type Cure = (isInMenu: boolean) => Html;
+/** A fix, as it stands beside the problem or in its menu. */
+type Fix = (isInMenu: boolean) => Html;
 
-/** The cures of a kind, the likeliest first. Two readings are one: nobody guesses which is meant. @param hasField whether its rows have cells to type into. */
-function cures(shown: ShownDraft, kind: Kind, hasField = false): readonly Cure[] {
+/** The fixes of a kind, the likeliest first. Two readings are one: nobody guesses which is meant. @param hasField whether its rows have cells to type into. */
+function fixes(shown: ShownDraft, kind: Kind, hasField = false): readonly Fix[] {
   const { request } = shown;
   const { group, suggestions } = kind;
   const taken = (each: Suggestion) => take(shown, kind, each);
@@ -203,7 +203,7 @@ function cures(shown: ShownDraft, kind: Kind, hasField = false): readonly Cure[]
             ),
         ]),
     ...(text === undefined ? [] : [() => text]),
-    ...(hintsOf(group.cure).some((each) => each.action === 'trustIds')
+    ...(hintsOf(group.fix).some((each) => each.action === 'trustIds')
       ? [() => html`<button ${action(shown, '/trust-ids')}>Keep the IDs: they are right</button>`]
       : []),
   ];
@@ -222,12 +222,12 @@ function forAll(shown: ShownDraft, { group, mark, choices }: Kind): Html | undef
   return html`<span class="typed">${field} <button ${action(shown, '/cells')}>Use it in ${count(group.count, 'row')}</button></span>`;
 }
 
-/** The cure of a kind. Some problems have another cure on this page than in the terminal. */
-function cureOf(group: ProblemGroup, isNew: boolean): string {
-  const { code, cure } = group;
+/** The fix of a kind. Some problems have another fix on this page than in the terminal. */
+function fixOf(group: ProblemGroup, isNew: boolean): string {
+  const { code, fix } = group;
   if (code === 'zoneless_time' && isNew) return 'Choose the zone of all times that have none.';
   if (mostOf(group) !== undefined) return 'Shorten each.';
-  return sentence(cureOnDraft(cure));
+  return sentence(fixOnDraft(fix));
 }
 
 /** Title of a kind. If its rows have different values, it is more general than the problem of the first row. */

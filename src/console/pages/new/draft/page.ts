@@ -7,7 +7,7 @@ import type { DraftView } from '../../../../app/drafts/view.ts';
 import type { Campaign } from '../../../../ledger/campaigns/campaign.ts';
 import { UseCaseError } from '../../../../manifest/problems/use-case-error.ts';
 import { capitalized, sentence } from '../../../../manifest/wording.ts';
-import { cureOnDraft } from '../../../hints.ts';
+import { fixOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { crumbs, notice as noticeOf } from '../../../parts/blocks.ts';
 import { form, questionLink } from '../../../parts/form.ts';
@@ -127,7 +127,7 @@ function failure(request: PageRequest, { draft, failure: why }: DraftView): Html
     ? form(request, { path: draftPath(draft.id, '/check'), body: html`<button>Check it again</button>` })
     : '';
   const text = sentence(capitalized(why?.message ?? ''));
-  return noticeOf({ state: 'failed', text, more: cureOnDraft(why?.cure) || undefined }, again);
+  return noticeOf({ state: 'failed', text, more: fixOnDraft(why?.fix) || undefined }, again);
 }
 
 /** @returns an element that is updated while the check runs, and loads the page at its end. */

@@ -10,7 +10,7 @@ import type {
   WindowOf,
 } from '../../../../app/drafts/view.ts';
 import { capitalized, sentence } from '../../../../manifest/wording.ts';
-import { cureOnDraft } from '../../../hints.ts';
+import { fixOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { hidden, select } from '../../../parts/form.ts';
 import { indexPager, tabs } from '../../../parts/list.ts';
@@ -48,7 +48,7 @@ export async function problemsSection(shown: ShownDraft): Promise<{ problems: Ht
   return { problems, fixes: html`${ticked(shown)}${await fixBar(shown, kinds)}` };
 }
 
-/** Whether only rows at fault are shown, with their cures. */
+/** Whether only rows at fault are shown, with their fixes. */
 function isGrid({ checked, asked }: ShownDraft): boolean {
   return asked.rows === 'problems' || checked.groups.some(({ id }) => id === asked.rows);
 }
@@ -150,7 +150,7 @@ function downloads({ request, view, checked }: ShownDraft): Html {
   const to = (which: DraftSheet, label: string) =>
     html`<a href="${request.link(draftPath(draft.id, `/sheet/${which}`))}">${label}</a>`;
   const own = html`Your own file stays ${to('original', 'as it is')}.`;
-  const edited = edits.last === undefined ? '' : html` Or download ${to('mended', 'the edited sheet')}.`;
+  const edited = edits.last === undefined ? '' : html` Or download ${to('edited', 'the edited sheet')}.`;
   if (checked.refused === 0) return html`${own}${edited}`;
   const problems = to('problems', 'download the sheet with the problems written beside the rows');
   return html`${mayDo(request, 'edit') ? 'Fix them here, skip them, or' : 'An editor can fix them here. You can'} ${problems}.${edited} ${own}`;
@@ -189,8 +189,8 @@ function blocking(shown: ShownDraft): Html | string {
   const { checked, request } = shown;
   if (checked.blocking.length === 0) return '';
   const others = checked.blocking.filter(({ code }) => !aboutColumns.has(code));
-  const point = (problem: string, cure: Html) =>
-    html`<li data-state="failed">${icon('failed')}<div><b>${words(sentence(problem))}</b><p>${cure}</p></div></li>`;
+  const point = (problem: string, fix: Html) =>
+    html`<li data-state="failed">${icon('failed')}<div><b>${words(sentence(problem))}</b><p>${fix}</p></div></li>`;
   return html`<ul class="points">${
     others.length === checked.blocking.length
       ? ''
@@ -200,13 +200,13 @@ function blocking(shown: ShownDraft): Html | string {
         )
   }${others
     .slice(0, mostBlocking)
-    .map(({ code, problem, cure, ...place }) =>
+    .map(({ code, problem, fix, ...place }) =>
       code === 'results_sheet' && mayDo(request, 'edit')
         ? point(
             problem,
             html`<button ${action(shown, '/files/done')}>See what it would change in its campaign</button>`,
           )
-        : point(`${placeName(place)}: ${problem}`, html`${words(sentence(cureOnDraft(cure)))}`),
+        : point(`${placeName(place)}: ${problem}`, html`${words(sentence(fixOnDraft(fix)))}`),
     )}</ul>`;
 }
 

@@ -10,7 +10,7 @@ import { isUrl } from '../../../../manifest/cells/media-source.ts';
 import { type ColumnName, columns as catalogue } from '../../../../manifest/columns.ts';
 import { captionMark, noteMark } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../manifest/problems/use-case-error.ts';
-import { cureOnDraft } from '../../../hints.ts';
+import { fixOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { questionLink, wayBack } from '../../../parts/form.ts';
 import { moment, number } from '../../../parts/numbers.ts';
@@ -40,7 +40,7 @@ import {
 
 type CatalogueColumn = (typeof catalogue)[number];
 
-const inDraft = { cureText: cureOnDraft };
+const inDraft = { fixText: fixOnDraft };
 
 export interface ShownRow {
   readonly shown: ShownDraft;
@@ -58,7 +58,7 @@ export async function readRow(request: PageRequest): Promise<ShownRow> {
   const [row] = window?.rows ?? [];
   if (view.checked === undefined) {
     throw new UseCaseError('draft_refused', 'the sheet is being checked', {
-      cure: 'Try again when the check finishes.',
+      fix: 'Try again when the check finishes.',
     });
   }
   if (row === undefined) throw new UseCaseError('draft_refused', 'this row is no longer in the sheet');

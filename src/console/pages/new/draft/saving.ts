@@ -37,7 +37,7 @@ export async function saveEdit(press: Press, own: Edit, what: string): Promise<D
   press.typed = { ...typed, cells: [], postAgain: [], postOnce: [] };
   const edit = { postAgain, postOnce, ...own, ...places.added, cells: together(cells, own.cells ?? []) };
   const view = await request.drafts.edit(id, by, edit, what);
-  await request.record(draftOperations.mendDraft, { id, ...edit }, {});
+  await request.record(draftOperations.editDraft, { id, ...edit }, {});
   return view;
 }
 

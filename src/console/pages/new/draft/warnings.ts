@@ -1,9 +1,9 @@
 /** Warnings about rows, and about the sheet as a whole. */
 
 import { mayDo } from '../../../../app/access/roles.ts';
-import { type Cure, hintsOf } from '../../../../manifest/problems/hint.ts';
+import { type Fix, hintsOf } from '../../../../manifest/problems/hint.ts';
 import { capitalized, sentence } from '../../../../manifest/wording.ts';
-import { cureOnDraft } from '../../../hints.ts';
+import { fixOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { section } from '../../../parts/blocks.ts';
 import { count } from '../../../parts/numbers.ts';
@@ -13,8 +13,8 @@ import { action, rowsPath, type ShownDraft } from './shown.ts';
 const mostShown = 20;
 
 /** The button that reads further worksheets, too, if a notice names some with the same headers. */
-function readMore(shown: ShownDraft, cure: Cure): Html | string {
-  const found = hintsOf(cure).find(({ action }) => action === 'readSheets');
+function readMore(shown: ShownDraft, fix: Fix): Html | string {
+  const found = hintsOf(fix).find(({ action }) => action === 'readSheets');
   if (found?.action !== 'readSheets' || !mayDo(shown.request, 'edit')) return '';
   const { sheets, more } = found.params;
   const query = new URLSearchParams(sheets.map((name) => ['sheet', name] as [string, string]));
@@ -35,13 +35,13 @@ export function warningsSection(shown: ShownDraft): Html {
   const { warnings, warned, notices } = checked;
   if (warnings.length + notices.length === 0) return html`<div id="draft-warnings"></div>`;
   const ofSheet = notices.map(
-    ({ code, problem, cure }) =>
-      html`<li data-state="warning">${icon('warning')}<div><b>${words(sentence(capitalized(problem)))}</b><p>${words(sentence(cureOnDraft(cure)))}${readMore(shown, cure)}${code === 'no_posts' && noPosts(shown)}</p></div></li>`,
+    ({ code, problem, fix }) =>
+      html`<li data-state="warning">${icon('warning')}<div><b>${words(sentence(capitalized(problem)))}</b><p>${words(sentence(fixOnDraft(fix)))}${readMore(shown, fix)}${code === 'no_posts' && noPosts(shown)}</p></div></li>`,
   );
   const items = warnings.slice(0, mostShown).map((group) => {
-    const { id, count: rows, problem, value, cure } = group;
+    const { id, count: rows, problem, value, fix } = group;
     const path = request.link(rowsPath(view.draft.id, id));
-    return html`<li data-state="warning">${icon('warning')}<div><b>${count(rows, 'row')}: ${words(sentence(problem))}</b><p>${words(value)} ${words(sentence(cureOnDraft(cure)))} <a href="${path}">Show them</a></p></div></li>`;
+    return html`<li data-state="warning">${icon('warning')}<div><b>${count(rows, 'row')}: ${words(sentence(problem))}</b><p>${words(value)} ${words(sentence(fixOnDraft(fix)))} <a href="${path}">Show them</a></p></div></li>`;
   });
   const title = warned === 0 ? 'About the sheet' : `${count(warned, 'row')} with warnings`;
   const list = html`<ul class="points">${ofSheet}${items}</ul>`;

@@ -9,7 +9,7 @@ import { draftOperations } from '../../../../app/operations/drafts.ts';
 import { extensions } from '../../../../manifest/cells/media-source.ts';
 import { UseCaseError } from '../../../../manifest/problems/use-case-error.ts';
 import { capitalized, sentence } from '../../../../manifest/wording.ts';
-import { cureOnPage } from '../../../hints.ts';
+import { fixOnPage } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { statusOfError } from '../../../http/problem.ts';
 import { crumbs, empty, notice, point, section } from '../../../parts/blocks.ts';
@@ -60,7 +60,7 @@ export async function beginFrom(request: PageRequest): Promise<Answer> {
   } catch (error) {
     if (!(error instanceof UseCaseError)) throw error;
     const text = sentence(capitalized(error.message));
-    const page = await showBegin(request, { state: 'failed', text, more: cureOnPage(error.cure) });
+    const page = await showBegin(request, { state: 'failed', text, more: fixOnPage(error.fix) });
     return { ...page, status: statusOfError(error.code) };
   }
 }

@@ -13,7 +13,7 @@ import {
 import type { CheckedDraft, DraftView } from '../../../../app/drafts/view.ts';
 import { capitalized, sentence } from '../../../../manifest/wording.ts';
 import type { MediaFault } from '../../../../service/media/complete.ts';
-import { cureOnDraft } from '../../../hints.ts';
+import { fixOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { crumbs, n, point, section, table } from '../../../parts/blocks.ts';
 import { form, questionLink } from '../../../parts/form.ts';
@@ -194,7 +194,7 @@ function list(
 
 function told(fault: MediaFault | undefined): Html | string {
   if (fault === undefined) return '';
-  return html`<br><small data-state="problem">${icon('problem')} <span class="fault">${words(fault.problem)}</span> ${words(cureOnDraft(fault.cure))}</small>`;
+  return html`<br><small data-state="problem">${icon('problem')} <span class="fault">${words(fault.problem)}</span> ${words(fixOnDraft(fault.fix))}</small>`;
 }
 
 function remove(request: PageRequest, path: string, name: string): Html {
