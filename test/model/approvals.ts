@@ -30,6 +30,17 @@ export function reject(world: World, at: number): void {
   if (world.shown?.row === at) world.shown = { ...world.shown, isOutdated: true };
 }
 
+/** withdraw-rows.lua, of a row as it is: it waits for another approval, of whoever is shown it then. */
+export function takeBack(world: World, at: number, on: On): void {
+  const row = rowOf(world, at);
+  if (row.said < 0 || (row.place !== 'ready' && on('only ready posts lose their approval'))) return;
+  if (on('approval that is withdrawn')) row.said = -1;
+  row.agreed = -1;
+  if (on('revision of a withdrawn approval')) row.revision += 1;
+  row.place = 'unapproved';
+  if (world.shown?.row === at) world.shown = { ...world.shown, isOutdated: true };
+}
+
 /** cancel-row.lua, of a row as it is. */
 export function withdraw(world: World, at: number, on: On): void {
   const row = rowOf(world, at);

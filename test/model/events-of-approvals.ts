@@ -49,6 +49,18 @@ export const approvalEvents: Rules = {
     apply: ({ world }, row) => approvals.reject(world, row),
     says: (row) => `somebody rejects row ${row + 1}`,
   },
+  takeBack: {
+    source: lua(
+      'approvals/withdraw-rows',
+      "redis.call('ZADD', campaign .. ':unapproved', tonumber(ARGV[at + 2]) or now, row)",
+    ),
+    options: ({ world, has }) =>
+      has('approvals') && !world.cancelled
+        ? indexes(world.rows, ({ state, said }) => 'ry'.includes(state) && said >= 0)
+        : [],
+    apply: ({ world, on }, row) => approvals.takeBack(world, row, on),
+    says: (row) => `a person withdraws the approval of row ${row + 1}`,
+  },
   edit: {
     source: lua('imports/edit-row', 'admit_again(campaign, row, state, revision, now)'),
     options: ({ world, has }) =>

@@ -62,6 +62,9 @@ const prevented: Readonly<Record<Guard, readonly [Name, Invariant, Extra?]>> = {
   'post as shown': ['approvals', 'I9'],
   'revision as shown': ['approvals', 'I9'],
   'only waiting posts are approved': ['approvals', 'I9'],
+  'only ready posts lose their approval': ['approvals', 'I9'],
+  'approval that is withdrawn': ['approvals', 'I9'],
+  'revision of a withdrawn approval': ['approvals', 'I9'],
   'approval of a cancelled row': ['cancelledRows', 'I9'],
   'revision of a cancelled row': ['cancelledRows', 'I10'],
 };

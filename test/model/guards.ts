@@ -125,6 +125,21 @@ export const guards = {
     'approvals/approve-rows',
     "if not is_at_gate(campaign, row, 'unapproved') then return false end",
   ),
+  /** An approval is withdrawn while no job goes by it. */
+  'only ready posts lose their approval': lua(
+    'approvals/withdraw-rows',
+    "if not is_at_gate(campaign, row, 'ready') or not is_approved(row) then return false end",
+  ),
+  /** It does not count again after an edit that is taken back. */
+  'approval that is withdrawn': lua(
+    'approvals/withdraw-rows',
+    "redis.call('HDEL', campaign .. ':approvals', row)",
+  ),
+  /** The row is approved again only by a person who is shown it after that. */
+  'revision of a withdrawn approval': lua(
+    'approvals/withdraw-rows',
+    'move(campaign, row, state, state, (revision + 1) % 256, now)',
+  ),
 } as const satisfies Record<string, Source>;
 
 export type Guard = keyof typeof guards;

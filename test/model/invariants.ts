@@ -10,7 +10,7 @@ export const invariants = {
   I5: 'one post, one row',
   I6: 'a job sends its revision',
   I7: 'a lost journal is noticed: who has seen an entry that is missing does not send',
-  I9: 'a row is sent only with an approval of exactly what is sent, by a person who was shown it since its last rejection or cancellation',
+  I9: 'a row is sent only with an approval of exactly what is sent, by a person who was shown it since its last rejection, cancellation or withdrawal',
   I10: 'a row that a person has cancelled is sent only if a person who has seen that has brought it back',
   I8: 'an answer that told of a post is never forgotten: its row is not sent again',
 } as const;

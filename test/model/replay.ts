@@ -65,6 +65,8 @@ export class Replay {
       }
       case 'reject':
         return void (await ledger.approvals.reject(campaign, [row], { by: 'mei', reason: '', error }));
+      case 'takeBack':
+        return void (await ledger.approvals.withdraw(campaign, [{ ...row, plannedAt: undefined }], 'mei'));
       case 'edit':
         return this.#edit(row);
       case 'editShown':

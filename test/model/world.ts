@@ -57,7 +57,7 @@ export interface Row {
   content: number;
   /** The latest word about it: the content that was approved, `rejected`, or -1 for none. */
   said: number;
-  /** What a person has approved in truth: the content that was shown, since the last rejection or cancellation; -1 for none. */
+  /** What a person has approved in truth: the content that was shown, since the last rejection, cancellation or withdrawal; -1 for none. */
   agreed: number;
   /** Whether a person has cancelled it, and nobody who has seen that has brought it back. */
   withdrawn: boolean;
@@ -126,7 +126,7 @@ export interface Shown {
   readonly row: number;
   readonly revision: number;
   readonly content: number;
-  /** Whether somebody has rejected or cancelled the row since; cancelled. */
+  /** Whether somebody has rejected or cancelled the row, or withdrawn its approval since; cancelled. */
   readonly isOutdated: boolean;
   readonly isWithdrawn: boolean;
 }

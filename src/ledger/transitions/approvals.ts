@@ -23,6 +23,12 @@ export interface SeenRow extends RowVersion {
   readonly opensAt: number;
 }
 
+/** A row whose approval is withdrawn. */
+export interface ApprovedRow extends RowVersion {
+  /** When it is planned to be posted (Unix epoch, milliseconds); undefined: at once. */
+  readonly plannedAt: number | undefined;
+}
+
 /** Rows of one script: more would block Redis for too long. */
 const rowsAtOnce = 200;
 
@@ -38,6 +44,17 @@ export class ApprovalLedger extends LedgerPart {
     return flat.flatMap((row, index) =>
       index % 2 === 0 ? [[Number(row), Number(flat[index + 1])] as const] : [],
     );
+  }
+
+  /** Rows that are approved and still wait for their day, the nearest first. */
+  async approved(campaign: string): Promise<readonly RowIndex[]> {
+    const ready = rowNumbers(await this.redis.zrange(this.keys.index(campaign, 'ready'), '0', '-1'));
+    const approved: RowIndex[] = [];
+    for (const some of parts(ready, rowsAtOnce)) {
+      const words = await this.of(campaign, some);
+      approved.push(...some.filter((_row, index) => words[index]?.is === 'approved'));
+    }
+    return approved;
   }
 
   /** The latest word about each row; undefined without one. */
@@ -63,6 +80,11 @@ export class ApprovalLedger extends LedgerPart {
     return this.#areAtGate(campaign, 'unapproved', rows);
   }
 
+  /** Whether each row waits for nothing but its day. */
+  areForTheirDay(campaign: string, rows: readonly RowIndex[]): Promise<readonly boolean[]> {
+    return this.#areAtGate(campaign, 'ready', rows);
+  }
+
   /** Whether each row waits until its AI outputs are allowed. */
   areUnpaid(campaign: string, rows: readonly RowIndex[]): Promise<readonly boolean[]> {
     return this.#areAtGate(campaign, 'unpaid', rows);
@@ -70,7 +92,7 @@ export class ApprovalLedger extends LedgerPart {
 
   async #areAtGate(
     campaign: string,
-    gate: 'unapproved' | 'unpaid',
+    gate: 'ready' | 'unapproved' | 'unpaid',
     rows: readonly RowIndex[],
   ): Promise<readonly boolean[]> {
     if (rows.length === 0) return [];
@@ -90,6 +112,12 @@ export class ApprovalLedger extends LedgerPart {
     return this.#decide('approve-rows', [campaign, this.clock, by], rows, argumentsOf);
   }
 
+  /** They wait for another approval, in their next revision. @returns the rows that were approved and still waited for their day. */
+  withdraw(campaign: string, rows: readonly ApprovedRow[], by: string): Promise<ReadonlySet<RowIndex>> {
+    const argumentsOf = ({ row, revision, plannedAt }: ApprovedRow) => [row, revision, plannedAt ?? ''];
+    return this.#decide('withdraw-rows', [campaign, this.clock, by], rows, argumentsOf);
+  }
+
   /** They have failed: an edit or a retry sends them on. @returns the rows that are rejected now. */
   reject(
     campaign: string,
@@ -106,7 +134,7 @@ export class ApprovalLedger extends LedgerPart {
 
   /** Runs a script for some rows at a time. @param first its arguments before those of the rows. @returns the rows that it changed. */
   async #decide<T>(
-    script: 'approve-rows' | 'reject-rows' | 'allow-spending',
+    script: 'approve-rows' | 'reject-rows' | 'withdraw-rows' | 'allow-spending',
     first: readonly ScriptArgument[],
     rows: readonly T[],
     argumentsOf: (row: T) => readonly ScriptArgument[],

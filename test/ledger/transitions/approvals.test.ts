@@ -1,4 +1,4 @@
-/** Only a post that waits for an approval is approved or rejected. */
+/** Only a post that waits for an approval is approved or rejected; only one that is approved and ready loses its approval. */
 import { describe, expect, it } from 'vitest';
 import { type TestLedger, testLedger } from '../../support/ledger.ts';
 import { end } from '../campaigns/end-rows.ts';
@@ -57,31 +57,134 @@ const places = {
   },
 } satisfies Record<string, (test: TestLedger, id: string) => Promise<void>>;
 
-describe.each(Object.entries(places))('a post that is %s', (_, bring) => {
-  async function opened() {
-    const test = testLedger();
-    const id = await test.campaign(2);
-    await bring(test, id);
-    const look = async () => ({
-      approval: await test.ledger.approvals.of(id, [0]),
-      status: await test.ledger.rows.statuses(id, 0, 1),
-      campaign: await test.ledger.campaigns.find(id),
-    });
-    return { test, id, look };
-  }
+async function broughtBy(bring: (test: TestLedger, id: string) => Promise<void>) {
+  const test = testLedger();
+  const id = await test.campaign(2);
+  await bring(test, id);
+  const look = async () => ({
+    approval: await test.ledger.approvals.of(id, [0]),
+    status: await test.ledger.rows.statuses(id, 0, 1),
+    campaign: await test.ledger.campaigns.find(id),
+  });
+  return { test, id, look };
+}
 
+describe.each(Object.entries(places))('a post that is %s', (_, bring) => {
   it('is not approved', async () => {
-    const { test, id, look } = await opened();
+    const { test, id, look } = await broughtBy(bring);
     const before = await look();
     expect(await test.ledger.approvals.approve(id, [seen(test, 0)], 'mei')).toEqual(new Set());
     expect(await look()).toEqual(before);
   });
 
   it('is not rejected', async () => {
-    const { test, id, look } = await opened();
+    const { test, id, look } = await broughtBy(bring);
     const before = await look();
     expect(await test.ledger.approvals.reject(id, [{ row: 0, revision: 0 }], rejection)).toEqual(new Set());
     expect(await look()).toEqual(before);
+  });
+});
+
+const { 'approved already': _approved, ...others } = places;
+
+it.each(Object.entries(others))('a post that is %s has no approval to withdraw', async (_, bring) => {
+  const { test, id, look } = await broughtBy(bring);
+  const before = await look();
+  const row = { row: 0, revision: 0, plannedAt: undefined };
+  expect(await test.ledger.approvals.withdraw(id, [row], 'mei')).toEqual(new Set());
+  expect(await look()).toEqual(before);
+});
+
+describe('an approval', () => {
+  async function opened() {
+    const test = testLedger();
+    const id = await test.campaign(2);
+    await test.admit(id, [0, 1]);
+    await close(test, id, [0, 1], 'unapproved');
+    const { approvals, campaigns, rows, admission } = test.ledger;
+    const approve = (row: number) => approvals.approve(id, [seen(test, row)], 'mei');
+    const withdraw = (row: number, revision = 0) =>
+      approvals.withdraw(id, [{ row, revision, plannedAt: test.clock.now + 90_000 }], 'anna');
+    const look = async () => ({
+      approvals: await approvals.of(id, [0, 1]),
+      statuses: await rows.statuses(id, 0, 2),
+      waiting: await approvals.waiting(id),
+      ready: await admission.readyAt(id, 0),
+      campaign: await campaigns.find(id),
+    });
+    return { test, id, approve, withdraw, look };
+  }
+
+  it('is withdrawn: its row waits for another one, at its planned time, in its next revision', async () => {
+    const { test, approve, withdraw, look } = await opened();
+    await approve(0);
+    expect(await withdraw(0)).toEqual(new Set([0]));
+    expect(await look()).toMatchObject({
+      approvals: [undefined, undefined],
+      statuses: [
+        { state: 'ready', revision: 1 },
+        { state: 'ready', revision: 0 },
+      ],
+      waiting: [
+        [1, test.clock.now],
+        [0, test.clock.now + 90_000],
+      ],
+      ready: undefined,
+      campaign: { unapproved: 2, state: 'running' },
+    });
+  });
+
+  it('is withdrawn by somebody, as the history of its row says', async () => {
+    const { test, id, approve, withdraw } = await opened();
+    await approve(0);
+    await withdraw(0);
+    const history = await test.ledger.histories.read(id, 0);
+    expect(history.at(-1)).toMatchObject({ outcome: 'approval withdrawn', message: 'anna' });
+  });
+
+  it('is withdrawn once', async () => {
+    const { approve, withdraw, look } = await opened();
+    await approve(0);
+    await withdraw(0);
+    const before = await look();
+    expect([await withdraw(0), await withdraw(0, 1)]).toEqual([new Set(), new Set()]);
+    expect(await look()).toEqual(before);
+  });
+
+  it('of the row as it was before does not count after that', async () => {
+    const { approve, withdraw, look } = await opened();
+    await approve(0);
+    await withdraw(0);
+    const before = await look();
+    expect(await approve(0)).toEqual(new Set());
+    expect(await look()).toEqual(before);
+  });
+
+  it('of a row that has been taken up stays', async () => {
+    const { test, id, approve, withdraw, look } = await opened();
+    await approve(0);
+    test.clock.now += 120_000;
+    await test.ledger.admission.wakeReady(id, 1);
+    const before = await look();
+    expect([await withdraw(0), await withdraw(0, 1)]).toEqual([new Set(), new Set()]);
+    await test.admit(id, [0]);
+    expect(await withdraw(0, 1)).toEqual(new Set());
+    expect((await look()).approvals).toEqual(before.approvals);
+  });
+
+  it('that cannot be read is none', async () => {
+    const { test, id, approve, withdraw, look } = await opened();
+    await approve(0);
+    await test.redis.hset(test.ledger.keys.approvals(id), '0', '{"is":');
+    expect(await withdraw(0)).toEqual(new Set());
+    expect((await look()).statuses).toMatchObject([{ state: 'ready', revision: 0 }, {}]);
+  });
+
+  it('of a cancelled campaign stays', async () => {
+    const { test, id, approve, withdraw } = await opened();
+    await approve(0);
+    await test.ledger.cancellation.begin(id);
+    expect(await withdraw(0)).toEqual(new Set());
   });
 });
 
