@@ -1,6 +1,7 @@
 /** Posts that wait for an approval. */
 import { decidePosts } from '../../src/app/approvals/approve.ts';
 import { listWaitingPosts, type WaitingPost } from '../../src/app/approvals/waiting-posts.ts';
+import { withdrawApprovals } from '../../src/app/approvals/withdraw.ts';
 import { editRow } from '../../src/app/campaigns/rows/edit.ts';
 import type { ColumnName } from '../../src/manifest/columns.ts';
 import { openPages } from './console/console-pages.ts';
@@ -56,11 +57,13 @@ export async function openApprovals(
       seen.map(({ position, revision }) => ({ position, revision })),
       { verdict: { kind: 'reject', reason }, by: 'mei' },
     );
+  const withdraw = (seen: readonly Pick<WaitingPost, 'position' | 'revision'>[]) =>
+    withdrawApprovals(runtime, id, seen, 'mei');
   const edit = (key: string, column: ColumnName, text: string, revision = 0) =>
     editRow(
       runtime,
       { campaign: id, key, revision, cells: new Map([[column, text]]) },
       { dryRun: false, by: 'anna' },
     );
-  return { runner, pages, runtime, id, clock, posts, waiting, approve, reject, edit };
+  return { runner, pages, runtime, id, clock, posts, waiting, approve, reject, withdraw, edit };
 }

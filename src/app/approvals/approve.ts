@@ -74,7 +74,7 @@ export async function decidePosts(
 }
 
 /** Their files are looked at together. */
-const postsAtOnce = 200;
+export const postsAtOnce = 200;
 
 async function decideSome(
   runtime: Pick<Runtime, 'ledger' | 'views'>,
@@ -131,7 +131,7 @@ export async function countDue(
   return shown.filter(({ spec }) => isDue(campaign, spec, now)).length;
 }
 
-const hasMoved = 'It has changed since it was shown. Look at it again.';
+export const hasMoved = 'It has changed since it was shown. Look at it again.';
 
 /** Why a post cannot be decided as it was seen; undefined if it can. */
 function faultOf(post: ShownPost | undefined, seen: SeenPost, verdict: Verdict): string | undefined {

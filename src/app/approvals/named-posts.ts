@@ -36,7 +36,8 @@ export async function readNamedPosts(
   return { posts, others: missing.map((each, index) => ({ ...each, refused: reasons[index] ?? unneeded })) };
 }
 
-const ended = {
+/** What has become of a row, after `it`. */
+export const ended = {
   posted: 'is posted',
   failed: 'has failed',
   review: 'is in review',

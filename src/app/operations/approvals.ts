@@ -1,4 +1,4 @@
-/** Posts that wait for an approval: list, approve, reject, and make their media anew. */
+/** Posts that wait for an approval: list, approve, reject, take that back, and make their media anew. */
 import { z } from 'zod';
 import { readLead, termRule, writeLead } from '../../manifest/lead.ts';
 import { aboutCost } from '../../manifest/money.ts';
@@ -17,12 +17,19 @@ import {
 } from '../approvals/shares.ts';
 import { allowSpending, showSpending, spendingSchema } from '../approvals/spending.ts';
 import { listWaitingPosts, waitingPostSchema } from '../approvals/waiting-posts.ts';
+import { withdrawApprovals } from '../approvals/withdraw.ts';
 import { integer, next, paging, readCursor, text, turned } from './fields.ts';
 import { approvals } from './operation.ts';
 
 /** Most posts in one request. */
 const mostPosts = 200;
 const revision = z.int().min(0).max(255);
+/** What a decision does, for the audit. */
+const did = {
+  approve: 'Approved',
+  reject: 'Rejected',
+  withdraw: 'Withdrew the approval of',
+} as const;
 
 export const approvalOperations = {
   listApprovals: approvals.see('GET /approvals', {
@@ -53,11 +60,11 @@ export const approvalOperations = {
     },
   }),
   decideApprovals: approvals.approve('POST /campaigns/{id}/approvals', {
-    summary: 'Approve or reject posts, if they are still as they were shown',
+    summary: 'Approve or reject posts, or withdraw their approvals, if they are still as they were shown',
     startsSomething: true,
     problems: ['approval_refused'],
     description:
-      'A post that has changed since is refused, with what changed, and does not stop the others. An approved post is sent at its time; a rejected one has failed.',
+      'A post that has changed since is refused, with what changed, and does not stop the others. An approved post is sent at its time; a rejected one has failed. While an approved post is `ready`, `withdraw` makes it wait for another approval.',
     body: z.discriminatedUnion('decision', [
       z.strictObject({
         decision: z.literal('approve'),
@@ -74,9 +81,17 @@ export const approvalOperations = {
           .min(1)
           .max(mostPosts),
       }),
+      z.strictObject({
+        decision: z.literal('withdraw'),
+        posts: z
+          .array(z.strictObject({ position: z.int().min(0).max(999_999_999), revision }))
+          .min(1)
+          .max(mostPosts),
+      }),
     ]),
     answer: approvedSchema,
     async handle({ runtime, person }, { id, posts, ...body }) {
+      if (body.decision === 'withdraw') return withdrawApprovals(runtime, id, posts, person.name);
       const verdict =
         body.decision === 'approve'
           ? ({ kind: 'approve' } as const)
@@ -86,8 +101,7 @@ export const approvalOperations = {
     audit({ id, decision }, { posts }) {
       const done = posts.filter(({ state }) => state !== null);
       if (done.length === 0) return undefined;
-      const did = decision === 'approve' ? 'Approved' : 'Rejected';
-      return `${did} ${plural(done.length, 'post')} of ${id}: ${few(done.map(({ key }) => key))}.`;
+      return `${did[decision]} ${plural(done.length, 'post')} of ${id}: ${few(done.map(({ key }) => key))}.`;
     },
   }),
   showSpending: approvals.see('GET /campaigns/{id}/spending', {
