@@ -23,7 +23,11 @@ export const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = 
   'Post:': [
     ['run [file]', 'post a sheet, or resume where it stopped', () => import('./commands/run.ts')],
     ['import <file>', 'leave a sheet to workers elsewhere', () => import('./commands/import.ts')],
-    ['approve <id> [rows...]', 'approve or reject posts that wait', () => import('./commands/approve.ts')],
+    [
+      'approve <id> [rows...]',
+      'approve or reject posts that wait, or withdraw approvals',
+      () => import('./commands/approve.ts'),
+    ],
     ['share [id]', 'make a link for clients to see the posts', () => import('./commands/share.ts')],
     ['pause <id>', 'send nothing more until resumed', () => import('./commands/steer.ts')],
     ['resume <id>', "resume a campaign, or a creator's rows", () => import('./commands/steer.ts')],

@@ -1,4 +1,4 @@
-/** `campaigns approve`: posts that wait are shown, asked about, and approved or rejected; AI outputs are allowed. */
+/** `campaigns approve`: posts that wait are shown, asked about, and approved or rejected; approvals are withdrawn; AI outputs are allowed. */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -64,6 +64,10 @@ describe('campaigns approve', () => {
     [['a', '--spend', '--yes'], '--spend cannot go with rows'],
     [['--spend', '--reason', 'Wrong', '--yes'], '--reason cannot go with --spend'],
     [['--spend', '--reject', '--yes'], '--reject cannot go with --spend'],
+    [['--spend', '--withdraw', '--yes'], '--withdraw cannot go with --spend'],
+    [['--withdraw', '--reject', '--yes'], '--reject cannot go with --withdraw'],
+    [['--withdraw', '--reason', 'Wrong', '--yes'], '--reason cannot go with --withdraw'],
+    [['--withdraw', 'nobody', '--yes'], 'no row nobody'],
     [['--reason', 'Wrong', '--yes'], '--reason needs --reject'],
     [['nobody', '--yes'], 'no row nobody'],
     [['--reject', '--reason', 'x'.repeat(1001)], 'At most 1000 characters.'],
@@ -114,6 +118,45 @@ describe('campaigns approve of named rows', () => {
     const rejected = await document('a', '--reject', '--reason', 'Wrong product', '--yes');
     expect(rejected).toMatchObject({ posts: [{ key: 'a', state: 'failed', refused: null }] });
     expect((await run(['show', 'c1', 'a'])).stdout).toContain('Wrong product');
+  });
+});
+
+describe('campaigns approve --withdraw', () => {
+  async function openApproved(owner: Owner) {
+    const rows = [videoRow('a', soon), videoRow('b', soon), videoRow('open', soon)];
+    const opened = await openWaiting(owner, rows);
+    await opened.approve('a', 'b', '--yes');
+    return opened;
+  }
+
+  it('shows the approved posts that wait, asks, and --dry-run changes nothing', async (test) => {
+    const { approve, document, campaign } = await openApproved(test);
+    const asked = await approve('--withdraw');
+    expect(asked.code).toBe(2);
+    expect(asked.stdout.match(/^Row /gm)).toHaveLength(2);
+    expect(asked.stderr).toContain('Withdraw the approval of 2 posts of c1?');
+    const { code, stdout } = await approve('a', '--withdraw', '--dry-run');
+    expect(code).toBe(0);
+    expect(stdout).toContain('Without --dry-run it asks: Withdraw the approval of 1 post of c1?');
+    expect(await document('a', '--withdraw', '--dry-run')).toMatchObject({
+      dryRun: true,
+      posts: [{ key: 'a', state: 'ready', refused: null }],
+    });
+    expect(await campaign()).toMatchObject({ unapproved: 1 });
+  });
+
+  it('withdraws the approvals of named rows, then of all; says which stay, and ends with 3', async (test) => {
+    const { approve, document, campaign } = await openApproved(test);
+    const some = await approve('a', 'open', '--withdraw', '--yes');
+    expect(some.code).toBe(3);
+    expect(some.stdout).toContain('1 approval withdrawn.');
+    expect(some.stdout).toContain('Row open: It waits for an approval already.');
+    expect(await campaign()).toMatchObject({ unapproved: 2 });
+    const all = await document('--withdraw', '--yes');
+    expect(all).toMatchObject({ posts: [{ key: 'b', state: 'ready', refused: null }] });
+    expect(await campaign()).toMatchObject({ unapproved: 3 });
+    const none = await approve('--withdraw', '--yes');
+    expect(none).toMatchObject({ code: 0, stdout: expect.stringContaining('No approved post of c1 waits.') });
   });
 });
 

@@ -1,9 +1,10 @@
-/** `campaigns approve ID [ROW...]`: approves or rejects posts that wait for it, as they were shown. */
+/** `campaigns approve ID [ROW...]`: approves or rejects posts that wait for it, as they were shown, or withdraws approvals. */
 
 import { type Approved, countDue, decidePosts, longestReason } from '../../app/approvals/approve.ts';
 import { type NamedPosts, readNamedPosts, type UndecidedPost } from '../../app/approvals/named-posts.ts';
 import { showSpending } from '../../app/approvals/spending.ts';
 import { listWaitingPosts, type WaitingPost } from '../../app/approvals/waiting-posts.ts';
+import { type ApprovedPost, readApprovedPosts, withdrawApprovals } from '../../app/approvals/withdraw.ts';
 import { findCampaign } from '../../app/campaigns/find.ts';
 import { approvalOperations } from '../../app/operations/approvals.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
@@ -27,6 +28,7 @@ import { type CommonOptions, openSession, type Session } from '../session.ts';
 interface ApproveFlags extends CommonOptions {
   readonly reject?: boolean;
   readonly reason?: string;
+  readonly withdraw?: boolean;
   readonly spend?: boolean;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
@@ -35,13 +37,14 @@ interface ApproveFlags extends CommonOptions {
 const approve: Define = (command) =>
   command
     .argument(...campaignId)
-    .argument('[rows...]', 'keys of rows, as in the sheet (default: all that wait)')
+    .argument('[rows...]', 'keys of rows, as in the sheet (default: all it can be done to)')
     .option('--reject', 'reject them: they fail, and can be edited and retried')
     .option(
       '--reason <text>',
       'with --reject: why',
       parsedBy(readReason, `At most ${longestReason} characters.`),
     )
+    .option('--withdraw', 'withdraw approvals: the posts wait for another one')
     .option('--spend', 'allow AI outputs beyond the limit of the settings')
     .option('--dry-run', 'only show what would be decided')
     .addOption(yesOption())
@@ -49,13 +52,15 @@ const approve: Define = (command) =>
       'after',
       `
 Shows the posts, asks, and approves exactly these. One that changes meanwhile is left, and waits for another approval.
+--withdraw works while an approved post is ready.
 Ends with 3 if a post was not decided, such as a row that does not wait.
 Their media are shown in the console (campaigns serve).
 
 Example:
   campaigns approve c1
   campaigns approve c1 spring-001 spring-002
-  campaigns approve --reject --reason 'Wrong product' c1 spring-003`,
+  campaigns approve --reject --reason 'Wrong product' c1 spring-003
+  campaigns approve --withdraw c1 spring-001`,
     )
     .action(decide);
 
@@ -66,6 +71,7 @@ function readReason(text: string): string | undefined {
 async function decide(id: string, keys: readonly string[], flags: ApproveFlags): Promise<void> {
   const { reject = false, reason = '', dryRun = false } = flags;
   if (flags.spend) return spend(id, keys, flags);
+  if (flags.withdraw) return withdraw(id, keys, flags);
   if (!reject) refuseWithout(flags, ['reason'], '--reject');
   await using session = await openSession(flags, { writes: !dryRun });
   const { runtime, output } = session;
@@ -82,11 +88,12 @@ async function decide(id: string, keys: readonly string[], flags: ApproveFlags):
   const decided = dryRun
     ? able.map((post) => outcomeOf(post, reject ? 'failed' : 'ready'))
     : await decideShown(session, campaign, able, { reject, reason });
-  const outcomes = [
-    ...decided,
-    ...left.map((post) => outcomeOf({ ...post, campaign: id }, null, post.refused)),
-  ];
-  output.document('approve', { posts: outcomes, ...(dryRun && { dryRun }) });
+  printOutcomes(output, [...decided, ...left.map((post) => leftOf(id, post))], dryRun);
+}
+
+/** What becomes of each post; why it was left. */
+function printOutcomes(output: Output, outcomes: readonly Outcome[], dryRun: boolean): void {
+  output.document('approve', { posts: [...outcomes], ...(dryRun && { dryRun }) });
   for (const { key, refused } of outcomes) if (refused !== null) output.print(`Row ${key}: ${refused}`);
   if (outcomes.some(({ refused }) => refused !== null)) process.exitCode = exitCodes.incomplete;
 }
@@ -99,6 +106,10 @@ function outcomeOf(
   refused: string | null = null,
 ): Outcome {
   return { campaign, key, position, state, refused };
+}
+
+function leftOf(campaign: string, post: UndecidedPost): Outcome {
+  return outcomeOf({ ...post, campaign }, null, post.refused);
 }
 
 function faulty({ key, position, fault }: WaitingPost): UndecidedPost {
@@ -138,9 +149,37 @@ async function decideShown(
   return decided.posts;
 }
 
+/** Takes approvals back, while their posts wait. */
+async function withdraw(id: string, keys: readonly string[], flags: ApproveFlags): Promise<void> {
+  const { dryRun = false } = flags;
+  refuseBeside(flags, ['reject', 'reason'], '--withdraw');
+  await using session = await openSession(flags, { writes: !dryRun });
+  const { runtime, output, person, record } = session;
+  const campaign = await findCampaign(runtime, id);
+  const { posts, others } = await readApprovedPosts(runtime, campaign, keys);
+  const left = others.map((post) => leftOf(id, post));
+  printPosts(output, posts, campaign);
+  if (posts.length === 0) {
+    if (left.length === 0) output.print(`No approved post of ${id} waits.`);
+    return printOutcomes(output, left, dryRun);
+  }
+  const question = `Withdraw the approval of ${plural(posts.length, 'post')} of ${id}?`;
+  if (dryRun) {
+    output.print(`Nothing was changed. Without --dry-run it asks: ${question}`);
+    const would = posts.map((post) => outcomeOf({ ...post, campaign: id }, 'ready'));
+    return printOutcomes(output, [...would, ...left], dryRun);
+  }
+  await confirm(question, flags);
+  const withdrawn = await withdrawApprovals(runtime, id, posts, person);
+  await record(approvalOperations.decideApprovals, { id, decision: 'withdraw' }, withdrawn);
+  const done = withdrawn.posts.filter(({ state }) => state !== null).length;
+  output.print(`${plural(done, 'approval')} withdrawn.`);
+  printOutcomes(output, [...withdrawn.posts, ...left], dryRun);
+}
+
 /** Lets rows make their AI outputs although they are beyond a limit. */
 async function spend(id: string, keys: readonly string[], flags: ApproveFlags): Promise<void> {
-  refuseBeside(flags, ['reject', 'reason'], '--spend');
+  refuseBeside(flags, ['reject', 'reason', 'withdraw'], '--spend');
   if (keys.length > 0)
     throw new CommandError(`--spend cannot go with rows: it allows all AI outputs of ${id}`, {
       fix: 'Omit the rows, or --spend.',
@@ -172,7 +211,7 @@ async function readAll(runtime: Session['runtime'], id: string): Promise<NamedPo
   }
 }
 
-function printPosts(output: Output, posts: readonly WaitingPost[], { timezone }: Campaign): void {
+function printPosts(output: Output, posts: readonly ApprovedPost[], { timezone }: Campaign): void {
   for (const { key, creator, product, scheduledAt, caption } of posts) {
     const when = scheduledAt === null ? 'once approved' : timeText(Date.parse(scheduledAt), timezone);
     output.print(`Row ${key}: ${creator}, ${product}, ${when}`);
