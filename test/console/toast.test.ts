@@ -52,6 +52,7 @@ it('the cookie of somebody else makes no other button, and no message', async ()
     `/campaigns/${id}/resume/../cancel`,
     '/users/add',
     '//x/campaigns/a/pause',
+    '/approvals/approve',
   ])
     expect(await told(path)).toBe(false);
 });

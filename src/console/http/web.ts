@@ -1,6 +1,7 @@
 /** Cookies, notices that survive one redirect, and paths to go back to. */
 import type { CookieOptions, Request, Response } from 'express';
 import { z } from 'zod';
+import { longestHome, longestList } from '../pages/approvals/posts.ts';
 import type { Notice } from '../request.ts';
 
 export interface CookieScope {
@@ -16,7 +17,7 @@ const maxFlash = 300;
 
 /** Forms that take a change back. A cookie may come from somebody else, and must not make a button of any other form. */
 const undoing =
-  /^\/(?:campaigns\/[\w-]+\/(?:pause|resume)|queues\/[\w-]+\/resume|review\/undo|campaigns\/new\/[0-9a-f]{16}\/undo)$/;
+  /^\/(?:campaigns\/[\w-]+\/(?:pause|resume)|queues\/[\w-]+\/resume|review\/undo|approvals\/withdraw|campaigns\/new\/[0-9a-f]{16}\/undo)$/;
 
 const flashSchema = z.strictObject({
   state: z.enum(['done', 'failed', 'warning', 'paused', 'running']),
@@ -27,7 +28,12 @@ const flashSchema = z.strictObject({
       label: z.string().max(30),
       path: z.string().regex(undoing),
       form: z.literal('draft').optional(),
-      fields: z.strictObject({ campaign: z.string().max(100), key: z.string().max(maxFlash) }).optional(),
+      fields: z
+        .union([
+          z.strictObject({ campaign: z.string().max(100), key: z.string().max(maxFlash) }),
+          z.strictObject({ posts: z.string().max(longestList), home: z.string().max(longestHome) }),
+        ])
+        .optional(),
     })
     .optional(),
 });

@@ -111,7 +111,16 @@ function isWrong(told: Notice | undefined): told is Notice {
  * presses the first one of its form.
  */
 function toast(request: PageRequest, told: Notice): Html {
-  return notice(told, told.undo && mayDo(request, 'edit') && undoButton(request, told.undo), 'notice toast');
+  return notice(
+    told,
+    told.undo && mayUndo(request, told.undo) && undoButton(request, told.undo),
+    'notice toast',
+  );
+}
+
+/** An approver decides approvals, and edits nothing. */
+function mayUndo(request: PageRequest, { path }: Undo): boolean {
+  return mayDo(request, path.startsWith('/approvals/') ? 'approve' : 'edit');
 }
 
 function undoButton(request: PageRequest, { label, path, form: id, fields = {} }: Undo): Html {

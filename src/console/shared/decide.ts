@@ -60,7 +60,8 @@ export async function decideAsGuest(
   // Counted again: its time may have come since the page was made.
   if (what === 'approve' && !isSure && (await countDue(tools.runtime, id, [post])) > 0) return goesNow;
   const actor = guestActor(tools, guest);
-  const [outcome] = await decideIn(actor, id, [post], what === 'reject' ? reason : undefined);
+  const deciding = what === 'reject' ? ({ decision: what, reason } as const) : { decision: what };
+  const [outcome] = await decideIn(actor, id, [post], deciding);
   if (!outcome?.state) return changed;
   return { state: 'done', text: `${what === 'approve' ? 'Approved' : 'Rejected'}. Thank you.` };
 }

@@ -83,6 +83,8 @@ export interface ShownRow {
   readonly readyUntil: number | undefined;
   /** Whether it is ready, and waits for an approval. */
   readonly isUnapproved: boolean;
+  /** Who approved it, as long as it is ready and that can be withdrawn. */
+  readonly approvedBy: string | undefined;
   readonly assets: readonly string[];
   /** Why it failed, or waits for a decision. */
   readonly error: RowError | undefined;
@@ -166,9 +168,15 @@ async function readHistory(
   const scheduledAt =
     delivery === 'scheduled' ? scheduleIn(campaign, await ledger.store.read(campaign, position)) : undefined;
   const readyUntil = state === 'ready' ? await ledger.admission.readyAt(id, position) : undefined;
-  const [isUnapproved = false] = await ledger.approvals.areWaiting(id, state === 'ready' ? [position] : []);
+  const ready = state === 'ready' ? [position] : [];
+  const [[isUnapproved = false], [isForItsDay = false], [approval]] = await Promise.all([
+    ledger.approvals.areWaiting(id, ready),
+    ledger.approvals.areForTheirDay(id, ready),
+    ledger.approvals.of(id, ready),
+  ]);
+  const approvedBy = isForItsDay && approval?.is === 'approved' ? approval.by : undefined;
   const shown = { key, position, revision, state, result, delivery };
-  return { ...shown, scheduledAt, readyUntil, isUnapproved, assets, error, history: told };
+  return { ...shown, scheduledAt, readyUntil, isUnapproved, approvedBy, assets, error, history: told };
 }
 
 /** As the sheet has it, to the second. */

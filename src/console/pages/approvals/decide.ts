@@ -1,4 +1,4 @@
-/** What becomes of posts on the page: approved or rejected as they were shown, or their media made anew. */
+/** What becomes of posts on the page: approved or rejected as they were shown, that taken back, or their media made anew. */
 import { type Approved, countDue, longestReason } from '../../../app/approvals/approve.ts';
 import { planRenewal } from '../../../app/approvals/renew.ts';
 import { findCampaign } from '../../../app/campaigns/find.ts';
@@ -9,14 +9,25 @@ import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
 import { asksFirst, confirmForm, done, hidden, hiddenFields } from '../../parts/form.ts';
 import { count, number } from '../../parts/numbers.ts';
-import type { Answer, PageRequest, Question, Redirect } from '../../request.ts';
-import { homeOf, type NamedPost, namedIn, nameOf, placeOf } from './posts.ts';
+import type { Answer, PageRequest, Question, Redirect, Undo } from '../../request.ts';
+import {
+  homeOf,
+  listedIn,
+  listOf,
+  longestHome,
+  longestList,
+  type NamedPost,
+  namedIn,
+  nameOf,
+  placeOf,
+} from './posts.ts';
 
 export async function approve(request: PageRequest): Promise<Answer> {
   const posts = namedIn(request.form);
   if (posts.length === 0) return nothingSelected(request);
-  const due = request.form.get('sure') === 'yes' ? 0 : await dueAmong(request, posts);
-  if (due === 0) return decide(request, posts);
+  const isSure = request.form.get('sure') === 'yes';
+  const due = isSure ? 0 : await dueAmong(request, posts);
+  if (due === 0) return decide(request, posts, isSure ? { decision: 'approve' } : undoable);
   const later = posts.length - due;
   const title = `Approve ${count(posts.length, 'post')}?`;
   const text = html`${await named(request, posts)}<p><b>${count(due, 'post goes', 'posts go')} to the service now.</b>${later > 0 ? ` ${count(later, 'post waits', 'posts wait')} for ${later === 1 ? 'its' : 'their'} day.` : ''}</p>`;
@@ -27,7 +38,7 @@ export async function reject(request: PageRequest): Promise<Answer> {
   const posts = namedIn(request.form);
   if (posts.length === 0) return nothingSelected(request);
   const reason = (request.form.get('reason') ?? '').trim().slice(0, longestReason);
-  if (reason !== '') return decide(request, posts, reason);
+  if (reason !== '') return decide(request, posts, { decision: 'reject', reason });
   const title = `Reject ${count(posts.length, 'post')}?`;
   const text = html`${await named(request, posts)}<p>${posts.length === 1 ? 'It is' : 'They are'} not sent. Edit ${posts.length === 1 ? 'the row, or retry it' : 'the rows, or retry them'}, to ask for another approval.</p>`;
   const fields = html`<p><label>Reason<textarea name="reason" rows="3" maxlength="${longestReason}" required autofocus></textarea></label></p>`;
@@ -98,18 +109,38 @@ async function dueAmong({ runtime }: PageRequest, posts: readonly NamedPost[]): 
   return due.reduce((sum, many) => sum + many, 0);
 }
 
-/** Decides them campaign by campaign, and leads back to the list. @param reason of a rejection. */
-async function decide(request: PageRequest, posts: readonly NamedPost[], reason?: string): Promise<Redirect> {
+/** Takes approvals back that were just given. */
+export async function withdraw(request: PageRequest): Promise<Answer> {
+  const posts = listedIn(request.form.get('posts') ?? '');
+  return posts.length === 0 ? nothingSelected(request) : decide(request, posts, { decision: 'withdraw' });
+}
+
+/** `canUndo`: nothing of it is sent yet. */
+type Deciding =
+  | { readonly decision: 'approve'; readonly canUndo?: true }
+  | { readonly decision: 'reject'; readonly reason: string }
+  | { readonly decision: 'withdraw' };
+
+const undoable = { decision: 'approve', canUndo: true } as const;
+
+const did = { approve: 'Approved', reject: 'Rejected', withdraw: 'Withdrew the approval of' } as const;
+
+/** Decides them campaign by campaign, and leads back to the list. */
+async function decide(
+  request: PageRequest,
+  posts: readonly NamedPost[],
+  deciding: Deciding,
+): Promise<Redirect> {
   const outcomes: Approved['posts'][number][] = [];
   for (const [id, some] of Map.groupBy(posts, ({ campaign }) => campaign))
-    outcomes.push(...(await decideIn(request, id, some, reason)));
+    outcomes.push(...(await decideIn(request, id, some, deciding)));
   const decided = outcomes.filter(({ state }) => state !== null);
   const refused = outcomes.filter(({ state }) => state === null);
   const [changed] = refused;
-  const did = reason === undefined ? 'Approved' : 'Rejected';
-  const said = decided.length === 0 ? `${did} nothing.` : `${did} ${count(decided.length, 'post')}.`;
+  const what = decided.length === 0 ? 'nothing' : count(decided.length, 'post');
   const more = refused.map(({ key, refused: why }) => `${key}: ${why}`).join(' ') || undefined;
-  const [path = '', query = ''] = homeOf(request.form.get('home')).split('?');
+  const home = homeOf(request.form.get('home'));
+  const [path = '', query = ''] = home.split('?');
   const params = new URLSearchParams(query);
   // Another address: else the browser would only go to the place of it, and load nothing.
   params.set('loaded', String(request.now));
@@ -117,10 +148,19 @@ async function decide(request: PageRequest, posts: readonly NamedPost[], reason?
   const place = changed === undefined ? (/^post-[\w-]{1,80}$/.test(next) ? next : '') : placeOf(changed);
   return done(
     `${path}?${params}${place && `#${place}`}`,
-    said,
+    `${did[deciding.decision]} ${what}.`,
     more,
     refused.length === 0 ? 'done' : decided.length === 0 ? 'failed' : 'warning',
+    'canUndo' in deciding && refused.length === 0 ? undoOf(posts, home) : undefined,
   );
+}
+
+/** Undefined for posts whose names do not fit into a cookie: each has a button on the page of its row. */
+function undoOf(posts: readonly NamedPost[], home: string): Undo | undefined {
+  const list = listOf(posts);
+  if (list.length > longestList) return undefined;
+  const fields = { posts: list, home: home.length > longestHome ? '/approvals' : home };
+  return { label: 'Undo', path: '/approvals/withdraw', fields };
 }
 
 /** All of a campaign that was cancelled or deleted meanwhile are refused; those of others are not held up by it. */
@@ -128,11 +168,11 @@ export async function decideIn(
   { carryOut }: Pick<PageRequest, 'carryOut'>,
   id: string,
   posts: readonly NamedPost[],
-  reason: string | undefined,
+  deciding: Deciding,
 ): Promise<Approved['posts']> {
   try {
     const { posts: outcomes } =
-      reason === undefined
+      deciding.decision === 'approve'
         ? await carryOut(approvalOperations.decideApprovals, {
             id,
             decision: 'approve',
@@ -144,8 +184,7 @@ export async function decideIn(
           })
         : await carryOut(approvalOperations.decideApprovals, {
             id,
-            decision: 'reject',
-            reason,
+            ...deciding,
             posts: posts.map(({ position, revision }) => ({ position, revision })),
           });
     return outcomes;

@@ -21,7 +21,7 @@ import { count, day, inCommonZone, isoDay, moment, number, timesIn } from '../..
 import { mediumPath, picturesOfAll, type ShownPicture } from '../../parts/picture.ts';
 import type { Page, PageRequest, Route, Stream } from '../../request.ts';
 import { postCard } from './card.ts';
-import { approve, reject, renewRoutes } from './decide.ts';
+import { approve, reject, renewRoutes, withdraw } from './decide.ts';
 import { mostNamed, nameOf, placeOf } from './posts.ts';
 
 /** Posts of a page, which are loaded as they come in sight. */
@@ -41,6 +41,7 @@ export const approvalRoutes: readonly Route[] = [
     handle: approve,
   },
   { method: 'post', path: '/approvals/reject', right: 'approve', mostNames: mostNamed + 20, handle: reject },
+  { method: 'post', path: '/approvals/withdraw', right: 'approve', handle: withdraw },
   ...renewRoutes,
 ];
 

@@ -29,12 +29,29 @@ export function placeOf({ campaign, position }: Pick<NamedPost, 'campaign' | 'po
 /** The post whose own button was pressed, else the selected ones. */
 export function namedIn(form: URLSearchParams): readonly NamedPost[] {
   const names = form.has('one') ? form.getAll('one').slice(0, 1) : form.getAll('post');
+  return postsOf(names);
+}
+
+function postsOf(names: readonly string[]): readonly NamedPost[] {
   return names.slice(0, mostNamed).flatMap((name) => {
     const [, campaign, position, revision, seen = ''] =
       /^([^.]{1,64})\.(\d{1,9})\.(\d{1,3})\.([\w.-]{0,200})$/.exec(name) ?? [];
     if (campaign === undefined) return [];
     return [{ campaign, position: Number(position), revision: Number(revision), seen }];
   });
+}
+
+/** Longest list of posts, and longest address, in a field of a button that takes approvals back: it is kept in a cookie. */
+export const longestList = 2500;
+export const longestHome = 200;
+
+/** Many posts in one field, without what was shown of them. */
+export function listOf(posts: readonly NamedPost[]): string {
+  return posts.map((post) => nameOf({ ...post, seen: null })).join('~');
+}
+
+export function listedIn(list: string): readonly NamedPost[] {
+  return postsOf(list.slice(0, longestList).split('~'));
 }
 
 /** The list that the form came from. */

@@ -1,8 +1,10 @@
 /** The present state of a row, and what can be done about it. */
 import { mayDo } from '../../../app/access/roles.ts';
 import { repairOf } from '../../../app/campaigns/causes/repair.ts';
+import { findCampaign, findRow } from '../../../app/campaigns/find.ts';
 import { type ReadRow, type ShownRow, showRow } from '../../../app/campaigns/rows/show-row.ts';
 import { describeReview } from '../../../app/decisions/review-rows.ts';
+import { approvalOperations } from '../../../app/operations/approvals.ts';
 import { rowOperations } from '../../../app/operations/rows.ts';
 import type { Delivery } from '../../../ledger/rows/post-status.ts';
 import type { RowError } from '../../../ledger/states.ts';
@@ -10,10 +12,10 @@ import type { Undoable } from '../../../ledger/transitions/decisions.ts';
 import { type Html, html, words } from '../../html.ts';
 import { creatorPath, rowPath } from '../../parts/address.ts';
 import { notice } from '../../parts/blocks.ts';
-import { asksFirst, costOf, hidden, questionLink, takes } from '../../parts/form.ts';
+import { asksFirst, costOf, done, form, hidden, questionLink, takes } from '../../parts/form.ts';
 import { clockWithSeconds, moment } from '../../parts/numbers.ts';
 import { icon, iconOf } from '../../parts/state.ts';
-import type { PageRequest } from '../../request.ts';
+import type { PageRequest, Redirect } from '../../request.ts';
 import { placeOf } from '../approvals/posts.ts';
 import { detailOf, titleOf } from '../campaign/causes.ts';
 import { reviewCase } from '../review/case.ts';
@@ -36,6 +38,7 @@ function said(request: PageRequest, campaign: string, row: ShownRow): Html | str
     const look = html`<a class="button" href="${request.link(`/approvals?campaign=${campaign}#${placeOf({ campaign, position })}`)}">Look at it</a>`;
     return notice({ state: 'ready', text: 'It waits for an approval.' }, look);
   }
+  if (row.approvedBy !== undefined) return approved(request, campaign, row, row.approvedBy);
   if (state === 'failed' && error !== undefined) return failure(request, campaign, row, error);
   if (state === 'posted' && result !== undefined) {
     const isAhead = delivery === 'scheduled' || delivery === 'unconfirmed';
@@ -47,6 +50,17 @@ function said(request: PageRequest, campaign: string, row: ShownRow): Html | str
       ${postStatus !== '' && html`<details><summary>Details</summary><p class="note">Service status: <code>${words(postStatus)}</code></p></details>`}</div>`;
   }
   return '';
+}
+
+/** While it waits for its day. */
+function approved(request: PageRequest, campaign: string, { key, revision }: ShownRow, by: string): Html {
+  const button =
+    mayDo(request, 'approve') &&
+    form(request, {
+      path: rowPath(campaign, key, '/withdraw'),
+      body: html`${hidden('revision', revision)}<button>Withdraw approval</button>`,
+    });
+  return notice({ state: 'ready', text: `Approved by ${by}.` }, button);
 }
 
 /** Why it failed, and what to do; framed, together with the field at fault that follows. The service's words are folded. */
@@ -123,6 +137,24 @@ function undo(
   const button = mayDo(request, 'run') && undoForm(request, { campaign, key, undoable }, 'row');
   return html`<div class="notice" data-state="review" id="decided-${position}"><p>${icon('review')}<span><b>${what} ${undoable.isHeld ? html`at ${clockWithSeconds(undoable.at, zone)}` : moment(undoable.at, zone, now)}.</b>
     <small>${undoTerm(undoable, now)}</small></span></p>${button}</div>`;
+}
+
+/** Without a question: it can be approved again. */
+export async function withdrawApproval({
+  carryOut,
+  runtime,
+  params: { id = '', key = '' },
+  form: fields,
+}: PageRequest): Promise<Redirect> {
+  const position = await findRow(runtime, await findCampaign(runtime, id), key);
+  const posts = [{ position, revision: Number(fields.get('revision')) }];
+  const {
+    posts: [outcome],
+  } = await carryOut(approvalOperations.decideApprovals, { id, decision: 'withdraw', posts });
+  const why = outcome?.refused;
+  return why
+    ? done(rowPath(id, key), 'The approval was not withdrawn.', why, 'failed')
+    : done(rowPath(id, key), 'The approval was withdrawn.');
 }
 
 function retryOne({ carryOut, params: { id = '', key = '' } }: PageRequest, dryRun: boolean) {

@@ -23,7 +23,7 @@ import { bringFiles } from './files.ts';
 import { closedEdit, editSection, type RowFormInput } from './form.ts';
 import { head, titleOf } from './head.ts';
 import { fact, mediaFacts } from './media.ts';
-import { cancelRoutes, decideSection, retryRoutes, rowNow } from './now.ts';
+import { cancelRoutes, decideSection, retryRoutes, rowNow, withdrawApproval } from './now.ts';
 import { timeline } from './timeline.ts';
 
 const page = '/campaigns/:id/rows/:key';
@@ -34,6 +34,7 @@ export const rowRoutes: readonly Route[] = [
   ...pickerRoutes(page, '', 'run', readPicking),
   ...retryRoutes,
   ...cancelRoutes,
+  { method: 'post', path: `${page}/withdraw`, right: 'approve', handle: withdrawApproval },
   ...commentRoutes,
   { method: 'post', path: `${page}/edit`, right: 'run', handle: edit(askEdit) },
   { method: 'post', path: `${page}/save`, right: 'run', handle: edit(saveEdit) },
