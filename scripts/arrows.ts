@@ -3,7 +3,7 @@
  *
  *     cli, console -> app -> importers, processors -> ledger, queues, service, sheets -> manifest, platform
  *     sandbox -> service/contract only ;  service, ledger, queues and sheets do not import each other
- *     in app: operations -> all other parts ;  drafts, decisions, approvals -> campaigns ;  approvals -> access ;  campaigns, videos and access share only the runtime and
+ *     in app: operations -> all other parts ;  drafts, decisions, approvals -> campaigns ;  approvals -> access, drafts ;  campaigns, videos and access share only the runtime and
  *     what lies below
  *     cli and console call use cases: they import only types from the floors below `app`, but for opening sheets (importers/open)
  *     nothing imports cli or console, but for cli -> console (commands/serve) and cli -> sandbox (commands/sandbox, demo)
@@ -83,7 +83,7 @@ const arrows: Readonly<Record<string, Arrows>> = {
   'app/campaigns': { values: [...below, 'app/runtime'] },
   'app/decisions': { values: [...below, 'app/runtime', 'app/campaigns'] },
   // Links are secrets, as sessions and tokens are.
-  'app/approvals': { values: [...below, 'app/runtime', 'app/campaigns', 'app/access'] },
+  'app/approvals': { values: [...below, 'app/runtime', 'app/campaigns', 'app/drafts', 'app/access'] },
   'app/drafts': {
     values: [...below, 'app/runtime'],
     paths: [

@@ -40,7 +40,7 @@ export function singleKeysOf(keys: LedgerKeys, id: string): readonly string[] {
       keys.index(id, 'unpaid'),
       keys.approvals(id),
       keys.comments(id),
-      keys.shares(id),
+      keys.shares(`c:${id}`),
       keys.adding(id),
       keys.groups(id),
       keys.creators(id),
@@ -196,8 +196,8 @@ function accessKeys(prefix: string) {
     session: (digest: string) => `${prefix}:session:${digest}`,
     /** String: JSON of a client link. `digest` is the SHA-256 of its token. */
     share: (digest: string) => `${prefix}:share:${digest}`,
-    /** Sorted set: digests of the client links of a campaign, by the time (Unix epoch, ms) at which they expire. */
-    shares: (id: string) => `${prefix}:c:${id}:shares`,
+    /** Sorted set: digests of the client links of a campaign (`c:ID`) or draft (`d:ID`), by the time (Unix epoch, ms) at which they expire. */
+    shares: (of: string) => `${prefix}:${of}:shares`,
     secret: `${prefix}:secret`,
     audit: `${prefix}:audit`,
     signIns: `${prefix}:audit:sign-ins`,

@@ -109,7 +109,7 @@ it('changes nothing without its form, of another campaign, from another site, or
     body: new URLSearchParams(fields),
   });
   expect(foreign.status).toBe(403);
-  const looker = await makeShare(runtime, id, { ...usual, mayApprove: false }, 'anna');
+  const looker = await makeShare(runtime, { campaign: id }, { ...usual, mayApprove: false }, 'anna');
   const html = await (await fetch(`${pages.url}${looker.path}`)).text();
   expect(html).not.toContain('do=approve');
   expect(

@@ -17,7 +17,7 @@ export async function openLink(
   const opened = await openApprovals(rows, { approve: 'all', lead: day });
   await opened.waiting(rows.length);
   const { runtime, pages, id } = opened;
-  const { path, link } = await makeShare(runtime, id, { ...usual, ...options }, 'anna');
+  const { path, link } = await makeShare(runtime, { campaign: id }, { ...usual, ...options }, 'anna');
   const get = (to = '', headers: Readonly<Record<string, string>> = {}) =>
     fetch(`${pages.url}${path}${to}`, { headers, redirect: 'manual' });
   /** As the browser sends a form of a page without a referrer. @returns the page that it leads to. */

@@ -27,13 +27,7 @@ export async function addComment(
   { campaign: id, key }: { readonly campaign: string; readonly key: string },
   comment: Omit<Comment, 'at'>,
 ): Promise<void> {
-  const text = comment.text.replaceAll(/\r\n?/g, '\n').trim();
-  if (text === '')
-    throw new UseCaseError('comment_refused', 'the comment is empty', { fix: 'Write something.' });
-  if (text.length > longestComment)
-    throw new UseCaseError('comment_refused', `the comment has more than ${longestComment} characters`, {
-      fix: 'Shorten it.',
-    });
+  const text = commentText(comment.text);
   const campaign = await findCampaign(runtime, id);
   const row = await findRow(runtime, campaign, key);
   const added = await runtime.ledger.comments.add(id, row, { ...comment, text });
@@ -41,6 +35,18 @@ export async function addComment(
   throw new UseCaseError('comment_refused', `row ${key} takes no more comments`, {
     fix: 'A row has 100 comments at most, and a campaign 10,000.',
   });
+}
+
+/** @throws {UseCaseError} `comment_refused` for none, or too long a text. */
+export function commentText(typed: string): string {
+  const text = typed.replaceAll(/\r\n?/g, '\n').trim();
+  if (text === '')
+    throw new UseCaseError('comment_refused', 'the comment is empty', { fix: 'Write something.' });
+  if (text.length > longestComment)
+    throw new UseCaseError('comment_refused', `the comment has more than ${longestComment} characters`, {
+      fix: 'Shorten it.',
+    });
+  return text;
 }
 
 /** Of one row, the oldest first. @throws {UseCaseError} `campaign_not_found`, `row_not_found`. */

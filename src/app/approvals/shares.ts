@@ -1,12 +1,17 @@
-/** Client links: they show the posts of one campaign to people without an account, who may approve them if the link says so. */
+/**
+ * Client links: they show the posts of one campaign to people without an account, who may approve them if the link says so. That of a
+ * draft shows its plan, and from the start on the campaign that it became.
+ */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { mostShares, type Share } from '../../ledger/access/shares.ts';
+import { mostShares, type Share, type ShareOf } from '../../ledger/access/shares.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { parts } from '../../ledger/parts.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { digestOf, makeSecret } from '../access/credentials.ts';
 import { findCampaign } from '../campaigns/find.ts';
+import { type Draft, draftRefused, refuseStarted } from '../drafts/draft.ts';
+import { findDraft, findDraftOf, listDrafts } from '../drafts/drafts.ts';
 import { type Document, isoTime, isoTimeOf } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
@@ -18,8 +23,10 @@ export const longestLabel = 80;
 export const shareSchema = z
   .strictObject({
     id: z.string(),
-    /** Id of the campaign. */
-    campaign: z.string(),
+    /** Id of the campaign that it opens; null before the draft is started. */
+    campaign: z.string().nullable(),
+    /** Id of the draft that it was made of. */
+    draft: z.string().nullable(),
     mayApprove: z.boolean(),
     label: z.string(),
     by: z.string(),
@@ -35,10 +42,10 @@ export interface NewShare {
   readonly forMs: number;
 }
 
-/** @param by who makes it. @returns it with its path, which is told once: only a hash of it is kept. @throws {UseCaseError} `campaign_not_found`, `links_full`. */
+/** @param by who makes it. @returns it with its path, which is told once: only a hash of it is kept. @throws {UseCaseError} `campaign_not_found`, `draft_not_found`, `draft_refused`, `draft_changed`, `links_full`. */
 export async function makeShare(
   { ledger, now, environment }: Pick<Runtime, 'ledger' | 'now' | 'environment'>,
-  campaign: string,
+  of: ShareOf,
   { mayApprove, label, forMs }: NewShare,
   by: string,
 ): Promise<{
@@ -46,11 +53,11 @@ export async function makeShare(
   readonly path: string;
   readonly url: string | null;
 }> {
-  await findCampaign({ ledger }, campaign);
+  await refuseUnsharable({ ledger, environment }, of);
   const token = makeSecret();
   const share = {
     id: randomBytes(4).toString('hex'),
-    campaign,
+    ...of,
     mayApprove,
     label,
     by,
@@ -59,7 +66,7 @@ export async function makeShare(
   if (!(await ledger.access.shares.add(digestOf(token), share)))
     throw new UseCaseError(
       'links_full',
-      `campaign ${campaign} has ${mostShares} client links, the most it may have`,
+      `${of.draft === undefined ? `campaign ${of.campaign}` : 'the draft'} has ${mostShares} client links, the most it may have`,
       {
         fix: 'Revoke one that is not used.',
       },
@@ -73,54 +80,107 @@ export async function makeShare(
   };
 }
 
-function shareDocument({
-  id,
-  campaign,
-  mayApprove,
-  label,
-  by,
-  at,
-  expiresAt,
-}: Share): Document<typeof shareSchema> {
-  return { id, campaign, mayApprove, label, by, at: isoTimeOf(at), expiresAt: isoTimeOf(expiresAt) };
+async function refuseUnsharable(
+  runtime: Pick<Runtime, 'ledger' | 'environment'>,
+  { campaign = '', draft: id }: ShareOf,
+): Promise<void> {
+  if (id === undefined) return void (await findCampaign(runtime, campaign));
+  const draft = await findDraft(runtime, id);
+  refuseStarted(draft);
+  if (draft.into === undefined) return;
+  throw draftRefused(
+    `the sheet updates campaign ${draft.into}, and becomes no campaign of its own`,
+    'Make a client link of that campaign.',
+  );
 }
 
-/** @param id of a campaign; default: of all. @throws {UseCaseError} `campaign_not_found`. */
+function shareDocument(share: Share): Document<typeof shareSchema> {
+  const { id, campaign = null, draft = null, mayApprove, label, by } = share;
+  const [at, expiresAt] = [isoTimeOf(share.at), isoTimeOf(share.expiresAt)];
+  return { id, campaign, draft, mayApprove, label, by, at, expiresAt };
+}
+
+/** Without a campaign or draft, those of all. @throws {UseCaseError} `campaign_not_found`, `draft_not_found`. */
 export async function listShares(
-  { ledger }: Pick<Runtime, 'ledger'>,
-  id?: string,
+  runtime: ListRuntime,
+  of: ShareOf = {},
 ): Promise<readonly Document<typeof shareSchema>[]> {
-  if (id !== undefined) await findCampaign({ ledger }, id);
-  return (await sharesOf(ledger, id)).map(([, share]) => shareDocument(share));
+  if (of.campaign !== undefined) await findCampaign(runtime, of.campaign);
+  if (of.draft !== undefined) await findDraft(runtime, of.draft);
+  return (await sharesOf(runtime, of)).map(([, share]) => shareDocument(share));
 }
 
-const campaignsAtOnce = 100;
+type ListRuntime = Pick<Runtime, 'ledger' | 'environment' | 'settings' | 'now'>;
 
-async function sharesOf({ campaigns, access }: Runtime['ledger'], id: string | undefined) {
-  const found: Awaited<ReturnType<typeof access.shares.list>>[] = [];
-  for (const ids of parts(id === undefined ? await campaigns.ids() : [id], campaignsAtOnce))
-    found.push(...(await Promise.all(ids.map((each) => access.shares.list(each)))));
-  return found.flat();
+const listedAtOnce = 100;
+
+/** Those of a draft that was started name its campaign, too. */
+async function sharesOf(runtime: ListRuntime, of: ShareOf): Promise<readonly (readonly [string, Share])[]> {
+  const { access } = runtime.ledger;
+  const found: (readonly [string, Share])[] = [];
+  for (const some of parts(await ownersOf(runtime, of), listedAtOnce)) {
+    const lists = some.map(async ({ campaign, draft }) => {
+      const shares = await access.shares.list(draft === undefined ? { campaign } : { draft });
+      return shares.map(([digest, share]) => [digest, { ...share, campaign }] as const);
+    });
+    found.push(...(await Promise.all(lists)).flat());
+  }
+  return found;
+}
+
+async function ownersOf(runtime: ListRuntime, { campaign, draft }: ShareOf): Promise<readonly ShareOf[]> {
+  if (draft !== undefined) return [{ draft }];
+  if (campaign !== undefined) {
+    const own = await findDraftOf(runtime, { id: campaign });
+    return [{ campaign }, ...(own === undefined ? [] : [{ campaign, draft: own.id }])];
+  }
+  const [ids, { drafts }, ledger] = await Promise.all([
+    runtime.ledger.campaigns.ids(),
+    listDrafts(runtime),
+    runtime.ledger.format.id(),
+  ]);
+  const started = (draft: Draft) => (draft.ledger === ledger ? draft.campaign : undefined);
+  return [
+    ...ids.map((id) => ({ campaign: id })),
+    ...drafts.map((each) => ({ campaign: started(each), draft: each.id })),
+  ];
 }
 
 /** @param id of the link. @returns what it was. @throws {UseCaseError} `link_not_found`. */
-export async function revokeShare(
-  { ledger }: Pick<Runtime, 'ledger'>,
-  id: string,
-): Promise<Document<typeof shareSchema>> {
-  const [digest, share] = (await sharesOf(ledger, undefined)).find(([, each]) => each.id === id) ?? [];
+export async function revokeShare(runtime: ListRuntime, id: string): Promise<Document<typeof shareSchema>> {
+  const [digest, share] = (await sharesOf(runtime, {})).find(([, each]) => each.id === id) ?? [];
   if (digest === undefined || share === undefined)
     throw new UseCaseError('link_not_found', `there is no client link ${id}`, { fix: 'List the links.' });
-  await ledger.access.shares.remove(share.campaign, digest);
+  await runtime.ledger.access.shares.remove(share, digest);
   return shareDocument(share);
 }
 
-/** @returns undefined for a token that is unknown, revoked or expired, and if the campaign is gone. */
+/** What a link opens: the campaign, or a draft that is not started yet. */
+export type SharedSheet =
+  | { readonly share: Share; readonly campaign: Campaign }
+  | { readonly share: Share; readonly campaign?: undefined; readonly draft: Draft };
+
+/** @returns undefined for a token that is unknown, revoked or expired, and if the campaign or draft is gone. */
 export async function openShare(
-  { ledger }: Pick<Runtime, 'ledger'>,
+  runtime: Pick<Runtime, 'ledger' | 'environment'>,
   token: string,
-): Promise<{ readonly share: Share; readonly campaign: Campaign } | undefined> {
-  const share = /^[\w-]{43}$/.test(token) ? await ledger.access.shares.find(digestOf(token)) : undefined;
-  const campaign = share && (await ledger.campaigns.find(share.campaign));
-  return share && campaign && { share, campaign };
+): Promise<SharedSheet | undefined> {
+  const { access, campaigns, format } = runtime.ledger;
+  const share = /^[\w-]{43}$/.test(token) ? await access.shares.find(digestOf(token)) : undefined;
+  if (share === undefined) return undefined;
+  let id = share.campaign;
+  if (share.draft !== undefined) {
+    const draft = await findDraft(runtime, share.draft).catch(refuseMissing);
+    if (draft === undefined || draft.into !== undefined) return undefined;
+    if (draft.campaign === undefined) return { share, draft };
+    // Campaigns of other ledgers have the same ids.
+    id = draft.ledger === (await format.id()) ? draft.campaign : undefined;
+  }
+  const campaign = id === undefined ? undefined : await campaigns.find(id);
+  return campaign && { share, campaign };
+}
+
+function refuseMissing(error: unknown): undefined {
+  if (error instanceof UseCaseError && error.code === 'draft_not_found') return undefined;
+  throw error;
 }

@@ -89,10 +89,10 @@ export class OpenDrafts {
     return open.view();
   }
 
-  /** As edited; none while unchecked. @param from index among those asked for. @param mostCharacters returns fewer, but at least one. */
+  /** As edited; none while unchecked. @param of `accepted`: those that can be posted. @param from index among those asked for. @param mostCharacters returns fewer, but at least one. */
   async window(
     id: string,
-    of: WindowOf,
+    of: WindowOf | 'accepted',
     from: number,
     count: number,
     mostCharacters?: number,

@@ -11,6 +11,7 @@ import {
   listShares,
   longestLabel,
   makeShare,
+  type NewShare,
   revokeShare,
   shareSchema,
   usualShareMs,
@@ -30,6 +31,23 @@ const did = {
   reject: 'Rejected',
   withdraw: 'Withdrew the approval of',
 } as const;
+const newShare = z.strictObject({
+  approve: z.boolean().default(false).describe('Whether its guests may approve and reject.'),
+  expires: z.string().default(writeLead(usualShareMs)).describe(`After ${termRule}.`),
+  name: z.string().max(longestLabel).default('').describe('For whom it is.'),
+});
+const madeShare = z.strictObject({ link: shareSchema, path: z.string(), url: z.string().nullable() });
+
+/** @throws {UseCaseError} `request_invalid`. */
+function readShare({ approve, expires, name }: z.infer<typeof newShare>): NewShare {
+  const forMs = readLead(expires);
+  if (!forMs) throw new UseCaseError('request_invalid', `expires: write ${termRule}`);
+  return { mayApprove: approve, label: name.trim(), forMs };
+}
+
+function madeOf(what: string, { id, mayApprove, expiresAt }: z.infer<typeof shareSchema>): string {
+  return `Made the client link ${id} of ${what}${mayApprove ? ', which may approve' : ''}, until ${expiresAt}.`;
+}
 
 export const approvalOperations = {
   listApprovals: approvals.see('GET /approvals', {
@@ -166,31 +184,41 @@ export const approvalOperations = {
     problems: ['links_full'],
     description:
       'Anyone with the address sees the posts of this campaign, until the link expires or is revoked.',
-    body: z.strictObject({
-      approve: z.boolean().default(false).describe('Whether its guests may approve and reject.'),
-      expires: z.string().default(writeLead(usualShareMs)).describe(`After ${termRule}.`),
-      name: z.string().max(longestLabel).default('').describe('For whom it is.'),
-    }),
-    answer: z.strictObject({ link: shareSchema, path: z.string(), url: z.string().nullable() }),
-    async handle({ runtime, person }, { id, approve, expires, name }) {
-      const forMs = readLead(expires);
-      if (!forMs) throw new UseCaseError('request_invalid', `expires: write ${termRule}`);
-      return makeShare(runtime, id, { mayApprove: approve, label: name.trim(), forMs }, person.name);
+    body: newShare,
+    answer: madeShare,
+    async handle({ runtime, person }, { id, ...body }) {
+      return makeShare(runtime, { campaign: id }, readShare(body), person.name);
     },
-    audit: ({ id }, { link }) =>
-      `Made the client link ${link.id} of ${id}${link.mayApprove ? ', which may approve' : ''}, until ${link.expiresAt}.`,
+    audit: ({ id }, { link }) => madeOf(id, link),
+  }),
+  shareDraft: approvals.manage('POST /drafts/{id}/links', {
+    summary: 'Make a client link of a draft; only this answer shows its address',
+    statuses: [201],
+    problems: ['links_full', 'draft_refused', 'draft_changed'],
+    description:
+      'Anyone with the address sees the plan, and comments. Once the draft is started, the link is one of its campaign.',
+    body: newShare,
+    answer: madeShare,
+    async handle({ runtime, person }, { id, ...body }) {
+      return makeShare(runtime, { draft: id }, readShare(body), person.name);
+    },
+    audit: ({ id }, { link }) => madeOf(`draft ${id}`, link),
   }),
   listShares: approvals.manage('GET /links', {
     summary: 'List the client links, without their addresses',
-    query: { campaign: text.optional().describe('Id of the campaign; default: of all.') },
+    query: {
+      campaign: text.optional().describe('Id of the campaign; default: of all.'),
+      draft: text.optional().describe('Id of the draft.'),
+    },
     answer: z.strictObject({ links: z.array(shareSchema) }),
-    handle: async ({ runtime }, { campaign }) => ({ links: [...(await listShares(runtime, campaign))] }),
+    handle: async ({ runtime }, of) => ({ links: [...(await listShares(runtime, of))] }),
   }),
   revokeShare: approvals.manage('DELETE /links/{link}', {
     summary: 'Revoke a client link at once',
     problems: ['link_not_found'],
     answer: shareSchema,
     handle: ({ runtime }, { link }) => revokeShare(runtime, link),
-    audit: ({ link }, { campaign }) => `Revoked the client link ${link} of ${campaign}.`,
+    audit: ({ link }, { campaign, draft }) =>
+      `Revoked the client link ${link} of ${campaign ?? `draft ${draft}`}.`,
   }),
 };

@@ -1,36 +1,68 @@
 /** What guests of a client link decide. They are told nothing of what went wrong inside. */
 import { countDue, longestReason } from '../../app/approvals/approve.ts';
 import { addComment, longestComment } from '../../app/approvals/comments.ts';
+import { addDraftComment } from '../../app/approvals/draft-comments.ts';
+import { isShared } from '../../app/approvals/shared-rows.ts';
 import { approvalOperations } from '../../app/operations/approvals.ts';
 import type { Tools } from '../../app/operations/tools.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import type { RowIndex } from '../../manifest/row-ref.ts';
 import { decideIn } from '../pages/approvals/decide.ts';
-import { namedIn } from '../pages/approvals/posts.ts';
+import { type NamedPost, namedIn } from '../pages/approvals/posts.ts';
 import type { Notice } from '../request.ts';
-import { type Guest, guestActor } from './guest.ts';
+import { type CampaignShare, type DraftShare, type Guest, guestActor } from './guest.ts';
 
 /** Any guest may comment, under a name. */
 export async function commentAsGuest(tools: Tools, guest: Guest, form: URLSearchParams): Promise<Notice> {
-  const { campaign, name } = guest;
-  const { id } = campaign;
+  const { name } = guest;
   const [post] = namedIn(form);
   if (name === '') return nameless;
   const text = (form.get(`comment-${post?.position}`) ?? '').trim().slice(0, longestComment);
   if (text === '') return { state: 'warning', text: 'Type your comment first.' };
-  const { runtime } = tools;
-  if (post === undefined || post.campaign !== id || !(await isShown(tools, campaign, post.position)))
-    return noPost;
-  const key = await runtime.ledger.rowKeys.of(campaign, post.position);
+  if (post === undefined) return noPost;
+  const comment = { by: name, text, isGuest: true };
   try {
-    await addComment(runtime, { campaign: id, key }, { by: name, text, isGuest: true });
+    const row =
+      guest.campaign === undefined
+        ? await commentOnDraft(tools, guest, post, comment)
+        : await commentOnCampaign(tools, guest, post, comment);
+    if (row === undefined) return post.campaign === guest.share.draft && guest.campaign ? begun : noPost;
+    await guestActor(tools, guest).record(approvalOperations.addComment, row, {});
   } catch (error) {
-    if (error instanceof UseCaseError) return unsaid;
-    throw error;
+    if (!(error instanceof UseCaseError)) throw error;
+    return error.code === 'comment_refused' ? unsaid : later;
   }
-  await guestActor(tools, guest).record(approvalOperations.addComment, { id, key }, {});
   return { state: 'done', text: 'Your comment was added. Thank you.' };
+}
+
+type NewComment = Parameters<typeof addComment>[2];
+
+/** @returns how the audit names the row; undefined if the guest is shown no such row. */
+async function commentOnCampaign(
+  tools: Tools,
+  { campaign }: CampaignShare,
+  post: NamedPost,
+  comment: NewComment,
+) {
+  const { id } = campaign;
+  const { runtime } = tools;
+  if (post.campaign !== id || !(await isShown(tools, campaign, post.position))) return undefined;
+  const key = await runtime.ledger.rowKeys.of(campaign, post.position);
+  await addComment(runtime, { campaign: id, key }, comment);
+  return { id, key };
+}
+
+async function commentOnDraft(
+  { runtime, drafts }: Tools,
+  { draft: { id } }: DraftShare,
+  post: NamedPost,
+  comment: NewComment,
+) {
+  if (post.campaign !== id || !(await isShared(drafts, id, post.position))) return undefined;
+  const number = post.position + 1;
+  await addDraftComment(runtime, { id, number }, comment);
+  return { id: `draft ${id}`, key: String(number) };
 }
 
 /** A guest is shown no cancelled row, and no row that does not exist. */
@@ -43,7 +75,7 @@ async function isShown({ runtime }: Tools, { id, rows }: Campaign, row: RowIndex
 /** @param isSure whether the guest knows that an approval may send the post at once. */
 export async function decideAsGuest(
   tools: Tools,
-  guest: Guest,
+  guest: Guest<CampaignShare>,
   what: 'approve' | 'reject',
   form: URLSearchParams,
   isSure: boolean,
@@ -77,6 +109,16 @@ const noPost: Notice = {
   state: 'warning',
   text: uncommented,
   more: 'The post was not found: it may have been cancelled.',
+};
+const begun: Notice = {
+  state: 'warning',
+  text: uncommented,
+  more: 'The plan was started meanwhile. Look at its posts, then comment again.',
+};
+const later: Notice = {
+  state: 'warning',
+  text: uncommented,
+  more: 'The plan is being changed. Load this page again in a minute.',
 };
 const undecided = 'Nothing was decided.';
 const changed: Notice = {

@@ -1,28 +1,25 @@
 /** People without an account, who have opened a client link. */
 
+import type { SharedSheet } from '../../app/approvals/shares.ts';
 import type { FullContext } from '../../app/operations/operation.ts';
 import { type Actor, actorOf } from '../../app/operations/operation.ts';
 import type { Tools } from '../../app/operations/tools.ts';
-import type { Share } from '../../ledger/access/shares.ts';
-import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { presentable } from '../../manifest/presentable.ts';
 
 /** Longest name of a guest, in characters. */
 export const longestName = 60;
 
-export interface OpenedShare {
-  readonly token: string;
-  readonly share: Share;
-  readonly campaign: Campaign;
-}
+export type OpenedShare<Sheet extends SharedSheet = SharedSheet> = Sheet & { readonly token: string };
+export type CampaignShare = Extract<SharedSheet, { readonly campaign: object }>;
+export type DraftShare = Extract<SharedSheet, { readonly draft: object }>;
 
-export interface Guest extends OpenedShare {
+export type Guest<Sheet extends SharedSheet = SharedSheet> = OpenedShare<Sheet> & {
   /** As typed; may be empty. */
   readonly name: string;
   /** Network address. */
   readonly from: string;
   readonly left: AbortSignal;
-}
+};
 
 export function guestName(typed: string): string {
   return presentable(typed.slice(0, longestName)).trim();

@@ -1,9 +1,14 @@
 /** The page of a client link. */
 import { longestReason } from '../../app/approvals/approve.ts';
 import { longestComment } from '../../app/approvals/comments.ts';
+import { listDraftComments } from '../../app/approvals/draft-comments.ts';
 import { listSharedPosts, type SharedPost } from '../../app/approvals/shared-posts.ts';
+import { listSharedRows } from '../../app/approvals/shared-rows.ts';
 import { noPicture, picturesOf, type RowPicture } from '../../app/campaigns/rows/pictures.ts';
+import type { Draft } from '../../app/drafts/draft.ts';
+import { manifestName } from '../../importers/open/manifest-file.ts';
 import type { Share } from '../../ledger/access/shares.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Comment } from '../../ledger/rows/comments.ts';
 import { presentable } from '../../manifest/presentable.ts';
 import { capitalized } from '../../manifest/wording.ts';
@@ -24,6 +29,12 @@ import type { Notice } from '../request.ts';
 import { longestName, type OpenedShare } from './guest.ts';
 
 const postsOfPage = 48;
+
+const plan: Notice = {
+  state: 'warning',
+  text: 'This is a plan, which may still change.',
+  more: 'Nothing is posted yet, and there is nothing to approve. You can comment on each post.',
+};
 
 const shownStates: Readonly<Record<SharedPost['state'], ShownState>> = {
   'to approve': 'review',
@@ -56,23 +67,95 @@ export function idOf(position: number): string {
   return `post-${position}`;
 }
 
-export async function sharedPage(
-  { base, files, tools: { runtime, pictures } }: HttpContext,
-  { token, share, campaign, query }: OpenedShare & { readonly query: URLSearchParams },
-  { told, name = '' }: Said,
-): Promise<Html> {
-  const { unapproved, rows, timezone } = campaign;
-  const place = placeIn(query);
+/** What the page shows of a campaign or draft. */
+interface SharedPosts {
+  readonly name: string;
+  readonly posts: readonly SharedPost[];
+  readonly next: number | undefined;
+  /** By position. */
+  readonly pictures: ReadonlyMap<number, RowPicture>;
+  readonly comments: ReadonlyMap<number, readonly Comment[]>;
+  readonly timezone: string | null | undefined;
+  /** Whether it shows only those to approve. */
+  readonly isOpen: boolean;
+  /** How many there are to approve; undefined before the start. */
+  readonly unapproved: number | undefined;
+  /** Stands below the name. */
+  readonly about: string;
+}
+
+async function readCampaign(
+  { tools: { runtime, pictures } }: HttpContext,
+  campaign: Campaign,
+  place: URLSearchParams,
+): Promise<SharedPosts> {
+  const { id, name, unapproved, rows, timezone } = campaign;
   const isOpen = unapproved > 0 && !place.has('show');
-  const from = Number(place.get('from') ?? 0);
-  const { posts, next } = await listSharedPosts(runtime, campaign, { isOpen, from, limit: postsOfPage });
-  const positions = posts.map(({ position }) => position);
+  const page = { isOpen, from: fromIn(place), limit: postsOfPage };
+  const listed = await listSharedPosts(runtime, campaign, page);
+  const positions = listed.posts.map(({ position }) => position);
   const [found, comments] = await Promise.all([
     picturesOf(runtime, pictures, campaign, positions),
-    runtime.ledger.comments.of(campaign.id, positions),
+    runtime.ledger.comments.of(id, positions),
   ]);
+  const todo = unapproved > 0 ? `${count(unapproved, 'post')} to approve` : 'Nothing to approve now';
+  return {
+    ...listed,
+    name,
+    timezone,
+    isOpen,
+    unapproved,
+    pictures: found,
+    comments: new Map(positions.map((position, index) => [position, comments[index] ?? []])),
+    about: `${todo} · ${number(rows)} in all`,
+  };
+}
+
+async function readDraft({ tools }: HttpContext, draft: Draft, place: URLSearchParams): Promise<SharedPosts> {
+  const page = { from: fromIn(place), limit: postsOfPage };
+  const { checked, ...listed } = await listSharedRows(tools, draft, page);
+  const numbers = listed.posts.map(({ position }) => position + 1);
+  const comments = new Map<number, Comment[]>();
+  for (const { number: row, comment } of await listDraftComments(tools.runtime, draft, { numbers }))
+    comments.set(row - 1, [...(comments.get(row - 1) ?? []), comment]);
+  return {
+    ...listed,
+    comments,
+    isOpen: false,
+    unapproved: undefined,
+    name: draft.options.name ?? checked?.name ?? manifestName(draft.sheet?.name ?? ''),
+    timezone: checked?.timezone,
+    about: checked
+      ? `${count(checked.accepted, 'post')} planned`
+      : 'Not ready yet: load this page again in a minute',
+  };
+}
+
+function fromIn(place: URLSearchParams): number {
+  return Number(place.get('from') ?? 0);
+}
+
+export async function sharedPage(
+  context: HttpContext,
+  { query, ...opened }: OpenedShare & { readonly query: URLSearchParams },
+  { told, name = '' }: Said,
+): Promise<Html> {
+  const {
+    base,
+    files,
+    tools: { runtime },
+  } = context;
+  const { token, share } = opened;
+  const place = placeIn(query);
+  const from = fromIn(place);
+  const sheet = await (opened.campaign === undefined
+    ? readDraft(context, opened.draft, place)
+    : readCampaign(context, opened.campaign, place));
+  const { posts, next, isOpen, unapproved = 0 } = sheet;
+  const isPlan = sheet.unapproved === undefined;
+  const positions = posts.map(({ position }) => position);
   const own = `${base}/shared/${token}`;
-  const zone = timezone ?? runtime.settings.timezone ?? 'UTC';
+  const zone = sheet.timezone ?? runtime.settings.timezone ?? 'UTC';
   const now = runtime.now();
   const about = Number(query.get('at') ?? Number.NaN);
   // What went wrong stands with its post. What is done needs no place: its post may have left the list.
@@ -85,8 +168,9 @@ export async function sharedPage(
       `${own}?${place}${place.size > 0 ? '&' : ''}${new URLSearchParams({ do: what, next: String(next.position), ...more })}`;
     return card(own, share, post, {
       address,
-      picture: found.get(post.position),
-      comments: comments[index] ?? [],
+      picture: sheet.pictures.get(post.position),
+      comments: sheet.comments.get(post.position) ?? [],
+      soonest: isPlan ? 'once started' : post.state === 'to approve' ? 'once approved' : 'at once',
       told: isBeside && post.position === about ? told : undefined,
       zone,
       now,
@@ -108,15 +192,15 @@ export async function sharedPage(
       (place) => `${own}?${new URLSearchParams({ ...place, show: isOpen ? '' : 'all' })}`,
     );
   const list = html`<ul class="posts" aria-label="Posts">${cards}</ul>`;
-  const todo = unapproved > 0 ? `${count(unapproved, 'post')} to approve` : 'Nothing to approve now';
-  const main = html`<div class="head"><div><h1>${words(campaign.name)}</h1><p class="about">${todo} · ${number(rows)} in all · times in ${zone} (${offset(now, zone)})</p></div></div>
+  const main = html`<div class="head"><div><h1>${words(sheet.name)}</h1><p class="about">${sheet.about} · times in ${zone} (${offset(now, zone)})</p></div></div>
+    ${isPlan && notice(plan)}
     ${told && !isDone && !isBeside && notice(told)}
     ${unapproved > 0 && html`<div class="section">${views}</div>`}
     ${posts.length === 0 ? empty(html`<b>No posts here</b>`) : guestForm(token, name, list)}
     ${turn}
     <p class="note after">This page is open until ${moment(share.expiresAt, zone, now)}.</p>
     ${told && isDone && notice(told, '', 'notice toast')}`;
-  return plainPage(files, presentable(campaign.name), main, { script: 'pictures.js' });
+  return plainPage(files, presentable(sheet.name), main, { script: 'pictures.js' });
 }
 
 interface CardContext {
@@ -126,6 +210,8 @@ interface CardContext {
   readonly told: Notice | undefined;
   readonly picture: RowPicture | undefined;
   readonly comments: readonly Comment[];
+  /** When a post without a time goes out, in words. */
+  readonly soonest: string;
   readonly zone: string;
   readonly now: number;
 }
@@ -134,13 +220,13 @@ function card(
   own: string,
   { mayApprove }: Share,
   post: SharedPost,
-  { address, told, picture, comments, zone, now }: CardContext,
+  { address, told, picture, comments, soonest, zone, now }: CardContext,
 ): Html {
   const { position, column, at, state } = post;
   const path = (of: string, index = 0) => `/media/${position}/${of}/${index}`;
   const shown = {
     ...post,
-    when: at !== undefined ? moment(at, zone, now) : state === 'to approve' ? 'once approved' : 'at once',
+    when: at !== undefined ? moment(at, zone, now) : soonest,
     media: Array.from({ length: post.media }, (_, index) => path(column, index)),
     picture: pictureOf(picture, path),
   };

@@ -1,17 +1,21 @@
 /**
- * `/shared/TOKEN`: the posts of one campaign, for people without an account. Nothing else can be reached from here. The token is in no
+ * `/shared/TOKEN`: the posts of one campaign, or the plan of one draft, for people without an account. Nothing else can be reached from here. The token is in no
  * log, audit or referrer: errors are answered here, without the address.
  *
  *     GET  /shared/TOKEN                              the posts
  *     GET  /shared/TOKEN/media/POSITION/COLUMN/INDEX  a picture or video of one of them
- *     POST /shared/TOKEN?do=approve, reject           decides one, if the link may
+ *     POST /shared/TOKEN?do=approve, reject           decides one of a campaign, if the link may
  *     POST /shared/TOKEN?do=comment                   comments on one
  */
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { LRUCache } from 'lru-cache';
+import { sharedRowMedium } from '../../app/approvals/shared-rows.ts';
 import { openShare } from '../../app/approvals/shares.ts';
-import { findRowMedium, shownOrRefused } from '../../app/campaigns/rows/pictures.ts';
+import { type AskedMedium, findRowMedium, shownOrRefused } from '../../app/campaigns/rows/pictures.ts';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import type { RowIndex } from '../../manifest/row-ref.ts';
+import type { Depicted } from '../../service/media/pictures.ts';
 import { readFormText, strangersShare } from '../http/body.ts';
 import type { HttpContext } from '../http/context.ts';
 import { maxKeptBytes, parseFields } from '../http/forms.ts';
@@ -66,22 +70,24 @@ export function createShared(options: HttpContext): Router {
     sendMedium(options, request, response),
   );
   router.post('/shared/:token', async (request, response) => {
-    const { token, share } = openedOf(response);
+    const { token, share, campaign } = openedOf(response);
     const { do: what, sure } = request.query;
     const decides = what === 'approve' || what === 'reject';
-    if (decides ? !share.mayApprove : what !== 'comment') return refuse(options, response);
+    // A draft still changes, and an approval is of exactly what is posted.
+    const mayDecide = share.mayApprove && campaign !== undefined;
+    if (decides ? !mayDecide : what !== 'comment') return refuse(options, response);
     const form = parseFields(await readFormText(request, maxKeptBytes, { share: strangersShare, response }));
     if (!isProof(form.get(csrfField) ?? '', proofOf(token))) return refuse(options, response);
     // The form may have taken half a minute: a link that was revoked meanwhile decides nothing.
     const opened = await openShare(tools.runtime, token);
-    if (opened === undefined) return refuse(options, response);
+    if (opened === undefined || (decides && opened.campaign === undefined)) return refuse(options, response);
     const name = guestName(form.get('name') ?? '');
-    const guest = { ...opened, token, name, from: addressOf(request), left: leftSignal(response) };
+    const by = { token, name, from: addressOf(request), left: leftSignal(response) };
     const notice = counts.isOver('change', share.id)
       ? tooManyChanges
-      : decides
-        ? await decideAsGuest(tools, guest, what, form, sure === 'yes')
-        : await commentAsGuest(tools, guest, form);
+      : decides && opened.campaign !== undefined
+        ? await decideAsGuest(tools, { ...opened, ...by }, what, form, sure === 'yes')
+        : await commentAsGuest(tools, { ...opened, ...by }, form);
     const scope = scopeOf(options, token);
     flash(response, notice, scope);
     response.cookie(ownName(nameCookie, scope, request), name, cookieOptions(scope, request));
@@ -181,19 +187,35 @@ async function show(options: HttpContext, request: Request, response: Response):
 }
 
 async function sendMedium(options: HttpContext, request: Request, response: Response): Promise<void> {
-  const { runtime, pictures } = options.tools;
-  const { campaign } = openedOf(response);
+  const { drafts, pictures } = options.tools;
+  const opened = openedOf(response);
   const { position = '', column = '', index = '' } = request.params as Record<string, string>;
-  const row = /^\d{1,9}$/.test(position) ? Number(position) : campaign.rows;
-  // What an AI got as a reference is not part of the post.
-  if (row >= campaign.rows || column === 'ai_references') return refuse(options, response);
-  const [status] = await runtime.ledger.rows.statusesOf(campaign.id, [row]);
-  if (status?.state === 'cancelled') return refuse(options, response);
-  const key = await runtime.ledger.rowKeys.of(campaign, row);
-  const medium = await findRowMedium(runtime, campaign.id, key, { column, index: Number(index) });
+  const row = /^\d{1,9}$/.test(position) ? Number(position) : undefined;
+  const asked = { column, index: Number(index) };
+  if (row === undefined || (opened.campaign === undefined && column !== 'media'))
+    return refuse(options, response);
+  const medium =
+    opened.campaign === undefined
+      ? await sharedRowMedium(drafts, opened.draft, row, asked.index)
+      : await campaignMedium(options, opened.campaign, row, asked);
+  if (medium === undefined) return refuse(options, response);
   const { w } = request.query;
   const size = w === '240' ? 'small' : w === '96' ? 'tiny' : 'whole';
   const file = await shownOrRefused(() => pictures.open(medium, size));
   // Without a tag, no browser keeps it.
   await sendFile(request, response, { kind: 'file', ...file, etag: undefined });
+}
+
+async function campaignMedium(
+  { tools: { runtime } }: HttpContext,
+  campaign: Campaign,
+  row: RowIndex,
+  asked: AskedMedium,
+): Promise<Depicted | undefined> {
+  // What an AI got as a reference is not part of the post.
+  if (row >= campaign.rows || asked.column === 'ai_references') return undefined;
+  const [status] = await runtime.ledger.rows.statusesOf(campaign.id, [row]);
+  if (status?.state === 'cancelled') return undefined;
+  const key = await runtime.ledger.rowKeys.of(campaign, row);
+  return findRowMedium(runtime, campaign.id, key, asked);
 }

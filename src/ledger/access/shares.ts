@@ -1,11 +1,13 @@
-/** Client links: each opens the posts of one campaign to whoever has its token, of which only the SHA-256 is kept. Redis drops what has expired. */
+/** Client links: each opens the posts of one campaign or draft to whoever has its token, of which only the SHA-256 is kept. Redis drops what has expired. */
 import { z } from 'zod';
 import { LedgerPart } from '../part.ts';
 import { readStored } from '../stored-json.ts';
 
 const stored = z.looseObject({
   id: z.string(),
-  campaign: z.string(),
+  /** What it was made of: a campaign, or a draft. */
+  campaign: z.string().optional(),
+  draft: z.string().optional(),
   /** Whether its guests may approve and reject. */
   mayApprove: z.boolean(),
   /** For whom it is; may be empty. */
@@ -17,10 +19,16 @@ const stored = z.looseObject({
   expiresAt: z.number(),
 });
 export type Share = Readonly<
-  Pick<z.infer<typeof stored>, 'id' | 'campaign' | 'mayApprove' | 'label' | 'by' | 'at' | 'expiresAt'>
+  Pick<
+    z.infer<typeof stored>,
+    'id' | 'campaign' | 'draft' | 'mayApprove' | 'label' | 'by' | 'at' | 'expiresAt'
+  >
 >;
 
-/** Links of one campaign at the same time. */
+/** Id of the campaign or draft that a link is of. */
+export type ShareOf = Pick<Share, 'campaign' | 'draft'>;
+
+/** Links of one campaign or draft at the same time. */
 export const mostShares = 50;
 
 export class ShareLedger extends LedgerPart {
@@ -28,7 +36,7 @@ export class ShareLedger extends LedgerPart {
   async add(digest: string, share: Omit<Share, 'at'>): Promise<boolean> {
     const [now, expiresAt] = [this.now(), Math.ceil(share.expiresAt)];
     const json = JSON.stringify({ ...share, at: now });
-    const args = [share.campaign, digest, json, expiresAt, now, mostShares];
+    const args = [ownerOf(share), digest, json, expiresAt, now, mostShares];
     return (await this.run('access/add-share', args)) === 1;
   }
 
@@ -38,9 +46,9 @@ export class ShareLedger extends LedgerPart {
     return share && share.expiresAt > this.now() ? share : undefined;
   }
 
-  /** Those of a campaign that still hold, the one that expires first at the head. */
-  async list(campaign: string): Promise<readonly (readonly [digest: string, share: Share])[]> {
-    const digests = await this.redis.zrange(this.keys.shares(campaign), '0', '-1');
+  /** Those of a campaign or draft that still hold, the one that expires first at the head. */
+  async list(of: ShareOf): Promise<readonly (readonly [digest: string, share: Share])[]> {
+    const digests = await this.redis.zrange(this.keys.shares(ownerOf(of)), '0', '-1');
     const found = await Promise.all(digests.map((digest) => this.find(digest)));
     return digests.flatMap((digest, index) => {
       const share = found[index];
@@ -48,8 +56,13 @@ export class ShareLedger extends LedgerPart {
     });
   }
 
-  async remove(campaign: string, digest: string): Promise<void> {
+  async remove(of: ShareOf, digest: string): Promise<void> {
     const pipeline = this.redis.pipeline().del(this.keys.share(digest));
-    await this.exec(pipeline.zrem(this.keys.shares(campaign), digest));
+    await this.exec(pipeline.zrem(this.keys.shares(ownerOf(of)), digest));
   }
+}
+
+/** As their keys name it. */
+function ownerOf({ campaign, draft }: ShareOf): string {
+  return draft === undefined ? `c:${campaign}` : `d:${draft}`;
 }

@@ -5,11 +5,11 @@ import { LedgerPart } from '../part.ts';
 import { readAllStored } from '../stored-json.ts';
 
 export const longestComment = 2000;
-/** Comments of one row, and of one campaign. */
-const mostOfRow = 100;
-const mostOfCampaign = 10_000;
+/** Comments of one row, and of one campaign or draft. */
+export const mostOfRow = 100;
+export const mostOfCampaign = 10_000;
 
-const stored = z.looseObject({
+export const storedComment = z.looseObject({
   by: z.string(),
   text: z.string(),
   /** Unix epoch, milliseconds. */
@@ -17,7 +17,7 @@ const stored = z.looseObject({
   /** Whether somebody without an account wrote it, under this name. */
   isGuest: z.boolean().optional(),
 });
-export type Comment = Readonly<Pick<z.infer<typeof stored>, 'by' | 'text' | 'at' | 'isGuest'>>;
+export type Comment = Readonly<Pick<z.infer<typeof storedComment>, 'by' | 'text' | 'at' | 'isGuest'>>;
 
 export class CommentLedger extends LedgerPart {
   /** @returns `full`: there are as many as are kept. `gone`: no such row. */
@@ -32,7 +32,7 @@ export class CommentLedger extends LedgerPart {
     const found = await this.redis.hmget(this.keys.comments(campaign), ...rows.map(String));
     return found.map((lines) => {
       const entries = (lines ?? '').split('\n').map((line, index) => [index, line] as const);
-      return readAllStored(stored, entries).map(([, comment]) => comment);
+      return readAllStored(storedComment, entries).map(([, comment]) => comment);
     });
   }
 }

@@ -1,22 +1,23 @@
 /** Client links: how many a campaign may have, and how they are found among many campaigns. */
 import { expect, it } from 'vitest';
 import { listShares, makeShare, revokeShare } from '../../../src/app/approvals/shares.ts';
+import type { Runtime } from '../../../src/app/runtime/runtime.ts';
 import { mostShares } from '../../../src/ledger/access/shares.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 import { testLedger } from '../../support/ledger.ts';
 
 const day = 86_400_000;
 const wanted = { mayApprove: false, label: '', forMs: day };
-const environment = { consoleOrigin: undefined, consoleBase: '' } as unknown as Parameters<
-  typeof makeShare
->[0]['environment'];
 
 function openLinks() {
   const test = testLedger();
   // Redis drops links by its own clock.
   test.clock.now = Date.now();
-  const runtime = { ledger: test.ledger, now: () => test.clock.now, environment };
-  const make = (id: string, forMs = day) => makeShare(runtime, id, { ...wanted, forMs }, 'mei');
-  return { ...test, make };
+  // Without drafts.
+  const environment = { consoleOrigin: undefined, consoleBase: '', dataDir: temporaryFolder() };
+  const runtime = { ledger: test.ledger, now: () => test.clock.now, environment } as unknown as Runtime;
+  const make = (id: string, forMs = day) => makeShare(runtime, { campaign: id }, { ...wanted, forMs }, 'mei');
+  return { ...test, runtime, make };
 }
 
 it('of links that are made at the same moment, no more hold than a campaign may have', async () => {
@@ -24,7 +25,7 @@ it('of links that are made at the same moment, no more hold than a campaign may 
   const id = await campaign(1);
   const made = await Promise.allSettled(Array.from({ length: mostShares + 5 }, () => make(id)));
   expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(mostShares);
-  expect(await ledger.access.shares.list(id)).toHaveLength(mostShares);
+  expect(await ledger.access.shares.list({ campaign: id })).toHaveLength(mostShares);
 });
 
 it('one that has expired makes room for another', async () => {
@@ -35,11 +36,13 @@ it('one that has expired makes room for another', async () => {
   await expect(make(id)).rejects.toMatchObject({ code: 'links_full' });
   clock.now += day + 1;
   const { link } = await make(id);
-  expect((await ledger.access.shares.list(id)).map(([, { id: each }]) => each)).toContain(link.id);
+  expect((await ledger.access.shares.list({ campaign: id })).map(([, { id: each }]) => each)).toContain(
+    link.id,
+  );
 });
 
 it('of very many campaigns, those of some are read at a time', async () => {
-  const { ledger, redis, campaign, make } = openLinks();
+  const { ledger, redis, runtime, campaign, make } = openLinks();
   const id = await campaign(1);
   const { link } = await make(id);
   const others = Array.from({ length: 450 }, (_, index) => [index, `other-${index}`]);
@@ -53,7 +56,7 @@ it('of very many campaigns, those of some are read at a time', async () => {
     open -= 1;
     return found;
   };
-  expect(await listShares({ ledger })).toEqual([link]);
-  expect(await revokeShare({ ledger }, link.id)).toEqual(link);
+  expect(await listShares(runtime)).toEqual([link]);
+  expect(await revokeShare(runtime, link.id)).toEqual(link);
   expect(most).toBeLessThanOrEqual(100);
 });

@@ -94,6 +94,7 @@ export const calls: readonly (readonly [id: string, path: string, call?: ApiCall
     { body: { version: 5, options: { name: 'spring', leaveOutProblems: true } } },
   ],
   ['downloadDraft', '/drafts/DRAFT/sheet?which=problems'],
+  ['shareDraft', '/drafts/DRAFT/links', { body: { name: 'Glow', approve: true } }],
   ['listDraftFiles', '/drafts/DRAFT/files'],
   ['removeDraftFile', '/drafts/DRAFT/files/media%2Fclip.mp4'],
   ['checkDraft', '/drafts/DRAFT/check'],

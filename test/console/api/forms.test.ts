@@ -56,6 +56,8 @@ const operationOf: Readonly<Record<string, string>> = {
   '/campaigns/:id/rows/:key/comments': 'addComment',
   '/campaigns/:id/links': 'shareCampaign',
   '/campaigns/:id/links/:link/revoke': 'revokeShare',
+  [`${draft}/links`]: 'shareDraft',
+  [`${draft}/links/:link/revoke`]: 'revokeShare',
   '/campaigns/:id/rows/:key/renew': 'renewPost',
   '/approvals/approve': 'decideApprovals',
   '/approvals/reject': 'decideApprovals',

@@ -47,7 +47,7 @@ export async function describeCheck(
     canary,
     again: edits.again,
     isOutdated,
-    accepted: rows - refused - leftOut - findings.count('unchanged'),
+    accepted: findings.count('accepted'),
     refused,
     leftOut,
     headerLine,
@@ -86,7 +86,7 @@ export interface Span {
 export async function readWindow(
   check: DraftCheck,
   edits: Edits,
-  of: WindowOf,
+  of: WindowOf | 'accepted',
   { from, count, mostCharacters }: Span,
 ): Promise<DraftWindow> {
   const { numbers, total } = find(check, of, { from, count });
@@ -166,7 +166,7 @@ const marks: ReadonlyMap<string, RowMark> = new Map([
 
 function find(
   { findings, rows }: DraftCheck,
-  of: WindowOf,
+  of: WindowOf | 'accepted',
   { from, count }: Span,
 ): { readonly numbers: readonly number[]; readonly total: number } {
   if (of === 'all') {
@@ -174,7 +174,7 @@ function find(
     const length = Math.max(0, Math.min(count, total - from));
     return { numbers: Array.from({ length }, (_row, index) => from + index + 1), total };
   }
-  const mark = marks.get(of);
+  const mark = of === 'accepted' ? of : marks.get(of);
   if (mark !== undefined) return { numbers: findings.list(mark, from, count), total: findings.count(mark) };
   const { numbers = [] } = findings.find(of)?.group ?? {};
   return { numbers: numbers.slice(from, from + count), total: numbers.length };

@@ -1,5 +1,5 @@
 /**
- * The database of a draft: the rows of its sheet, its edits, and what the last check found. Several processes may have it open: each writes in
+ * The database of a draft: the rows of its sheet, its edits and comments, and what the last check found. Several processes may have it open: each writes in
  * transactions of some milliseconds, and reads what others have written.
  */
 import { dirname, join } from 'node:path';
@@ -30,6 +30,12 @@ const schema = `
   CREATE INDEX groups ON problems (kind, in_group, number, value);
   PRAGMA application_id = ${applicationId};
   PRAGMA user_version = ${format};
+`;
+
+/** Databases of this format may have been made without them. */
+const comments = `
+  CREATE TABLE IF NOT EXISTS comments (id INTEGER PRIMARY KEY, reading TEXT NOT NULL, number INTEGER NOT NULL, comment TEXT NOT NULL);
+  CREATE INDEX IF NOT EXISTS comments_of_rows ON comments (number);
 `;
 
 /** Result codes of SQLite. */
@@ -173,6 +179,7 @@ function create(database: DatabaseSync, path: string): void {
     database.exec('COMMIT');
   }
   if (read('application_id') !== applicationId || read('user_version') !== format) throw damaged(path);
+  database.exec(comments);
 }
 
 /** Repeats work while another process holds the database. */

@@ -9,6 +9,8 @@ export type RowMark = 'refused' | 'leftOut' | 'warned' | 'unchanged';
 /** As the column `marks` has them. */
 export const bits: Readonly<Record<RowMark, number>> = { refused: 1, leftOut: 2, warned: 4, unchanged: 8 };
 
+const notPosted = bits.refused | bits.leftOut | bits.unchanged;
+
 /** As the column `kind` has them. */
 export const kinds = { problem: 0, warning: 1 } as const;
 export type ProblemKind = keyof typeof kinds;
@@ -55,8 +57,10 @@ export class StoredFindings {
     return this.#database.get<{ last: number | null }>('SELECT max(number) AS last FROM states')?.last ?? 0;
   }
 
-  /** How many rows have the mark. */
-  count(mark: RowMark): number {
+  /** How many rows have the mark; `accepted`: those that can be posted. */
+  count(mark: RowMark | 'accepted'): number {
+    if (mark === 'accepted')
+      return this.rows - this.count('refused') - this.count('leftOut') - this.count('unchanged');
     const sql = `SELECT count(*) AS rows FROM states WHERE marks & ${bits[mark]}`;
     return this.#database.get<{ rows: number }>(sql)?.rows ?? 0;
   }
@@ -68,8 +72,9 @@ export class StoredFindings {
   }
 
   /** Numbers of the rows with the mark, in order. @param from number of such rows to skip. @param most rows to return. */
-  list(mark: RowMark, from: number, most: number): readonly number[] {
-    const sql = `SELECT number FROM states WHERE marks & ${bits[mark]} ORDER BY number LIMIT ? OFFSET ?`;
+  list(mark: RowMark | 'accepted', from: number, most: number): readonly number[] {
+    const found = mark === 'accepted' ? `marks & ${notPosted} = 0` : `marks & ${bits[mark]}`;
+    const sql = `SELECT number FROM states WHERE ${found} ORDER BY number LIMIT ? OFFSET ?`;
     return this.#database.all<{ number: number }>(sql, most, from).map(({ number }) => number);
   }
 

@@ -1,4 +1,4 @@
-/** Client links of a campaign: a question that lists them, makes one and revokes one. */
+/** Client links of a campaign or draft: a question that lists them, makes one and revokes one. */
 import { longestLabel, usualShareMs } from '../../../app/approvals/shares.ts';
 import { findCampaign } from '../../../app/campaigns/find.ts';
 import { approvalOperations } from '../../../app/operations/approvals.ts';
@@ -8,23 +8,29 @@ import { confirmForm, done, form, select } from '../../parts/form.ts';
 import { count, moment } from '../../parts/numbers.ts';
 import type { Page, PageRequest, Question, Redirect, Route } from '../../request.ts';
 
-const path = '/campaigns/:id/links';
+export const linkRoutes = ['/campaigns/:id/links', '/campaigns/new/:draft/links'].flatMap(
+  (path): readonly Route[] => [
+    { method: 'get', path, right: 'manage', handle: showLinks },
+    { method: 'post', path, right: 'manage', handle: makeLink },
+    { method: 'post', path: `${path}/:link/revoke`, right: 'manage', handle: revokeLink },
+  ],
+);
 
-export const linkRoutes: readonly Route[] = [
-  { method: 'get', path, right: 'manage', handle: showLinks },
-  { method: 'post', path, right: 'manage', handle: makeLink },
-  { method: 'post', path: `${path}/:link/revoke`, right: 'manage', handle: revokeLink },
-];
+/** Page of the campaign or draft. */
+function homeOf({ id, draft }: PageRequest['params']): string {
+  return draft === undefined ? `/campaigns/${id}` : `/campaigns/new/${draft}`;
+}
 
 async function showLinks(request: PageRequest): Promise<Question> {
   const { carryOut, params, zone, now } = request;
-  const id = params.id ?? '';
-  const { links } = await carryOut(approvalOperations.listShares, { campaign: id });
+  const { id, draft } = params;
+  const home = homeOf(params);
+  const { links } = await carryOut(approvalOperations.listShares, { campaign: id, draft });
   const lines = links.map(
     ({ id: link, label, mayApprove, by, expiresAt }) => html`<tr>
       <th scope="row">${label === '' ? html`<code>${link}</code>` : words(label)}<small>${mayApprove ? 'can approve and reject' : 'can only look'} · by ${words(by)}</small></th>
       <td>until ${moment(Date.parse(expiresAt), zone, now)}</td>
-      <td class="n">${form(request, { path: `/campaigns/${id}/links/${link}/revoke`, body: html`<button aria-label="Revoke ${label || link}">Revoke</button>` })}</td></tr>`,
+      <td class="n">${form(request, { path: `${home}/links/${link}/revoke`, body: html`<button aria-label="Revoke ${label || link}">Revoke</button>` })}</td></tr>`,
   );
   const terms = ['1d', '7d', writeLead(usualShareMs), '30d', '90d'].map(
     (term) => [term, count(Number.parseInt(term, 10), 'day')] as const,
@@ -36,9 +42,10 @@ async function showLinks(request: PageRequest): Promise<Question> {
     kind: 'question',
     title: 'Client links',
     section: '/campaigns',
-    body: html`<p>Anyone with the link sees the posts of this campaign, and nothing else. No account is needed.</p>
+    body: html`<p>Anyone with the link sees the posts of this ${draft === undefined ? 'campaign' : 'plan'}, and nothing else. No account is needed.</p>
+      ${draft !== undefined && html`<p>Guests can only comment now. Once you start it, the same link shows the campaign.</p>`}
       ${lines.length > 0 && html`<table><tbody>${lines}</tbody></table>`}
-      ${confirmForm(request, `/campaigns/${id}/links`, `/campaigns/${id}`, { fields, button: 'Make a link' })}`,
+      ${confirmForm(request, `${home}/links`, home, { fields, button: 'Make a link' })}`,
   };
 }
 
@@ -52,33 +59,36 @@ async function makeLink({
   now,
   runtime,
 }: PageRequest): Promise<Page> {
-  const id = params.id ?? '';
-  const { name } = await findCampaign(runtime, id);
+  const { id = '', draft } = params;
+  const given = {
+    name: fields.get('name') ?? '',
+    expires: fields.get('expires') ?? '',
+    approve: fields.get('approve') === 'yes',
+  };
   const {
     link: made,
     path: own,
     url,
-  } = await carryOut(approvalOperations.shareCampaign, {
-    id,
-    name: fields.get('name') ?? '',
-    expires: fields.get('expires') ?? '',
-    approve: fields.get('approve') === 'yes',
-  });
+  } = draft === undefined
+    ? await carryOut(approvalOperations.shareCampaign, { id, ...given })
+    : await carryOut(approvalOperations.shareDraft, { id: draft, ...given });
+  const of = draft === undefined ? (await findCampaign(runtime, id)).name : 'the draft';
+  const can = made.mayApprove ? 'approve and reject posts' : 'look at the posts';
   return {
     kind: 'page',
     title: 'Client link',
     section: '/campaigns',
     main: html`<section class="card question">
-      <h1>Client link of ${words(name)}</h1>
+      <h1>Client link of ${words(of)}</h1>
       <p><b>Copy it now.</b> It is not shown again; only a hash of it is stored.</p>
       <p><a href="${link(own)}" rel="noreferrer"><code class="token">${url ?? link(own)}</code></a></p>
-      <p>Guests can ${made.mayApprove ? 'approve and reject posts' : 'look at the posts'} until ${moment(Date.parse(made.expiresAt), zone, now)}.</p>
-      <p class="actions"><a class="button" href="${link(`/campaigns/${id}`)}">I have copied it</a></p>
+      <p>Guests can ${can}${draft !== undefined && made.mayApprove && ', once it is started,'} until ${moment(Date.parse(made.expiresAt), zone, now)}.</p>
+      <p class="actions"><a class="button" href="${link(homeOf(params))}">I have copied it</a></p>
     </section>`,
   };
 }
 
-async function revokeLink({ carryOut, params: { id = '', link = '' } }: PageRequest): Promise<Redirect> {
-  await carryOut(approvalOperations.revokeShare, { link });
-  return done(`/campaigns/${id}`, 'The link is revoked. It no longer works.');
+async function revokeLink({ carryOut, params }: PageRequest): Promise<Redirect> {
+  await carryOut(approvalOperations.revokeShare, { link: params.link ?? '' });
+  return done(homeOf(params), 'The link is revoked. It no longer works.');
 }

@@ -16,6 +16,7 @@ import { reading, readingEnded } from '../../../parts/sheets.ts';
 import type { Answer, Notice, PageRequest, Stream } from '../../../request.ts';
 import { lackedColumns } from './choices.ts';
 import { columnsSection } from './columns.ts';
+import { commentsSection } from './comments.ts';
 import { offeredName, optionsSection } from './options.ts';
 import { dock, planSection } from './plan.ts';
 import { problemsSection, searchForm } from './problems.ts';
@@ -100,9 +101,13 @@ function head(
   campaign: Pick<Campaign, 'id' | 'name'> | undefined,
 ): Html {
   const { draft } = view;
+  const links =
+    campaign === undefined &&
+    mayDo(request, 'manage') &&
+    questionLink(request, draftPath(draft.id, '/links'), 'Client links…', 'button');
   const discard =
     mayDo(request, 'edit') &&
-    html`<div class="actions">${questionLink(request, draftPath(draft.id, '/discard'), 'Discard…', 'button danger')}</div>`;
+    html`<div class="actions">${links} ${questionLink(request, draftPath(draft.id, '/discard'), 'Discard…', 'button danger')}</div>`;
   const above = [['/campaigns', 'Campaigns'] as const];
   if (campaign !== undefined) {
     return html`${crumbs(request, [...above, [`/campaigns/${campaign.id}`, campaign.id]], 'sheet')}
@@ -150,18 +155,19 @@ function loads(request: PageRequest, { draft }: DraftView): Html {
 async function sections(shown: ShownDraft): Promise<Html> {
   const { request, view } = shown;
   const { id } = view.draft;
-  const [{ problems, fixes }, files, first, earlier] = await Promise.all([
+  const [{ problems, fixes }, files, first, earlier, comments] = await Promise.all([
     problemsSection(shown),
     readFilesProgress(request.runtime, id),
     request.drafts.window(id, 'all', 0, 1),
     request.drafts.earlier(id),
+    commentsSection(shown),
   ]);
   const may = mayDo(request, 'edit');
   const isUpdate = view.draft.into !== undefined;
   const campaign = shown.checked.update?.campaign;
   const takesMedia = campaign !== undefined && (await ownerOfMedia(request.runtime, campaign)) !== undefined;
   const isOpen = shown.checked.blocking.length > 0;
-  const body = html`${inputs(shown, files.media, takesMedia)}${isOpen && otherReading(shown)}${problems}${warningsSection(shown)}
+  const body = html`${inputs(shown, files.media, takesMedia)}${isOpen && otherReading(shown)}${problems}${warningsSection(shown)}${comments}
     <div class="two">${columnsSection(shown)}<div>${isUpdate ? '' : timesSection(shown, first.rows[0])}${may && earlier === undefined && !isUpdate ? optionsSection(shown) : ''}</div></div>${lackedColumns(shown)}
     ${!isOpen && otherReading(shown)}${plan(shown)}<div class="bars">${fixes}${earlier === undefined ? dock(shown) : ''}</div>`;
   return html`${earlier === undefined ? '' : known(request, earlier)}${searchForm(shown)}${may ? wholeForm(shown, body) : body}`;

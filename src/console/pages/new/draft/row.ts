@@ -26,6 +26,7 @@ import { placeName } from '../../../parts/sheets.ts';
 import { icon } from '../../../parts/state.ts';
 import type { PageRequest, Question } from '../../../request.ts';
 import { outside } from '../../row/media.ts';
+import { rowComments } from './comments.ts';
 import { againTick, columnNamed, onceTick } from './form.ts';
 import { meaning, zoneOf } from './reading.ts';
 import {
@@ -101,7 +102,7 @@ export async function askRow(request: PageRequest): Promise<Question> {
     scripts: form.filesFolder === undefined ? [] : ['uploads.js'],
     title: placeName(row),
     section: '/campaigns',
-    body: html`${beside(shown, row)}${await post(shown, row)}${others(row)}${fields}${mayDo(request, 'edit') ? html`${again(shown, row)}${leave(shown, row)}` : ''}`,
+    body: html`${beside(shown, row)}${await post(shown, row)}${await rowComments(shown, row.number)}${others(row)}${fields}${mayDo(request, 'edit') ? html`${again(shown, row)}${leave(shown, row)}` : ''}`,
   };
 }
 
