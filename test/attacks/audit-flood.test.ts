@@ -87,9 +87,10 @@ async function hangUp(
 it('a change by Bull Board is noted, in the audit and in the log, also if its sender hangs up', async () => {
   const { server, ledger, logged, queues } = await openConsoleApp();
   // The answer waits, so that nobody is there when it comes.
-  const pause = (await queues.queue('post')).pause.bind(queues.queue('post'));
+  const queue = await queues.queue('post');
+  const pause = queue.pause.bind(queue);
   const gone = Promise.withResolvers<void>();
-  (await queues.queue('post')).pause = async () => {
+  queue.pause = async () => {
     await gone.promise;
     await pause();
   };

@@ -230,7 +230,7 @@ describe('/calendar', () => {
     await draft.drop('creator\n');
     expect((await draft.pages.get('/calendar')).text).toContain('0 to go out');
     await draft.look();
-    expect((await draft.pages.get('/campaigns')).text).toMatch(/\d things? to settle/);
+    expect((await draft.pages.get('/campaigns')).text).toMatch(/\d things? to fix/);
   });
 
   it('counts the posts of the month, not those of its weeks', async () => {
