@@ -148,5 +148,11 @@ it('on a phone, nothing below a campaign moves when its figures change', async (
     await become(['posted', 'posted', 'failed', 'failed', 'failed', 'review']);
     await shown.getByText('3 failed').waitFor();
     expect(await heightOf(), card).toBe(before);
+    // The longest estimate.
+    await shown.locator('.eta').evaluateAll((all) => {
+      for (const eta of all)
+        eta.innerHTML = '<b>1 h 20 min to 2 h left</b> ends between Mon 30 Nov 00:14 and 01:20';
+    });
+    expect(await heightOf(), card).toBe(before);
   }
 });
