@@ -50,6 +50,7 @@ it('shows the plan, takes a comment, and approves the posts once the draft is st
 
   await page.goto(`${pages.url}${link}`);
   await page.getByText('2 posts to approve').waitFor();
+  await card('Caption set').getByText('The blue one first').waitFor();
   await card('Caption set').getByText('Approve…').click();
   await card('Caption set').getByRole('button', { name: 'Approve and post now' }).click();
   await page.getByText('Approved. Thank you.').waitFor();

@@ -33,6 +33,7 @@ import { changeDraft, findDraft, markStarting } from './drafts.ts';
 import { draftKeptMs } from './expiry.ts';
 import { bringMedia, draftMediaRoot, settleFiles } from './files/media.ts';
 import { draftFiles, draftMediaFolder } from './folder.ts';
+import { carryComments } from './store/comments.ts';
 import { DraftDatabase } from './store/database.ts';
 import { readEdits } from './store/edits.ts';
 import type { CheckedDraft } from './view.ts';
@@ -92,6 +93,7 @@ async function start(runtime: Runtime, id: string, agreed: AgreedStart): Promise
     const ledger = await runtime.ledger.format.id();
     const own = draft.starting && (await findOwn(runtime, draft));
     started = own ? { campaign: own, isNew: false } : await startMarked(runtime, draft, agreed);
+    await carryComments(runtime, draft, started.campaign);
     return { campaign: started.campaign.id, ledger, starting: undefined };
   });
   if (started === undefined) throw new TypeError('the change was made');

@@ -22,8 +22,17 @@ export type Comment = Readonly<Pick<z.infer<typeof storedComment>, 'by' | 'text'
 export class CommentLedger extends LedgerPart {
   /** @returns `full`: there are as many as are kept. `gone`: no such row. */
   async add(campaign: string, row: RowIndex, comment: Omit<Comment, 'at'>): Promise<'ok' | 'full' | 'gone'> {
-    const json = JSON.stringify(comment);
-    return this.run('approvals/add-comment', [campaign, row, this.clock, json, mostOfRow, mostOfCampaign]);
+    return this.#add(campaign, row, comment);
+  }
+
+  /** Adds one of the draft that became the campaign, unless it or a later one was added. @param number rises from comment to comment. */
+  async carry(campaign: string, row: RowIndex, comment: Comment, number: number): Promise<void> {
+    await this.#add(campaign, row, comment, number);
+  }
+
+  #add(campaign: string, row: RowIndex, comment: object, number: number | '' = '') {
+    const args = [campaign, row, this.clock, JSON.stringify(comment), mostOfRow, mostOfCampaign, number];
+    return this.run<'ok' | 'full' | 'gone'>('approvals/add-comment', args);
   }
 
   /** Of each row, the oldest first. */

@@ -1,10 +1,11 @@
 /** A draft's client link when it is started, and the comments on its rows. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { addDraftComment, listDraftComments } from '../../../src/app/approvals/draft-comments.ts';
+import { addDraftComment } from '../../../src/app/approvals/draft-comments.ts';
 import { listShares, makeShare, openShare } from '../../../src/app/approvals/shares.ts';
 import { findDraft } from '../../../src/app/drafts/drafts.ts';
 import { draftFiles } from '../../../src/app/drafts/folder.ts';
+import { carryComments, listDraftComments } from '../../../src/app/drafts/store/comments.ts';
 import { mostShares } from '../../../src/ledger/access/shares.ts';
 import { usual } from '../../support/client-links.ts';
 import { openDraftLink } from '../../support/draft-links.ts';
@@ -24,6 +25,31 @@ async function openCommented() {
   };
   return { ...opened, say, start };
 }
+
+it('comments go along with their rows, and those of skipped rows do not', async () => {
+  const { runtime, say, start } = await openCommented();
+  for (const [number, text] of [
+    [4, 'the last'],
+    [2, 'skipped'],
+    [3, 'first'],
+    [3, 'second'],
+  ] as const)
+    await say(number, text);
+  const { id } = await start();
+  const found = await runtime.ledger.comments.of(id, [0, 1, 2]);
+  expect(found.map((each) => each.map(({ text }) => text))).toEqual([[], ['first', 'second'], ['the last']]);
+  expect(found[1]?.[0]).toMatchObject({ by: 'Lin', isGuest: true, at: expect.any(Number) });
+});
+
+it('a start that is repeated after a crash adds none twice', async () => {
+  const { runtime, id, say, start } = await openCommented();
+  await say(1, 'Hi');
+  await say(1, 'Again');
+  const campaign = await start();
+  await carryComments(runtime, await findDraft(runtime, id), campaign);
+  const [comments = []] = await runtime.ledger.comments.of(campaign.id, [0]);
+  expect(comments.map(({ text }) => text)).toEqual(['Hi', 'Again']);
+});
 
 it('no comment is added to a draft that was started', async () => {
   const { say, start } = await openCommented();

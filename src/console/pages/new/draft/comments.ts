@@ -1,5 +1,5 @@
 /** What guests of a client link say about the rows of a draft. */
-import { listDraftComments } from '../../../../app/approvals/draft-comments.ts';
+import { listDraftComments } from '../../../../app/drafts/store/comments.ts';
 import { type Html, html } from '../../../html.ts';
 import { section } from '../../../parts/blocks.ts';
 import { commentLines } from '../../../parts/comments.ts';
@@ -25,7 +25,7 @@ export async function commentsSection({
     const of = found.toReversed().map(({ comment }) => comment);
     return html`<h3>${link ?? ''}</h3>${commentLines(of, request.zone, request.now)}`;
   });
-  const note = 'By guests of a client link. They stay with the draft: the campaign does not get them.';
+  const note = 'By guests of a client link. They go along into the campaign.';
   return section({ id: 'comments', title: 'Latest comments', note }, await Promise.all(lines));
 }
 
