@@ -11,12 +11,14 @@ import type { Outcome, StepFailure } from '../runner/outcome.ts';
 import { idempotent, outcomeOf } from '../runner/retry-policy.ts';
 import { type RowInput, type StepStart, startStep } from '../runner/step.ts';
 import { takenMs } from './upload.ts';
-import type { AskToUpload, UploadResult } from './uploads.ts';
+import { type AskToUpload, NoPlaceError, type UploadResult } from './uploads.ts';
 
 /** Bytes. A larger file would hold the place of a post for long. */
 const largestInPost = 8 * 1024 * 1024;
 /** Longest wait for the rate limit of an upload, in milliseconds: the place of a post is not for waiting. */
 const longestWaitMs = 250;
+/** Longest wait while as many uploads as may be are under way, in milliseconds: posts whose files are there wait behind this one. */
+const placeWithinMs = 1000;
 /** How long an answer about a pause is used, in milliseconds. */
 const pauseKnownMs = 1000;
 
@@ -46,7 +48,8 @@ export async function uploadInPost(input: RowInput<PostPayload>): Promise<Upload
     run.step = 'post';
     return { fileId: result.file.fileId };
   } catch (error) {
-    if (error instanceof MediaError && error.code === 'media_too_large') return leave(input);
+    const isTooLarge = error instanceof MediaError && error.code === 'media_too_large';
+    if (isTooLarge || error instanceof NoPlaceError) return leave(input);
     const outcome = outcomeOf(error, idempotent, row.media[0]);
     if (outcome === undefined) throw error;
     count(input, began, outcome.kind);
@@ -74,10 +77,8 @@ async function upload(
     mediaRoot: view.campaign.mediaRoot,
     kind: row.mediaType,
     needsUrl: false,
-    quick: { maxBytes: largestInPost, maxWaitMs: longestWaitMs },
+    quick: { maxBytes: largestInPost, maxWaitMs: longestWaitMs, placeWithinMs },
   } as const;
-  // Half the places of posts are kept free of uploads, so that no post waits behind them.
-  if (context.uploads.isFull(Math.floor(context.settings.concurrency.post / 2))) return undefined;
   const result = await context.uploads.upload(request, ask);
   return opened?.ok === false ? opened : result;
 }

@@ -4,7 +4,7 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { Semaphore } from 'async-mutex';
+import { Semaphore, withTimeout } from 'async-mutex';
 import { LRUCache } from 'lru-cache';
 import { isLasting } from '../../ledger/rows/row-progress.ts';
 import {
@@ -39,7 +39,7 @@ export interface UploadRequest {
   /** Whether the public URL is needed, not only the file id. */
   readonly needsUrl: boolean;
   /** Limits in bytes and ms; else it fails. Such requests share no upload with others, which would fail by these limits. */
-  readonly quick?: { readonly maxBytes: number; readonly maxWaitMs: number };
+  readonly quick?: { readonly maxBytes: number; readonly maxWaitMs: number; readonly placeWithinMs: number };
 }
 
 export type UploadResult =
@@ -48,6 +48,11 @@ export type UploadResult =
   | { readonly kind: 'taken' }
   /** The row that asked for the upload may no longer act. */
   | { readonly kind: 'withdrawn' };
+
+/** As many uploads as may be are under way, and no place came free in time. */
+export class NoPlaceError extends Error {
+  override readonly name = 'NoPlaceError';
+}
 
 /** Asks the ledger for the right to upload a content, once its hash is known. */
 export type AskToUpload = (
@@ -78,7 +83,6 @@ export class Uploads {
   readonly #media: Omit<MediaOptions, 'mediaRoot'>;
   /** For uploads at once, whichever jobs make them. First in, first out. */
   readonly #places: Semaphore;
-  #postsWaiting = 0;
   /** Memory for files. First in, first out. */
   readonly #memory = new Semaphore(permitsFor(mostHeld));
   readonly #underWay = new Map<string, Promise<UploadResult>>();
@@ -98,15 +102,10 @@ export class Uploads {
     this.#places = new Semaphore(options.atOnce);
   }
 
-  /** Whether all places are taken, and `most` posts or more wait for one to upload their file. */
-  isFull(most: number): boolean {
-    return this.#places.isLocked() && this.#postsWaiting >= most;
-  }
-
   /**
    * Uploads a file unless the service has it. Of concurrent requests for the same file, the first uploads it, with its own
    * `ask`.
-   * @throws errors of reading and of the service.
+   * @throws {NoPlaceError} only for a `quick` one; errors of reading and of the service.
    */
   upload(request: UploadRequest, ask: AskToUpload): Promise<UploadResult> {
     const key = keyOf(request);
@@ -141,10 +140,9 @@ export class Uploads {
   }
 
   async #inTurn(request: UploadRequest, ask: AskToUpload): Promise<UploadResult> {
-    const ofPost = request.quick ? 1 : 0;
-    this.#postsWaiting += ofPost;
-    await this.#places.acquire();
-    this.#postsWaiting -= ofPost;
+    const { quick } = request;
+    const places = quick ? withTimeout(this.#places, quick.placeWithinMs, new NoPlaceError()) : this.#places;
+    await places.acquire();
     try {
       return await this.#inMemory(request, ask);
     } finally {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { NoPlaceError } from '../../../src/processors/steps/uploads.ts';
 import { hashBytes } from '../../../src/service/media/content-hash.ts';
 import { rejection } from '../../support/client.ts';
 import { openRunner } from '../../support/in-process.ts';
@@ -71,19 +72,34 @@ it('no more uploads are under way than the setting says, whichever jobs ask for 
   const uploads = [0, 1, 2, 3].map((index) => {
     writeFileSync(join(folder, `${index}.mp4`), bytesOf('video/mp4', 100 + index));
     const request = { service: context.service, source: `${index}.mp4`, isAsset: false, mediaRoot: folder };
-    const quick = index % 2 === 0 ? { quick: { maxBytes: 1000, maxWaitMs: 10 } } : {};
+    const quick = index % 2 === 0 ? { quick: { maxBytes: 1000, maxWaitMs: 10, placeWithinMs: 120_000 } } : {};
     return context.uploads.upload({ ...request, ...quick, kind: 'VIDEO', needsUrl: false }, ask);
   });
   await runner.until(async () => asked.length === 2, 'two uploads');
-  expect([context.uploads.isFull(1), context.uploads.isFull(2)]).toEqual([true, false]);
   asked[0]?.();
-  await uploads[0];
   await runner.until(async () => asked.length === 3, 'the third one');
-  expect(context.uploads.isFull(1)).toBe(false);
   asked[1]?.();
   asked[2]?.();
-  await Promise.all(uploads.slice(1, 3));
   await runner.until(async () => asked.length === 4, 'the last one');
   asked[3]?.();
   expect(await Promise.all(uploads)).toEqual(Array(4).fill({ kind: 'withdrawn' }));
+});
+
+it('a quick upload waits for its place only so long, and leaves it to others', async () => {
+  const { context, folder } = await openRunner({ settings: { concurrency: { upload: 1 } } });
+  const held = Promise.withResolvers<void>();
+  const upload = (name: string, quick?: { placeWithinMs: number }) => {
+    writeFileSync(join(folder, name), bytesOf('video/mp4', 100 + name.length));
+    const request = { service: context.service, source: name, isAsset: false, mediaRoot: folder } as const;
+    const bounds = quick && { quick: { maxBytes: 1000, maxWaitMs: 10, ...quick } };
+    return context.uploads.upload({ ...request, ...bounds, kind: 'VIDEO', needsUrl: false }, async () => {
+      await held.promise;
+      return { kind: 'withdrawn' };
+    });
+  };
+  const first = upload('a.mp4');
+  expect(await rejection(upload('bb.mp4', { placeWithinMs: 1 }))).toBeInstanceOf(NoPlaceError);
+  held.resolve();
+  expect(await first).toEqual({ kind: 'withdrawn' });
+  expect(await upload('ccc.mp4', { placeWithinMs: 120_000 })).toEqual({ kind: 'withdrawn' });
 });
