@@ -54,6 +54,9 @@ export class NoPlaceError extends Error {
   override readonly name = 'NoPlaceError';
 }
 
+/** One for all: a stack for each upload would take longer than its bookkeeping. */
+const noPlace = new NoPlaceError();
+
 /** Asks the ledger for the right to upload a content, once its hash is known. */
 export type AskToUpload = (
   content: FileContent,
@@ -141,7 +144,7 @@ export class Uploads {
 
   async #inTurn(request: UploadRequest, ask: AskToUpload): Promise<UploadResult> {
     const { quick } = request;
-    const places = quick ? withTimeout(this.#places, quick.placeWithinMs, new NoPlaceError()) : this.#places;
+    const places = quick ? withTimeout(this.#places, quick.placeWithinMs, noPlace) : this.#places;
     await places.acquire();
     try {
       return await this.#inMemory(request, ask);
