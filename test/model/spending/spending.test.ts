@@ -10,7 +10,7 @@ import { Replay } from './replay.ts';
 import { firstWorld } from './world.ts';
 
 /** Revisions of the row. */
-const revisions = 6;
+const revisions = 4;
 
 /** Every generation needs an allowance; the first one does not. */
 const concerns = {
