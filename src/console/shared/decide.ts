@@ -99,38 +99,14 @@ export async function decideAsGuest(
 }
 
 const nameless: Notice = { state: 'warning', text: 'Who are you? Type your name first.' };
-const uncommented = 'Your comment was not added.';
-const unsaid: Notice = {
-  state: 'warning',
-  text: uncommented,
-  more: 'This post has as many comments as it can have.',
-};
-const noPost: Notice = {
-  state: 'warning',
-  text: uncommented,
-  more: 'The post was not found: it may have been cancelled.',
-};
-const begun: Notice = {
-  state: 'warning',
-  text: uncommented,
-  more: 'The plan was started meanwhile. Look at its posts, then comment again.',
-};
-const later: Notice = {
-  state: 'warning',
-  text: uncommented,
-  more: 'The plan is being changed. Load this page again in a minute.',
-};
-const undecided = 'Nothing was decided.';
-const changed: Notice = {
-  state: 'warning',
-  text: undecided,
-  more: 'The post has changed since you looked. Look at it again.',
-};
-const goesNow: Notice = {
-  state: 'warning',
-  text: undecided,
-  more: 'This post is due: an approval posts it now. If you want that, approve it again.',
-};
+const notAdded = (more: string): Notice => ({ state: 'warning', text: 'Your comment was not added.', more });
+const unsaid = notAdded('This post has as many comments as it can have.');
+const noPost = notAdded('The post was not found: it may have been cancelled.');
+const begun = notAdded('The plan was started meanwhile. Look at its posts, then comment again.');
+const later = notAdded('The plan is being changed. Load this page again in a minute.');
+const notDecided = (more: string): Notice => ({ state: 'warning', text: 'Nothing was decided.', more });
+const changed = notDecided('The post has changed since you looked. Look at it again.');
+const goesNow = notDecided('This post is due: an approval posts it now. If you want that, approve it again.');
 export const tooManyChanges: Notice = {
   state: 'warning',
   text: 'Nothing was saved.',
