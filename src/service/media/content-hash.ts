@@ -36,6 +36,9 @@ const chunkSize = 256 * 1024;
 /** Of a sample: of the beginning, the middle and the end. Encoders change all of them with every frame that changes. */
 const pieceBytes = 16 * 1024;
 
+/** Bytes that are read ahead. */
+export const headBytes = pieceBytes * 3;
+
 /** Called before the last chunk is delivered. Throws if the file has changed. */
 export type CheckUnchanged = () => Promise<void>;
 
@@ -51,21 +54,24 @@ export interface PieceReader {
 
 /** The first bytes of a file from memory, the others from its handle: each read of a file takes a thread's time. */
 export class ReadAhead implements PieceReader {
-  readonly #handle: PieceReader;
   readonly #head: Buffer;
+  readonly #handle: PieceReader | undefined;
 
-  private constructor(handle: PieceReader, head: Buffer) {
-    this.#handle = handle;
+  /** @param handle for what follows; undefined if the file is all in the head. */
+  constructor(head: Buffer, handle?: PieceReader) {
     this.#head = head;
+    this.#handle = handle;
   }
 
   /** @param size of the file. */
   static async of(handle: PieceReader, size: number): Promise<ReadAhead> {
-    return new ReadAhead(handle, await readAll(handle, Math.min(size, pieceBytes * 3)));
+    return new ReadAhead(await readAll(handle, Math.min(size, headBytes)), handle);
   }
 
   async read(buffer: Buffer, offset: number, length: number, position: number) {
-    if (position + length > this.#head.length) return this.#handle.read(buffer, offset, length, position);
+    if (this.#handle !== undefined && position + length > this.#head.length) {
+      return this.#handle.read(buffer, offset, length, position);
+    }
     return { bytesRead: this.#head.copy(buffer, offset, position, position + length) };
   }
 }
@@ -117,7 +123,7 @@ const digits = 22;
 export async function sampleFile(handle: PieceReader, size: number): Promise<string> {
   const hash = createHash('sha256').update(`${size} `);
   const last = Math.max(0, size - pieceBytes);
-  const starts = size <= pieceBytes * 3 ? [0, pieceBytes, pieceBytes * 2] : [0, Math.floor(last / 2), last];
+  const starts = size <= headBytes ? [0, pieceBytes, pieceBytes * 2] : [0, Math.floor(last / 2), last];
   const buffer = Buffer.allocUnsafe(pieceBytes);
   for (const start of starts) {
     if (start >= size) break;

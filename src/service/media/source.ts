@@ -8,7 +8,9 @@ import {
   type CheckUnchanged,
   hashBytes,
   hashFile,
+  headBytes,
   heldBytes,
+  type PieceReader,
   ReadAhead,
   readAll,
   sampleFile,
@@ -27,7 +29,7 @@ import {
 } from './content-type.ts';
 import type { Downloader } from './download.ts';
 import { MediaError } from './errors.ts';
-import { identityOf, inspectLocal, type LocalFile, openLocal } from './local.ts';
+import { identityOf, inspectLocal, type LocalFile, openLocal, readAtOnce } from './local.ts';
 import type { MediaLook, MediaLooker } from './look.ts';
 
 export interface MediaOptions {
@@ -73,29 +75,42 @@ export interface LocalDescription extends MediaDescription {
   readonly look: MediaLook | undefined;
 }
 
+type DescribeOptions = Pick<MediaOptions, 'mediaRoot' | 'maxBytes'> & {
+  readonly looker?: MediaLooker | undefined;
+};
+
 /** Without hashing it. A file that looks cut off is described as well: the contract does not say what becomes of it. @throws {MediaError} */
-export async function describeLocalMedia(
-  path: string,
-  options: Pick<MediaOptions, 'mediaRoot' | 'maxBytes'> & { readonly looker?: MediaLooker | undefined },
-): Promise<LocalDescription> {
-  const { mediaRoot } = options;
+export async function describeLocalMedia(path: string, options: DescribeOptions): Promise<LocalDescription> {
+  const { mediaRoot, maxBytes } = options;
+  const small = readAtOnce(path, mediaRoot, headBytes);
+  if (small !== undefined) return describeOpened(path, small, new ReadAhead(small.bytes), options);
   const file = await openLocal(path, mediaRoot);
   try {
-    checkSize(file.size, options.maxBytes, path);
-    const handle = await ReadAhead.of(file.handle, file.size);
-    const start = await readAll(handle, Math.min(signatureLength, file.size));
-    const described = describe(path, file, start);
-    const type = typeOfBytes(start) ?? described.contentType;
-    const sample = await sampleFile(handle, file.size);
-    return {
-      ...described,
-      cut: await findCut(handle, file.size, type),
-      sample,
-      look: await options.looker?.look(sample, type, handle, file.size),
-    };
+    // Before anything of it is read.
+    checkSize(file.size, maxBytes, path);
+    return await describeOpened(path, file, await ReadAhead.of(file.handle, file.size), options);
   } finally {
     await file.handle.close();
   }
+}
+
+async function describeOpened(
+  path: string,
+  file: LocalFile,
+  handle: PieceReader,
+  { maxBytes, looker }: DescribeOptions,
+): Promise<LocalDescription> {
+  checkSize(file.size, maxBytes, path);
+  const start = await readAll(handle, Math.min(signatureLength, file.size));
+  const described = describe(path, file, start);
+  const type = typeOfBytes(start) ?? described.contentType;
+  const sample = await sampleFile(handle, file.size);
+  return {
+    ...described,
+    cut: await findCut(handle, file.size, type),
+    sample,
+    look: await looker?.look(sample, type, handle, file.size),
+  };
 }
 
 /** Identifies the bytes of a local file, as `LocalDescription.sample`; undefined for a URL and for an unusable file. */
@@ -122,6 +137,13 @@ async function ofUsable(source: string, tell: () => Promise<string>): Promise<st
 }
 
 async function openFile(path: string, { mediaRoot, maxBytes }: MediaOptions): Promise<OpenedMedia> {
+  const small = readAtOnce(path, mediaRoot, heldBytes - 1);
+  if (small !== undefined) {
+    checkSize(small.size, maxBytes, path);
+    const { bytes } = small;
+    const description = describe(path, small, bytes);
+    return { ...description, hash: hashBytes(bytes), bytes, ...disposable(new AsyncDisposableStack()) };
+  }
   const file = await openLocal(path, mediaRoot);
   await using cleanup = new AsyncDisposableStack();
   cleanup.defer(() => file.handle.close());
