@@ -42,7 +42,7 @@ it('is made on the page of the campaign, approves and rejects on a phone, and do
   await page.getByText('4 posts to approve').waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   expect(await axeFindings(page)).toEqual([]);
-  const card = (text: string) => page.locator('.posts > li', { hasText: text });
+  const card = (text: string) => page.locator('.approvals > li', { hasText: text });
   await card('The candle').locator('video[src]').waitFor();
   // Enter in the field decides nothing.
   await page.getByLabel('Your name').fill('Lin');

@@ -24,7 +24,7 @@ it('shows the plan, takes a comment, and approves the posts once the draft is st
   await page.getByText('2 posts planned').waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   expect(await axeFindings(page)).toEqual([]);
-  const card = (text: string) => page.locator('.posts > li', { hasText: text });
+  const card = (text: string) => page.locator('.approvals > li', { hasText: text });
   expect(await page.getByText('Caption lamp').count()).toBe(0);
   expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
   await page.getByLabel('Your name').fill('Lin');

@@ -191,7 +191,7 @@ export async function sharedPage(
       },
       (place) => `${own}?${new URLSearchParams({ ...place, show: isOpen ? '' : 'all' })}`,
     );
-  const list = html`<ul class="posts" aria-label="Posts">${cards}</ul>`;
+  const list = html`<ul class="approvals" aria-label="Posts">${cards}</ul>`;
   const main = html`<div class="head"><div><h1>${words(sheet.name)}</h1><p class="about">${sheet.about} · times in ${zone} (${offset(now, zone)})</p></div></div>
     ${isPlan && notice(plan)}
     ${told && !isDone && !isBeside && notice(told)}

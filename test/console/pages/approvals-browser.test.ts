@@ -78,14 +78,14 @@ it('generates again after its cost was shown, and refuses what changed between l
   await page.goto(`${pages.url}/approvals`);
   await edit('a', 'caption', 'Another text');
   await waiting(2);
-  const card = page.locator('.posts > li', { hasText: 'Caption a' });
+  const card = page.locator('.approvals > li', { hasText: 'Caption a' });
   await card.getByRole('button', { name: 'Approve' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Approve 1 post' }).click();
   await page.getByText('Changed since it was shown: caption.').waitFor();
   expect(posts()).toHaveLength(0);
   // Shown anew, it is approved.
   await page
-    .locator('.posts > li', { hasText: 'Another text' })
+    .locator('.approvals > li', { hasText: 'Another text' })
     .getByRole('button', { name: 'Approve' })
     .click();
   await page.getByRole('dialog').getByRole('button', { name: 'Approve 1 post' }).click();
@@ -107,12 +107,12 @@ it('on a phone, what was refused is in sight at its post', async (test) => {
   await edit('d', 'caption', 'Another text');
   await waiting(5);
   await page
-    .locator('.posts > li', { hasText: 'Caption d' })
+    .locator('.approvals > li', { hasText: 'Caption d' })
     .getByRole('button', { name: 'Approve' })
     .click();
   const refused = page.getByText('d: Changed since it was shown: caption.');
   await refused.waitFor();
-  const boxes = [refused, page.locator('.posts > li', { hasText: 'Another text' })];
+  const boxes = [refused, page.locator('.approvals > li', { hasText: 'Another text' })];
   for (const each of boxes) {
     const box = await each.boundingBox();
     expect(box?.y).toBeGreaterThan(0);
@@ -139,7 +139,7 @@ it('posts stand side by side as they will look, and one below the other on a pho
     await page.setViewportSize({ width, height: 900 });
     await page.goto(`${pages.url}/approvals`);
     const lefts = await page
-      .locator('.posts > li')
+      .locator('.approvals > li')
       .evaluateAll(
         (all) => new Set(all.map((each) => (each as unknown as { offsetLeft: number }).offsetLeft)).size,
       );

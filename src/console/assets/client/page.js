@@ -112,11 +112,11 @@ export function isCommand({ target, ctrlKey, metaKey, altKey, defaultPrevented }
 document.addEventListener('keydown', (event) => {
   const { key } = event;
   if (!['/', 'j', 'k'].includes(key) || !isCommand(event)) return;
-  const rows = [...document.querySelectorAll('.rows tbody tr, .posts > li')];
+  const rows = [...document.querySelectorAll('.rows tbody tr, .approvals > li')];
   const at = rows.findIndex((row) => row.contains(document.activeElement));
   const row = at < 0 ? rows[0] : rows[at + (key === 'j' ? 1 : -1)];
   const next =
-    key === '/' ? document.getElementById('q') : row?.querySelector('th a, .posts :is(.chosen, .play)');
+    key === '/' ? document.getElementById('q') : row?.querySelector('th a, .approvals :is(.chosen, .play)');
   if (next) event.preventDefault();
   next?.focus();
 });

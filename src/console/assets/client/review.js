@@ -19,7 +19,7 @@ document.addEventListener('keydown', (event) => {
   const { key } = event;
   if (!/^\w$/.test(key) || !isCommand(event)) return;
   // What is selected comes before the post that has the focus.
-  const places = ['form:has(.chosen:checked) .dock', '.posts > li:focus-within', 'main > :not(.rowform)'];
+  const places = ['form:has(.chosen:checked) .dock', '.approvals > li:focus-within', 'main > :not(.rowform)'];
   const named = places
     .map((place) => document.querySelector(`${place} [data-key="${key.toLowerCase()}"]:not(:disabled)`))
     .find(Boolean);

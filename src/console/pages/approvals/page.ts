@@ -180,7 +180,7 @@ async function list(request: PageRequest, page: WaitingPage): Promise<Html> {
       home,
     }),
   );
-  const body = html`<ul class="posts" aria-label="Posts">${cards}</ul>`;
+  const body = html`<ul class="approvals" aria-label="Posts">${cards}</ul>`;
   if (!mayDo(request, 'approve')) return html`${body}${pager}`;
   return html`${form(request, {
     path: '/approvals/approve',

@@ -103,6 +103,26 @@ describe('/videos in a browser', () => {
     expect(complaints).toHaveLength(1);
   });
 
+  it('each column of the posts of the report stands below its heading', async (test) => {
+    const { page } = await openPage(test);
+    const { runner, pages } = await open();
+    await addPlayed(runner, 'a', {
+      facts: { creator: 'demo_anna' },
+      samples: [
+        [night(20), 5],
+        [night(0), 9],
+      ],
+    });
+    await page.goto(`${pages.url}/videos/report`);
+    const list = page.getByRole('table').filter({ hasText: 'Caption' });
+    const boxesOf = (cells: string) =>
+      list.locator(cells).evaluateAll((all) => all.map((cell) => cell.getBoundingClientRect().toJSON()));
+    const [heads, cells] = [await boxesOf('thead th'), await boxesOf('tbody tr:first-child td')];
+    expect(heads).toHaveLength(cells.length);
+    expect(cells.map(({ x, width }) => [x, width])).toEqual(heads.map(({ x, width }) => [x, width]));
+    expect(cells[0]?.y).toBe(heads[0]?.bottom);
+  });
+
   it('the report prints on a few sheets of A4, with pictures of local covers only', async (test) => {
     const { page, complaints } = await openPage(test);
     const { runner, pages } = await open();
