@@ -72,13 +72,15 @@ async function save(form, submitter) {
   if (then) body.delete(submitter.name);
   const path = submitter?.hasAttribute('formaction') ? submitter.formAction : form.action;
   const answer = await fetch(path, { method: 'POST', body }).catch(() => undefined);
+  // The connection may also end within the page.
+  const page = await answer?.text().catch(() => undefined);
   isSaving = false;
-  if (!answer) {
+  if (page === undefined) {
     unreached();
     follow('shown');
     return;
   }
-  const next = new DOMParser().parseFromString(await answer.text(), 'text/html');
+  const next = new DOMParser().parseFromString(page, 'text/html');
   if (next.getElementById('draft')) {
     follow('answered');
     const isRefused = show(next);

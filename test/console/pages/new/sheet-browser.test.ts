@@ -75,6 +75,25 @@ it('keeps what is typed while a save is under way, and saves it, too', async (te
   expect(await texts('caption')).toEqual(['One', 'Two', 'Three', 'Caption d']);
 });
 
+it('says so if the answer to a save breaks off, and saves again', async (test) => {
+  const { page, texts, complaints } = await openSheet(test);
+  await page.evaluate(`{
+    const { fetch } = window;
+    window.fetch = async () => {
+      window.fetch = fetch;
+      return new Response(new ReadableStream({ start: (body) => body.error(new TypeError('cut')) }));
+    };
+  }`);
+  await cell(page, 'Caption a').click();
+  await page.keyboard.type('One');
+  await page.keyboard.press('Enter');
+  await page.getByText('The console does not answer.').waitFor();
+  await page.keyboard.type('Two');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => texts('caption')).toEqual(['One', 'Two', 'Caption c', 'Caption d']);
+  expect(complaints).toEqual([]);
+});
+
 it('pastes a block from the held cell on, and undoes it', async (test) => {
   const { page, texts, complaints } = await openSheet(test);
   await cell(page, 'Caption b').click();
