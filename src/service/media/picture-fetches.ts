@@ -75,13 +75,20 @@ export class PictureFetches {
   async #fetchNow(source: string, name: PictureName): Promise<void> {
     if (this.#fetches.size >= fetchesAtOnce + mostWaiting) throw new BusyError(source);
     await this.#slots.runExclusive(async () => {
-      this.#downloader ??= this.#openDownloader();
-      const downloader = await this.#downloader;
+      const downloader = await this.#needDownloader();
       await using fetched = await downloader.fetch(source);
       if (typeOfBytes(fetched.start) === undefined)
         throw new MediaError('media_type_unknown', 'This is neither an image nor a video.', source);
       await this.#store.keep(name, { path: fetched.file.path, size: fetched.size });
     });
+  }
+
+  #needDownloader(): Promise<Downloader> {
+    this.#downloader ??= this.#openDownloader().catch((error: unknown) => {
+      this.#downloader = undefined;
+      throw error;
+    });
+    return this.#downloader;
   }
 
   async #openDownloader(): Promise<Downloader> {

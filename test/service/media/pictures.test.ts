@@ -178,6 +178,16 @@ it('a file of another server is fetched once, however many ask for it', async (t
   expect(requests[0]).not.toHaveProperty('x-api-key');
 });
 
+it('files are fetched once the folder of downloads can be made', async (test) => {
+  const { url } = await serveMedia(test);
+  const { pictures, directory } = setUp();
+  const inTheWay = join(directory, 'incoming');
+  writeFileSync(inTheWay, '');
+  await expect(pictures.open(remote(`${url}/a.png`), 'whole')).rejects.toThrow();
+  rmSync(inTheWay);
+  expect(await contentOf(await pictures.open(remote(`${url}/a.png`), 'whole'))).toEqual(png('/a.png'));
+});
+
 it('a cover is known by its video: its URL is signed anew each time', async (test) => {
   const { url, requests } = await serveMedia(test);
   const { pictures } = setUp();
