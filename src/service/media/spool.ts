@@ -3,7 +3,7 @@
  *
  * 1. A download claims bytes as they arrive, before it writes them, and releases them with its file. What a server announces claims
  *    nothing: it may never come.
- * 2. Other processes that share the folder count by the sizes of their files.
+ * 2. Other processes that share the folder, and other spools of this one, count by the sizes of their files.
  * 3. Opening the spool removes the files of killed processes. Files are read by their open handle, so a file removed by mistake stays
  *    readable to its owner.
  */
@@ -16,7 +16,7 @@ import { MediaError } from './errors.ts';
 /** Longer than any download can last, on any machine. */
 const oldestMs = 24 * 60 * 60 * 1000;
 const suffix = '.part';
-/** Milliseconds for which a count of the other processes' files holds. */
+/** Milliseconds for which a count of the others' files holds. */
 const countedForMs = 1000;
 
 export interface SpoolOptions {
@@ -40,9 +40,9 @@ export async function openSpool({ directory, quotaBytes, now = Date.now }: Spool
 export class Spool {
   readonly #directory: string;
   readonly #quotaBytes: number;
-  readonly #prefix = ownPrefix();
+  readonly #prefix = `${ownPrefix()}${randomUUID()}~`;
   readonly #now: () => number;
-  /** Bytes claimed by this process. */
+  /** Bytes that the downloads of this spool have claimed. */
   #claimed = 0;
   #others: { readonly at: number; readonly bytes: Promise<number> } | undefined;
 
@@ -80,7 +80,7 @@ export class Spool {
     throw new MediaError('media_spool_full', text, subject);
   }
 
-  /** Bytes that the downloads of this process have claimed. */
+  /** Bytes that the downloads of this spool have claimed. */
   get claimedBytes(): number {
     return this.#claimed;
   }

@@ -55,6 +55,17 @@ test('the files of another process count', async () => {
   expect(await rejection(file.append(Buffer.from('123')))).toMatchObject({ code: 'media_spool_full' });
 });
 
+test('the files of another spool of this process count', async () => {
+  const directory = temporaryFolder();
+  const spool = await openSpool({ directory, quotaBytes: 10 });
+  await using first = await spool.create('a');
+  await first.append(Buffer.from('12345678'));
+  const other = await openSpool({ directory, quotaBytes: 10 });
+  await using second = await other.create('b');
+
+  expect(await rejection(second.append(Buffer.from('123')))).toMatchObject({ code: 'media_spool_full' });
+});
+
 test('the files of another process are counted again as they grow', async () => {
   const directory = temporaryFolder();
   let now = 0;
