@@ -237,6 +237,6 @@ function encodingsOf({ headers }: HttpAnswer): string[] {
 
 /** Some servers leave out the zlib header. */
 function inflateEither(body: Buffer, options: ZlibOptions): Buffer {
-  const hasHeader = ((body[0] ?? 0) & 0x0f) === 8 && body.readUInt16BE(0) % 31 === 0;
+  const hasHeader = body.length > 1 && ((body[0] ?? 0) & 0x0f) === 8 && body.readUInt16BE(0) % 31 === 0;
   return hasHeader ? inflateSync(body, options) : inflateRawSync(body, options);
 }

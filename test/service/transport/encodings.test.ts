@@ -91,6 +91,14 @@ test.each([
   expect(await rejection(scheduleOf(answer))).toBeInstanceOf(MalformedAnswerError);
 });
 
+test('a body of one byte is not called too large', async () => {
+  const answer = httpAnswer(200, Buffer.from([0x78]), { 'content-encoding': 'deflate' });
+
+  expect(await rejection(scheduleOf(answer))).toMatchObject({
+    message: expect.stringContaining('unknown encoding'),
+  });
+});
+
 test('an encoded refusal is quoted', async () => {
   const body = gzipSync('{"code":9,"message":"no such model"}');
   const error = await rejection(scheduleOf(httpAnswer(400, body, { 'content-encoding': 'gzip' })));
