@@ -136,6 +136,13 @@ describe('listSocialShowcaseProducts', () => {
     expect(picture.headers.get('content-type')).toBe('image/png');
   });
 
+  it('shows a price, however long the id of the product is', async () => {
+    await using sandbox = await testSandbox();
+    await callSandbox(sandbox, add, { id: carla, addType: 'PRODUCT_ID', productIds: ['7'.repeat(250)] });
+    const { data } = await callSandbox(sandbox, `${list}&id=${carla}&pageSize=5`);
+    expect(data.products).toMatchObject([{ price: { amount: expect.stringMatching(/^\d+\.\d\d$/) } }]);
+  });
+
   it.each([
     ['origin', '/v1/creator/socialshop/product/listByShowcase?id=1001&pageSize=5'],
     ['pageSize', `${list}&id=1001`],

@@ -128,11 +128,11 @@ function productOfLink(link: string): string {
 
 function describe(productId: string, url: string) {
   const name = encodeURIComponent(productId.toWellFormed());
-  const cents = 500 + ([...productId].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % 9500);
+  const cents = 500 + [...productId].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9500, 7);
   return {
     id: productId,
     title: `Sample product ${productId}`,
-    price: { amount: (Math.abs(cents) / 100).toFixed(2), currency: 'USD' },
+    price: { amount: (cents / 100).toFixed(2), currency: 'USD' },
     images: [{ url: `${url}/assets/product/${name}.png`, width: 320, height: 320 }],
   };
 }
