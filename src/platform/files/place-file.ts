@@ -72,11 +72,19 @@ const writing = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | con
 /** Bytes. */
 const copiedAtOnce = 1024 * 1024;
 
-/** Whole or not at all. @returns false if something of this name is there. @throws as `makeFolderBelow`. */
-export async function copyPlacedFile(from: FolderBelow, to: FolderBelow, path: string): Promise<boolean> {
+/**
+ * Whole or not at all, also if others copy a file of this name at the same time.
+ * @param by who copies: one copy at a time. After a crash, the next one begins anew in the same temporary file.
+ * @returns false if something of this name is there. @throws as `makeFolderBelow`.
+ */
+export async function copyPlacedFile(
+  from: FolderBelow,
+  to: FolderBelow,
+  path: string,
+  by: string,
+): Promise<boolean> {
   const name = posix.basename(path);
-  // After a crash, the next copy begins anew in the same file.
-  const temporary = `.${name}.incoming`;
+  const temporary = `.${by}.incoming`;
   await using source = await walk(folderOf(from, path), false);
   await using file = await open(source.at(name), reading);
   await using folder = await makeFolderBelow(folderOf(to, path));

@@ -88,7 +88,7 @@ export async function bringMedia(
   const [from, to] = [draftMediaPlace(runtime, draft), draftMediaPlace(runtime, owner.id)];
   for (const file of stored.values()) {
     const isKnown = there.has(file.path);
-    const isNew = await onDisk(() => copyPlacedFile(from, to, file.path));
+    const isNew = await onDisk(() => copyPlacedFile(from, to, file.path, draft));
     // It is the same after a crash between the copy and its record.
     const isOther =
       !isNew && !isKnown && (await digestAt(join(campaign.mediaRoot, file.path))) !== file.sha256;
