@@ -102,9 +102,12 @@ export class RowQuery {
   /** The matching rows among these, in their order. */
   async among(campaign: Campaign, filter: RowFilter, rows: readonly RowIndex[]): Promise<readonly number[]> {
     if (isEverything(filter)) return rows;
-    const bytes = await this.#rows.stateBytes(campaign.id);
-    const letters = lettersOf(statesOf(campaign, filter));
-    const inState = rows.filter((row) => letters.has(bytes[row * 2] ?? 0));
+    const states = new Set(statesOf(campaign, filter));
+    const statuses = await this.#rows.statusesOf(campaign.id, rows);
+    const inState = rows.filter((_row, index) => {
+      const status = statuses[index];
+      return status !== undefined && states.has(status.state);
+    });
     return this.#matching(campaign, filter)(inState);
   }
 
@@ -145,7 +148,7 @@ export class RowQuery {
         const last = part.at(-1);
         if (last === undefined) return;
         yield part;
-        if (found.every(({ length }) => length < rowsAtOnce)) return;
+        if (sorted.length < rowsAtOnce) return;
         next = descending ? last - 1 : last + 1;
       }
       return;

@@ -44,6 +44,20 @@ it('finds rows of one cause or step, failed and in review, in their order', asyn
   expect((await find({ state: 'failed', error: 'e1' })).rows).toEqual(odd);
 });
 
+it('finds all rows of one cause where each state has fewer than one look takes, and both together more', async () => {
+  const test = testLedger();
+  const id = await test.campaign(700, { isWhole: true });
+  const rows = Array.from({ length: 700 }, (_, row) => row);
+  await asIf(test).ended(
+    id,
+    rows.map((row) => ({ row, state: row % 2 ? 'failed' : 'review', error: { code: 'e1' } }) as const),
+  );
+  const campaign = await test.ledger.campaigns.find(id);
+  if (!campaign) throw new Error('the campaign is missing');
+  const found = await Array.fromAsync(test.ledger.query.all(campaign, { error: 'e1' }));
+  expect(found.flat()).toEqual(rows);
+});
+
 it('finds rows in other states, and the texts of those that match', async () => {
   const { find } = await open();
   expect(await find({ state: 'waiting' }, { from: 49, limit: 3 })).toEqual({ rows: [49, 51, 52], next: 53 });
