@@ -61,12 +61,16 @@ const gatheredEvents: readonly NotificationEvent[] = [
 const storedCounts: z.ZodType<Counts> = z.record(z.string(), z.number());
 
 export class Outbox extends LedgerPart {
-  /** Makes scripts write these events for the next week. */
+  /** Makes scripts write these events for the next week, and no longer those that were wanted last more than a week ago. */
   async want(events: readonly NotificationEvent[]): Promise<void> {
     if (events.length === 0) return;
     const key = this.keys.outbox('wanted');
-    await this.redis.hset(key, Object.fromEntries(events.map((event) => [event, '1'])));
+    const now = await this.time();
+    const until = String(now + wantedForMs);
+    await this.redis.hset(key, Object.fromEntries(events.map((event) => [event, until])));
     await this.redis.pexpire(key, wantedForMs);
+    const lapsed = Object.entries(await this.redis.hgetall(key)).filter(([, end]) => Number(end) < now);
+    if (lapsed.length > 0) await this.redis.hdel(key, ...lapsed.map(([event]) => event));
   }
 
   /** Events to hand out now, the oldest first. */

@@ -195,6 +195,14 @@ describe('the outbox', () => {
     expect(left).toBeGreaterThan(0);
   });
 
+  it('forgets it also while others are still wanted', async () => {
+    const test = await wanting(['campaign.paused', 'campaign.ended']);
+    const { redis, ledger } = test;
+    test.clock.now += 8 * 86_400_000;
+    await ledger.outbox.want(['campaign.ended']);
+    expect(await redis.hkeys(ledger.keys.outbox('wanted'))).toEqual(['campaign.ended']);
+  });
+
   it('keeps at most 1,000 events: the oldest give way', async () => {
     const test = await wanting(['campaign.paused']);
     const campaign = await test.campaign(1);
