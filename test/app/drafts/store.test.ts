@@ -133,6 +133,14 @@ describe('a draft that is opened again', () => {
     );
   });
 
+  it('is checked again with the settings of a console that was started anew', async () => {
+    const { runtime, id, look } = await openTestDraft([videoRow('a', { scheduled_at: '2030-05-01 10:00' })]);
+    await look();
+    const restarted = { ...runtime, settings: { ...runtime.settings, timezone: 'Asia/Tokyo' } };
+    const { checked } = await new OpenDrafts(restarted).look(id, patient);
+    expect(checked?.timezone).toBe('Asia/Tokyo');
+  });
+
   it('is checked again after a check of other columns that was killed', async () => {
     const { runtime, id, look } = await openTestDraft(rows);
     const { checked: before } = await look();

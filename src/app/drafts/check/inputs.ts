@@ -1,9 +1,9 @@
 /** What a draft is checked and started with: its file, how that is read, its campaign, and its media. */
+import { createHash } from 'node:crypto';
 import type { CheckResult } from '../../../importers/check/check-sheet.ts';
 import { findDigest, type ManifestFile, manifestName } from '../../../importers/open/manifest-file.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { createColumnMap } from '../../../manifest/headers/column-map.ts';
-import { writeLead } from '../../../manifest/lead.ts';
 import { digestOf } from '../../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions } from '../../../sheets/sheet.ts';
 import { findCampaign } from '../../campaigns/find.ts';
@@ -30,15 +30,16 @@ export function sheetOf(
   };
 }
 
-/** Identifies whatever the check of a draft depends on, apart from its edits, the time, and the service. */
+/** Digest of whatever the check of a draft depends on, apart from its edits, the time, and the service. */
 export async function inputsOf(
   runtime: DraftRuntime,
   { id, sheet, reading, options, into }: Draft,
 ): Promise<string> {
   const { revision } = await readFiles(runtime, id);
-  const lead = options.lead ?? writeLead(runtime.settings.lead);
-  const approve = options.approve ?? runtime.settings.approve;
-  return JSON.stringify([sheet?.sha256, reading, revision, into, lead, approve]);
+  const { lead, approve } = options;
+  // All settings: a stored check is read by a console that may have been started with others, such as another time zone.
+  const inputs = [sheet?.sha256, reading, revision, into, lead, approve, runtime.settings];
+  return createHash('sha256').update(JSON.stringify(inputs)).digest('hex');
 }
 
 /** @throws {ColumnMapError} */
