@@ -127,8 +127,10 @@ export const campaignOperations = {
       const resumed = await resumeCreator(runtime, await findCampaign(runtime, id), creator);
       return { id, creator, ...resumed };
     },
-    audit: ({ id, creator }, { rows }) =>
-      `Took ${creator} off hold in ${id}: ${plural(rows, 'row')} retried.`,
+    audit({ id, creator }, { wasOpen, rows }) {
+      if (wasOpen) return `Took ${creator} off hold in ${id}: ${plural(rows, 'row')} retried.`;
+      return rows > 0 ? `Retried ${plural(rows, 'row')} of ${creator} in ${id}.` : undefined;
+    },
   }),
   cancelCampaign: campaigns.run('POST /campaigns/{id}/cancel', {
     summary: 'Cancel all rows of a campaign that are not posted yet; it cannot be undone',

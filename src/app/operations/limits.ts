@@ -31,7 +31,7 @@ import {
 import { refreshCampaign, refreshSchema } from '../campaigns/records.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { flag, text } from './fields.ts';
-import { limits, service } from './operation.ts';
+import { ifChanged, limits, service } from './operation.ts';
 
 const queues = z.strictObject({ queues: z.array(queueSchema) });
 
@@ -70,8 +70,8 @@ export const limitOperations = {
     problems: ['operation_unknown'],
     answer: rateLimitsSchema,
     async handle({ runtime, person }, { operation }) {
-      await resetRateLimits(runtime, { operation, by: person.name });
-      return shownRateLimits(runtime);
+      const gone = await resetRateLimits(runtime, { operation, by: person.name });
+      return ifChanged(gone.length > 0, await shownRateLimits(runtime));
     },
     audit: ({ operation }) => `Reset the rate limit of ${operation} to the settings.`,
   }),
@@ -86,8 +86,8 @@ export const limitOperations = {
     body: z.strictObject({ why: z.string().max(200).optional() }),
     answer: queues,
     async handle({ runtime, person }, { name, why }) {
-      await pauseQueue(runtime, requireQueue(name), { by: person.name, why });
-      return shownQueues(runtime);
+      const wasRunning = await pauseQueue(runtime, requireQueue(name), { by: person.name, why });
+      return ifChanged(wasRunning, await shownQueues(runtime));
     },
     audit: ({ name, why }) => `Paused the queue ${name}${why ? `, because ${why}` : ''}.`,
   }),
@@ -96,8 +96,8 @@ export const limitOperations = {
     problems: ['queue_unknown'],
     answer: queues,
     async handle({ runtime, person }, { name }) {
-      await resumeQueue(runtime, requireQueue(name), { by: person.name });
-      return shownQueues(runtime);
+      const wasPaused = await resumeQueue(runtime, requireQueue(name), { by: person.name });
+      return ifChanged(wasPaused, await shownQueues(runtime));
     },
     audit: ({ name }) => `Resumed the queue ${name}.`,
   }),

@@ -31,14 +31,21 @@ export interface Context {
 /** For operations that need the readers which a long-lived process shares. */
 export interface FullContext extends Context, Tools {}
 
-/** The document of what a request would have made, but which exists already: it has the second status of its operation. */
-export class Existing<Body = unknown> {
+/** The document of a request that changed nothing: the audit has nothing of it. */
+export class Unchanged<Body = unknown> {
   readonly body: Body;
 
   constructor(body: Body) {
     this.body = body;
   }
 }
+
+export function ifChanged<Body>(isChanged: boolean, body: Body): Body | Unchanged<Body> {
+  return isChanged ? body : new Unchanged(body);
+}
+
+/** The document of what a request would have made, but which exists already: it has the second status of its operation. */
+export class Existing<Body = unknown> extends Unchanged<Body> {}
 
 /** A file, streamed while it is written. */
 export interface FileReply {
@@ -117,7 +124,7 @@ interface Entry<Input, Query, Body, Answer extends Answers, In> {
   handle(
     context: In & { readonly sheet: OpenManifest },
     input: Input,
-  ): Promise<DocumentOf<Answer> | (Answer extends z.ZodType ? Existing<DocumentOf<Answer>> : never)>;
+  ): Promise<DocumentOf<Answer> | (Answer extends z.ZodType ? Unchanged<DocumentOf<Answer>> : never)>;
   /** The audit's sentence about a change, without secrets; undefined if nothing was changed. */
   audit?(input: Input, answer: DocumentOf<Answer>): string | undefined;
 }
@@ -199,11 +206,12 @@ export const limits = section('Limits');
 export const service = section('Service');
 export const access = section('Access');
 
-/** Carries an operation out, and records its change in the audit. @param input as its schemas have read it. */
+/** Carries an operation out, and records its change in the audit. @returns as its `handle`. @param input as its schemas have read it. */
 export async function carryOut(operation: Operation, context: Context, input: object): Promise<unknown> {
   const reply = await operation.handle(context as Parameters<Operation['handle']>[0], input as never);
-  const answer = reply instanceof Existing ? reply.body : reply;
-  await recordOperation(operation, context, input as never, answer as never);
+  if (!(reply instanceof Unchanged)) {
+    await recordOperation(operation, context, input as never, reply as never);
+  }
   return reply;
 }
 
@@ -254,7 +262,7 @@ export async function callOperation<Input, Answer extends Answers, In extends Co
   const plain = operation as unknown as Operation;
   if (plain.takesSheet && !context.sheet) throw new UseCaseError('request_invalid', 'the sheet is missing');
   const reply = await carryOut(plain, context, readInput(plain, given as object));
-  return (reply instanceof Existing ? reply.body : reply) as DocumentOf<Answer>;
+  return (reply instanceof Unchanged ? reply.body : reply) as DocumentOf<Answer>;
 }
 
 function readInput({ path, query, body }: Operation, given: object): Record<string, unknown> {

@@ -127,7 +127,7 @@ export const rowOperations = {
         .max(255)
         .describe('`revision` of the row as you saw it; the edit is refused if the row has another one now.'),
       cells: z
-        .record(column, z.string().max(longestText))
+        .partialRecord(column, z.string().max(longestText))
         .describe('Texts by column, such as `caption`. Other columns stay as they are.'),
       again: z
         .boolean()
@@ -143,8 +143,10 @@ export const rowOperations = {
       if (edited.plan.kind === 'problems') throw refusedRow(key, edited.plan.problems);
       return editedRowDocument({ id, key }, edited, edited.plan, dryRun);
     },
-    audit: ({ id, key }, { changes }) =>
-      `Edited row ${key} of ${id}: ${few(changes.map(({ column }) => column))}.`,
+    audit: ({ id, key }, { changes, end }) =>
+      end === 'posted'
+        ? `Took 1 row of ${id} from the publishing records.`
+        : `Edited row ${key} of ${id}: ${few(changes.map(({ column }) => column))}.`,
   }),
   cancelRow: rows.run('POST /campaigns/{id}/rows/{key}/cancel', {
     summary: 'Cancel one waiting or ready row: it is not posted, unless somebody edits it',

@@ -34,7 +34,7 @@ import {
   text,
   zoneOf,
 } from './fields.ts';
-import { Existing, figures, namedNow, videos } from './operation.ts';
+import { Existing, figures, ifChanged, namedNow, videos } from './operation.ts';
 
 const campaign = text.optional().describe('Only videos of this campaign.');
 const schedule = videoCommandSchemas['videos schedule'];
@@ -174,8 +174,8 @@ export const videoOperations = {
     summary: 'Remove the schedule',
     answer: schedule,
     async handle({ runtime }) {
-      await removeSchedule(runtime);
-      return describeSchedule(await showSchedule(runtime));
+      const was = await removeSchedule(runtime);
+      return ifChanged(was, describeSchedule(await showSchedule(runtime)));
     },
     audit: () => 'Removed the schedule of the updates.',
   }),

@@ -7,6 +7,7 @@ import {
   type FileReply,
   isFile,
   type Operation,
+  Unchanged,
 } from '../../app/operations/operation.ts';
 import { allOperations, type NamedOperation } from '../../app/operations.ts';
 import { refusalOf } from '../../app/runtime/redis.ts';
@@ -115,7 +116,7 @@ async function answerTo(
   const input = { ...asked.query, ...asked.body, ...request.params };
   const carriedOut = async () => {
     const reply = await carryOut(operation, context, input);
-    const body = reply instanceof Existing ? reply.body : reply;
+    const body = reply instanceof Unchanged ? reply.body : reply;
     return documentAnswer(operation, body, reply instanceof Existing ? 1 : 0);
   };
   if (isFile(operation.answer)) return (await carryOut(operation, context, input)) as FileReply;

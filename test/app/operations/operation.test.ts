@@ -24,6 +24,9 @@ it('refuses fields that no operation takes, and a sheet that is missing', async 
     message: expect.stringContaining('step'),
   });
   await expect(operations.importSheet(runtime, {})).rejects.toMatchObject({ code: 'request_invalid' });
+  const edit = { id: 'c1', key: 'a', revision: 0, cells: { none: 'x' } };
+  const edited = operations.editRow(runtime, edit as Parameters<typeof operations.editRow>[1]);
+  await expect(edited).rejects.toMatchObject({ code: 'request_invalid' });
 });
 
 it('takes numbers and flags of a query as such', async () => {

@@ -75,7 +75,7 @@ export async function saveEdit(request: PageRequest): Promise<Answer | RowFormIn
   const tried = await tryEdit(request, false);
   if ('fields' in tried) return tried;
   const { changes, end } = tried;
-  if (end !== 'posted') await request.record(rowOperations.editRow, { id, key }, { changes });
+  await request.record(rowOperations.editRow, { id, key }, { changes, end: end ?? null });
   const to = homeOf(request);
   return end === 'posted'
     ? done(to, `Row ${key} turned out to be posted. Nothing was changed.`, undefined, 'warning')
