@@ -54,7 +54,7 @@ export type RetryRuntime = RecordRuntime & Pick<Runtime, 'queues'>;
 export async function retryRows(
   runtime: RetryRuntime,
   ref: CampaignRef,
-  { row, rows: keys = row === undefined ? undefined : [row], ...filter }: RetryFilter = {},
+  { row: key, rows: keys, ...filter }: RetryFilter = {},
   { dryRun = false, released }: RetryOptions = {},
 ): Promise<RetryResult> {
   const campaign = await findCampaign(runtime, ref);
@@ -65,7 +65,11 @@ export async function retryRows(
       fix: rowsAnew(campaign),
     });
   }
-  const named = keys && new Set(await Promise.all(keys.map((key) => findRow(runtime, campaign, key))));
+  const rowsOf = async (keys: readonly string[]) =>
+    new Set(await Promise.all(keys.map((key) => findRow(runtime, campaign, key))));
+  const one = key === undefined ? undefined : await rowsOf([key]);
+  const chosen = keys && (await rowsOf(keys));
+  const named = one && chosen ? new Set([...one].filter((row) => chosen.has(row))) : (one ?? chosen);
   const counts = named === undefined ? campaign.counts : await countStates(ledger, campaign, [...named]);
   const view = await views.open(id, campaign.sheetVersion);
   const onHold = view && (await CreatorsOnHold.of(ledger, view, campaign, released));

@@ -48,6 +48,16 @@ it('a retry of chosen rows sends the failed ones, and reports the others', async
   expect((await ledger.rows.statuses(campaign.id, 1, 1))[0]).toMatchObject({ state: 'failed', revision: 0 });
 });
 
+it('a retry by a key and by a choice of rows takes what matches both', async () => {
+  const { context, campaign } = await failedRows();
+  const service = { need: () => expect.unreachable() };
+  const retry = (row: string, ...rows: readonly string[]) =>
+    retryRows({ ...context, service }, campaign, { row, rows }, { dryRun: true });
+  await expect(retry('none', 'a')).rejects.toMatchObject({ code: 'row_not_found' });
+  expect(await retry('a', 'b')).toMatchObject({ matched: 0, rows: 0 });
+  expect(await retry('a', 'a', 'b')).toMatchObject({ matched: 1 });
+});
+
 it('a creator is resumed, and rows are found, by the link of the profile', async () => {
   const runner = await openRunner({ settings: { retry: { attempts: 1 } } });
   const operation = 'createFileUpload';
