@@ -96,7 +96,7 @@ describe('campaigns cancel --dry-run', () => {
     expect(preview).toMatchObject({
       code: 0,
       stdout: expect.stringContaining(
-        '2 rows of c1 would not be posted. 2 AI outputs are paid for and will not be used.',
+        'If c1 is cancelled, 2 rows will not be posted. 2 AI outputs are paid for and will not be used.',
       ),
     });
     const shown = await scene.run(['show', 'c1', '--json']);

@@ -7,6 +7,7 @@
 import { z } from 'zod';
 import { type Campaign, campaignState } from '../../ledger/campaigns/campaign.ts';
 import type { Refusal } from '../../ledger/campaigns/deletion.ts';
+import type { JournalLoss } from '../../ledger/journal-position.ts';
 import { costSchema } from '../../manifest/money.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
@@ -15,7 +16,13 @@ import { cancelRows, removeRemains } from '../../processors/rescue/remains.ts';
 import type { Document } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { type CampaignRef, findCampaign } from './find.ts';
-import { isPausedForLoss, type LostRowsRuntime, markFailedUnknown, markUnknown } from './lost-rows.ts';
+import {
+  countLost,
+  isPausedForLoss,
+  type LostRowsRuntime,
+  markFailedUnknown,
+  markUnknown,
+} from './lost-rows.ts';
 import { removeOwnSheet } from './results/own-sheet.ts';
 import { countUnusedOutputs } from './retry/retry-plan.ts';
 import { removePicturesOf } from './rows/pictures.ts';
@@ -23,7 +30,7 @@ import { removePicturesOf } from './rows/pictures.ts';
 export const cancelledSchema = z.strictObject({
   id: z.string(),
   cancelled: z.int(),
-  /** Rows that went to review, because their call was under way; of an ended campaign, its rows in review, which are not sent again. */
+  /** Rows that went to review, because their call was under way, or may be lost; of an ended campaign, its rows in review, which are not sent again. */
   review: z.int(),
   /** AI outputs that are paid for, made or being made, and that no post of the campaign will use. */
   unusedAiOutputs: z.int(),
@@ -37,14 +44,15 @@ export const cancelledSchema = z.strictObject({
 
 export type CancelResult = Omit<Document<typeof cancelledSchema>, 'id'>;
 
-/** What a cancellation would do, as things stand. A row whose call is under way may still go to review. @throws {UseCaseError} `campaign_not_found`. */
+/** What a cancellation would do, as things stand. A row whose call is under way, or that failed before a loss, may still go to review. @throws {UseCaseError} `campaign_not_found`. */
 export async function planCancellation(runtime: LostRowsRuntime, ref: CampaignRef): Promise<CancelResult> {
   const campaign = await findCampaign(runtime, ref);
   const { state, counts, cancelledAt } = campaign;
   const isBarred = state === 'ended' && cancelledAt === undefined;
+  const maybeSent = isPausedForLoss(campaign) ? await countLost(runtime, campaign, await lossOf(runtime)) : 0;
   return {
-    cancelled: state === 'ended' ? 0 : counts.waiting + counts.running + counts.ready,
-    review: isBarred ? counts.review : 0,
+    cancelled: state === 'ended' ? 0 : counts.waiting + counts.running + counts.ready - maybeSent,
+    review: isBarred ? counts.review : maybeSent,
     ...(await countUnusedOutputs(runtime, campaign)),
     was: state,
     state,
@@ -52,18 +60,25 @@ export async function planCancellation(runtime: LostRowsRuntime, ref: CampaignRe
   };
 }
 
+/** What a cancellation of a campaign that has not ended does with its rows, without a full stop. */
+export function describeCancellation({
+  cancelled,
+  review,
+}: Pick<CancelResult, 'cancelled' | 'review'>): string {
+  const unposted = `${plural(cancelled, 'row')} will not be posted`;
+  const maybeSent = `${plural(review, 'row')} may have been sent, and ${review === 1 ? 'goes' : 'go'} to review`;
+  if (review === 0) return unposted;
+  return cancelled === 0 ? maybeSent : `${unposted}. ${maybeSent}`;
+}
+
 /** If it crashes midway, the rescuer or another call finishes it. @throws {UseCaseError} `campaign_not_found`. */
 export async function cancelCampaign(runtime: LostRowsRuntime, ref: CampaignRef): Promise<CancelResult> {
-  const { campaigns, cancellation, journal } = runtime.ledger;
+  const { campaigns, cancellation } = runtime.ledger;
   const campaign = await findCampaign(runtime, ref);
   const { id, state: was } = campaign;
   const unused = await countUnusedOutputs(runtime, campaign);
   let toReview = 0;
-  if (isPausedForLoss(campaign)) {
-    const look = await journal.check();
-    const loss = (await journal.loss()) ?? (await journal.unnoticed(look));
-    toReview += await markUnknown(runtime, campaign, loss);
-  }
+  if (isPausedForLoss(campaign)) toReview += await markUnknown(runtime, campaign, await lossOf(runtime));
   if (was !== 'ended') toReview += await markFailedUnknown(runtime, campaign);
   const began = await cancellation.begin(id);
   const rows = began === 'cancelling' ? await cancelRows(runtime, campaign) : { cancelled: 0, review: 0 };
@@ -71,6 +86,11 @@ export async function cancelCampaign(runtime: LostRowsRuntime, ref: CampaignRef)
   const isBarred = was === 'ended' && campaign.cancelledAt === undefined && after?.cancelledAt !== undefined;
   const review = isBarred ? after.counts.review : rows.review + toReview;
   return { ...rows, review, ...unused, was, state: after?.state ?? 'ended', dryRun: false };
+}
+
+async function lossOf({ ledger: { journal } }: LostRowsRuntime): Promise<JournalLoss> {
+  const look = await journal.check();
+  return (await journal.loss()) ?? (await journal.unnoticed(look));
 }
 
 export const deletedSchema = z.strictObject({

@@ -8,6 +8,7 @@ import {
   type CancelResult,
   cancelCampaign,
   deleteCampaign,
+  describeCancellation,
   planCancellation,
   requireDeletable,
 } from '../../app/campaigns/steer.ts';
@@ -170,17 +171,16 @@ async function cancelForGood(
   const planned = await planCancellation(runtime, campaign);
   if (flags.dryRun) {
     output.document('cancel', { id, ...planned });
-    const { cancelled: rows, review: barred } = planned;
+    const { review: barred } = planned;
     output.print(
       state === 'ended'
         ? `${id} has ended. ${barred === 0 ? 'There is nothing to cancel.' : `${plural(barred, 'row')} in review could no longer be sent.`}`
-        : `${plural(rows, 'row')} of ${id} would not be posted.${unusedText(planned)}`,
+        : `If ${id} is cancelled, ${describeCancellation(planned)}.${unusedText(planned)}`,
     );
     return;
   }
   if (state !== 'ended') {
-    const left = plural(counts.waiting + counts.running + counts.ready, 'row');
-    await confirm(`Cancel ${id} for good? ${left} will not be posted.${unusedText(planned)}`, flags);
+    await confirm(`Cancel ${id} for good? ${describeCancellation(planned)}.${unusedText(planned)}`, flags);
   } else if (counts.review > 0 && cancelledAt === undefined) {
     const failed = counts.failed > 0 ? ` and ${plural(counts.failed, 'failed row')}` : '';
     const kept = `${plural(counts.review, 'row')} in review${failed}`;

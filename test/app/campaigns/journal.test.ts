@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { acceptJournal, type JournalStatus, readJournal } from '../../../src/app/campaigns/journal.ts';
 import { retryRows } from '../../../src/app/campaigns/retry/retry.ts';
-import { cancelCampaign } from '../../../src/app/campaigns/steer.ts';
+import { cancelCampaign, planCancellation } from '../../../src/app/campaigns/steer.ts';
 import { decideRow } from '../../../src/app/decisions/decide-row.ts';
 import { createLedger } from '../../../src/ledger/ledger.ts';
 import { openRunner } from '../../support/in-process.ts';
@@ -167,6 +167,7 @@ describe('while a campaign is paused for a loss', () => {
 
   it('cancelling it sends the rows to review that may have been posted', async () => {
     const { tools, id, campaign, rows } = await restored();
+    expect(await planCancellation(tools, id)).toMatchObject({ cancelled: 0, review: 2, state: 'paused' });
     expect(await cancelCampaign(tools, id)).toMatchObject({ cancelled: 0, review: 2, state: 'ended' });
     expect(await campaign()).toMatchObject({ state: 'ended', counts: { cancelled: 0, review: 2 } });
     expect(await rows(id)).toMatchObject([{ state: 'review' }, { state: 'review' }]);

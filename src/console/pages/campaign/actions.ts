@@ -5,7 +5,7 @@ import { findCampaign } from '../../../app/campaigns/find.ts';
 import { readDeliveriesOf } from '../../../app/campaigns/post-status.ts';
 import { writeResults } from '../../../app/campaigns/results/write.ts';
 import { planCreator, type RetryFilter, type RetryResult } from '../../../app/campaigns/retry/retry.ts';
-import { planCancellation } from '../../../app/campaigns/steer.ts';
+import { describeCancellation, planCancellation } from '../../../app/campaigns/steer.ts';
 import { approvalOperations } from '../../../app/operations/approvals.ts';
 import { campaignOperations } from '../../../app/operations/campaigns.ts';
 import { rowOperations } from '../../../app/operations/rows.ts';
@@ -86,7 +86,8 @@ async function askCancel(request: PageRequest): Promise<QuestionText> {
   const campaign = await campaignOf(request);
   const { name, counts, state } = campaign;
   const { scheduled } = await readDeliveriesOf(request.runtime, campaign);
-  const { unusedAiOutputs: unused, unusedCost } = await planCancellation(request.runtime, campaign);
+  const planned = await planCancellation(request.runtime, campaign);
+  const { unusedAiOutputs: unused, unusedCost } = planned;
   const { waiting, running, ready, failed, review, posted } = counts;
   const hasEnded = state === 'ended';
   const inReview = count(review, 'row in review', 'rows in review');
@@ -96,14 +97,14 @@ async function askCancel(request: PageRequest): Promise<QuestionText> {
   ];
   const keepsOne = failed + (hasEnded ? 0 : review) === 1;
   const both =
-    waiting === 0 || running === 0
+    planned.review > 0 || waiting === 0 || running === 0
       ? ''
       : `: ${number(waiting)} that ${waiting === 1 ? 'waits' : 'wait'} and ${number(running)} that ${running === 1 ? 'runs' : 'run'}`;
   // What the button cancels.
   const what = hasEnded ? inReview : count(waiting + running + ready, 'row');
   return {
     title: `Cancel ${name}?`,
-    text: html`<p><b>${hasEnded ? `The ${review === 1 ? 'row' : count(review, 'row')} in review can no longer be resent` : `${what} will not be posted`}</b>${both}. This cannot be undone.</p>
+    text: html`<p><b>${hasEnded ? `The ${review === 1 ? 'row' : count(review, 'row')} in review can no longer be resent` : describeCancellation(planned)}</b>${both}. This cannot be undone.</p>
     <ul>
       ${posted === 0 ? '' : html`<li>${count(posted, 'row stays', 'rows stay')} posted. Posts are not taken back.</li>`}
       ${scheduled === 0 ? '' : html`<li><b>${count(scheduled, 'scheduled post')} will still be published.</b> To stop ${scheduled === 1 ? 'it' : 'one'}, delete it in the service. <a href="${request.link(`/campaigns/${campaign.id}/results.xlsx?only=scheduled`)}" download>Download ${scheduled === 1 ? 'this post (with its ID)' : 'these posts (with IDs)'}</a></li>`}

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { restored } from '../../../app/campaigns/losing-runner.ts';
 import { openPages } from '../../../support/console/console-pages.ts';
 import { openRunner } from '../../../support/in-process.ts';
 import { asIf } from '../../../support/ledger.ts';
@@ -35,6 +36,13 @@ describe('/campaigns/ID', () => {
     expect(text).toContain('4 rows will not be posted : 3 that wait and 1 that runs. This cannot be undone.');
     expect(text).toContain('2 rows stay posted.');
     expect(text).toContain('1 failed row and 1 row in review stay as they are, and can no longer be sent.');
+  });
+
+  it('says before a cancellation which rows Redis may have lost the posts of', async () => {
+    const { id, ...runner } = await restored();
+    const { text } = await (await openPages(runner)).get(`/campaigns/${id}/cancel`);
+    expect(text).toContain('2 rows may have been sent, and go to review . This cannot be undone.');
+    expect(text).not.toContain('will not be posted');
   });
 
   it('says before and after a cancellation how many AI outputs are paid for and not used', async () => {
