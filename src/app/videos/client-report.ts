@@ -139,14 +139,15 @@ export type ReportedVideo = Awaited<ReturnType<typeof listOverviewPage>>[number]
 
 type ReportRuntime = Pick<Runtime, 'ledger' | 'settings' | 'views'>;
 
+const mostGained = { column: 'gained', descending: true } as const;
+
 /** A part of its videos, those that gained the most views first. */
 export async function listReported(
   runtime: ReportRuntime,
   { overview }: Pick<ClientReport, 'overview'>,
   part: { readonly from: number; readonly count: number },
 ): Promise<readonly ReportedVideo[]> {
-  const sort = { column: 'gained', descending: true } as const;
-  const listed = await listOverviewPage(runtime, overview, { sort, ...part });
+  const listed = await listOverviewPage(runtime, overview, { sort: mostGained, ...part });
   const planned = await plannedTimes(
     runtime,
     listed.map(({ video }) => video),
@@ -154,10 +155,13 @@ export async function listReported(
   return listed.map((each) => ({ ...each, plannedAt: planned.get(each.video.id) }));
 }
 
+/** The row that a video was posted from. */
+type VideoPlace = Pick<VideoDocument, 'id' | 'campaign' | 'key'>;
+
 /** Of the rows that they were posted from, by id of the video. */
 async function plannedTimes(
   { ledger, views }: ReportRuntime,
-  videos: readonly VideoDocument[],
+  videos: readonly VideoPlace[],
 ): Promise<ReadonlyMap<string, number>> {
   const times = new Map<string, number>();
   for (const [id, some] of Map.groupBy(videos, ({ campaign }) => campaign ?? '')) {
@@ -179,6 +183,18 @@ async function plannedTimes(
 
 const videosAtOnce = 500;
 
+/** Of all videos of a report, for one pass over the sheet of each campaign. */
+async function allPlaces({ ledger }: ReportRuntime, { order }: Overview): Promise<readonly VideoPlace[]> {
+  const places: VideoPlace[] = [];
+  for (let from = 0; from < order.size; from += videosAtOnce) {
+    for (const video of await ledger.videos.list.read(order.part(mostGained, from, videosAtOnce))) {
+      const { campaign, key = null } = video?.facts ?? {};
+      if (video && campaign !== undefined) places.push({ id: video.id, campaign, key });
+    }
+  }
+  return places;
+}
+
 async function* videoRows(
   runtime: ReportRuntime,
   { overview, names }: ClientReport,
@@ -188,12 +204,10 @@ async function* videoRows(
   yield heads(...facts, 'Views', 'Views gained', ...others, 'Engagement', 'Link');
   const minute = (at: number | null | undefined) =>
     at == null ? undefined : { date: minuteOf(at / 1000, overview.query.zone) };
+  const planned = await plannedTimes(runtime, await allPlaces(runtime, overview));
   for (let from = 0; from < overview.order.size; from += videosAtOnce) {
-    for (const { video, figures, plannedAt } of await listReported(
-      runtime,
-      { overview },
-      { from, count: videosAtOnce },
-    )) {
+    const part = { sort: mostGained, from, count: videosAtOnce };
+    for (const { video, figures } of await listOverviewPage(runtime, overview, part)) {
       const { creator, author, product_id: product, campaign, released_at: released } = video;
       const [views, ...rest]: Counts = figures.counts;
       yield [
@@ -201,7 +215,7 @@ async function* videoRows(
         creator ?? author ?? '',
         product ?? '',
         campaign === null ? '' : (names.get(campaign) ?? campaign),
-        minute(plannedAt),
+        minute(planned.get(video.id)),
         minute(released === null ? null : Date.parse(released)),
         ...[views, figures.growths[0]?.[0], ...others.map((_name, each) => rest[each])].map(figure),
         share(engagementOf(figures.counts)),
