@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { grid } from '../../../src/console/pages/calendar/agenda.ts';
 import { openTestDraft } from '../../app/drafts/test-draft.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
@@ -271,4 +272,17 @@ describe('/calendar', () => {
     expect(text).toMatch(/This cannot be shown .* is not a date\. .* All campaigns/);
     expect(text).not.toContain('Nothing was changed');
   });
+});
+
+it('shows the creators of a page, however many there are', () => {
+  const days = Array.from({ length: 14 }, (_day, at) => `2026-12-${String(at + 1).padStart(2, '0')}`);
+  const creators = Array.from({ length: 12_000 }, (_creator, at) => ({
+    name: `creator-${at}`,
+    posts: [],
+    collisions: [],
+    stopped: 0,
+  }));
+  const request = { link: (path: string) => path, query: new URLSearchParams(), zone: 'UTC', now: 0 };
+  const html = grid(request as never, { today: '2026-12-01' } as never, { days, creators } as never);
+  expect(String(html)).toContain('1 to 100 of 12,000');
 });

@@ -215,8 +215,10 @@ const creatorsAPage = 100;
 
 export function grid(request: PageRequest, { today }: CalendarPageQuery, { days, creators }: Calendar): Html {
   const all = days.map((_day, day) => creators.reduce((sum, creator) => sum + postsOn(creator, day), 0));
-  const busiest = Math.max(...creators.flatMap((creator) => days.map((_day, day) => postsOn(creator, day))));
-  // A page beyond the end shows the last creators.
+  const mostOf = (creator: CreatorPlan) => Math.max(...days.map((_day, day) => postsOn(creator, day)));
+  // There may be more creators than a call takes arguments.
+  const busiest = creators.reduce((most, creator) => Math.max(most, mostOf(creator)), 0);
+  // A page beyond the end shows the first creators.
   const asked = Math.max(0, Math.trunc(Number(request.query.get('creators')) || 0));
   const start = asked < creators.length ? asked : 0;
   const shown = creators.slice(start, start + creatorsAPage);
