@@ -3,6 +3,7 @@ import { Schedules } from '../../../src/app/campaigns/calendar/schedule.ts';
 import { ProgressReader } from '../../../src/app/campaigns/progress/reader.ts';
 import { cancelCampaign } from '../../../src/app/campaigns/steer.ts';
 import { changeDraft, createDraft } from '../../../src/app/drafts/drafts.ts';
+import { DraftPlans } from '../../../src/app/drafts/planned.ts';
 import { openTestDraft } from '../../app/drafts/test-draft.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
@@ -44,6 +45,15 @@ describe('/campaigns', () => {
     expect(text).toMatch(
       /draft Without a sheet yet not checked yet by ann · deleted on .* unless changed Continue/,
     );
+  });
+
+  it('lists a draft whose stored check is damaged', async () => {
+    const draft = await openTestDraft([videoRow('a')]);
+    onTestFinished(() => void vi.restoreAllMocks());
+    vi.spyOn(DraftPlans.prototype, 'find').mockRejectedValue(new Error('damaged'));
+    const { status, html } = await draft.pages.get('/campaigns');
+    expect(status).toBe(200);
+    expect(html).toContain(`draft-${draft.id}`);
   });
 
   it('lists what runs before drafts, which are named without the ending of their file', async () => {

@@ -69,9 +69,11 @@ function outlook(
   summary: ProgressSummary,
 ): readonly [lead: string, more: string] {
   const { campaign, ended, pace, turn, rateLimits, readyAt } = summary;
-  if (isAllReady(campaign) && readyAt === undefined && campaign.unapproved > 0)
-    return [`${count(campaign.unapproved, 'post')} for approval`, ''];
-  if (isAllReady(campaign) && readyAt !== undefined) return [`Next ${moment(readyAt, zone, now)}`, ''];
+  if (isAllReady(campaign)) {
+    const next = readyAt === undefined ? '' : `Next ${moment(readyAt, zone, now)}`;
+    if (campaign.unapproved > 0) return [`${count(campaign.unapproved, 'post')} for approval`, next];
+    if (next !== '') return [next, ''];
+  }
   if (campaign.state === 'cancelling') return ['Being cancelled', ''];
   if (turn) {
     const post = rateLimits.find(({ operation }) => operation === 'createCreatorPost');
@@ -205,7 +207,8 @@ const mostInFilm = 3;
 /** Of its first posts with a time. */
 async function draftFilm(request: PageRequest, id: string): Promise<Html | string> {
   const plan = await request.drafts.plans.find(id).catch(() => undefined);
-  const numbers = new Set(plan?.posts.slice(0, mostInFilm).map((post) => post.number));
+  if (plan === undefined) return '';
+  const numbers = new Set(plan.posts.slice(0, mostInFilm).map((post) => post.number));
   return film(request, [...(await plannedPictures(request, id, numbers)).values()]);
 }
 

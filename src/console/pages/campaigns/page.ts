@@ -86,7 +86,7 @@ export async function showCampaigns(given: PageRequest): Promise<Page> {
   const others = found.campaigns.filter((campaign) => !cards.includes(campaign));
   const lines = [
     ...others.map((campaign): Line => ({ campaign, tab: tabOf(campaign, now) })),
-    ...(await draftLines(request, drafts, asked.q)),
+    ...draftLines(request, drafts, asked.q),
   ].sort((one, other) => shownStates.indexOf(one.tab) - shownStates.indexOf(other.tab));
   const fitting = lines.filter(({ tab }) => asked.tab === undefined || tab === asked.tab);
   const shown = fitting.slice(asked.from, asked.from + campaignsAPage);
@@ -126,21 +126,17 @@ function desk(waiting: Html, running: Html | string, next: Html | string): Html 
 /** A campaign of the list, or a draft, which is shown as it is. */
 type Line =
   | { readonly tab: ShownTab; readonly campaign: Campaign }
-  | { readonly tab: 'drafts'; readonly part: Html };
+  | { readonly tab: 'drafts'; readonly part: () => Promise<Html> | Html };
 
-async function draftLines(
-  request: PageRequest,
-  { drafts, unreadable }: AllDrafts,
-  q: string,
-): Promise<readonly Line[]> {
+function draftLines(request: PageRequest, { drafts, unreadable }: AllDrafts, q: string): readonly Line[] {
   const open = drafts.filter(({ campaign }) => campaign === undefined);
   const text = q.toLowerCase();
   const found = open.filter(({ options, sheet }) =>
     [options.name, sheet?.name].some((name) => q === '' || name?.toLowerCase().includes(text)),
   );
   return [
-    ...(await Promise.all(found.map((draft) => draftEntry(request, draft)))),
-    ...(q === '' ? unreadable.map((draft) => unreadableEntry(request, draft)) : []),
+    ...found.map((draft) => () => draftEntry(request, draft)),
+    ...(q === '' ? unreadable.map((draft) => () => unreadableEntry(request, draft)) : []),
   ].map((part) => ({ tab: 'drafts', part }));
 }
 
@@ -154,7 +150,7 @@ function isTodayFor({ zone, now }: PageRequest): (at: number) => boolean {
 }
 
 export function streamCampaigns(request: PageRequest): Stream {
-  const { runtime, zone, query, progress } = request;
+  const { runtime, zone, query, progress, person } = request;
   const idsIn = (name: string, most: number) =>
     (query.get(name) ?? '').split(',').filter(Boolean).slice(0, most);
   // What was loaded as a card stays one.
@@ -191,7 +187,10 @@ export function streamCampaigns(request: PageRequest): Stream {
     );
     return { 'campaigns-stale': stale(all - loaded), ...parts, ...Object.fromEntries(live) };
   };
-  return { kind: 'stream', view: { key: `campaigns ${loaded} ${cards.length} ${ids.join()} ${zone}`, read } };
+  return {
+    kind: 'stream',
+    view: { key: `campaigns ${loaded} ${cards.length} ${ids.join()} ${zone} ${person.role}`, read },
+  };
 }
 
 /** The note that the list is out of date. @param more campaigns since it was loaded. */
@@ -255,7 +254,7 @@ async function list(
   });
   const byId = new Map(overviews.map((one) => [one.campaign.id, one]));
   const item = async (each: Line) => {
-    if ('part' in each) return each.part;
+    if ('part' in each) return each.part();
     const overview = byId.get(each.campaign.id);
     return overview ? entry(request, overview, await filmOfFirst(request, each.campaign)) : '';
   };

@@ -241,6 +241,16 @@ it('shows all problems once those of a kind are fixed', async () => {
   expect(text).not.toContain('No row is here any more');
 });
 
+it('shows the last page of problems once those behind it are fixed', async () => {
+  const rows = Array.from({ length: 21 }, (_row, at) => videoRow(`k${at}`, lost));
+  const { pages, path, checked } = await openDraft(rows);
+  await checked();
+  const { text } = await pages.get(`${path}?rows=problems&page=9`);
+  expect(text).toContain('21 to 21 of 21 rows');
+  const { text: sheet } = await pages.get(`${path}?rows=all&page=9`);
+  expect(sheet).not.toContain('No row is here any more');
+});
+
 it('shows in a row what the headers of its file say', async () => {
   const { pages, path, checked, fieldsOf, runtime, runner, id } = await openDraft([videoRow('a', good)]);
   const folder = draftMediaFolder(runtime, id);

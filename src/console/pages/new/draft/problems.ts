@@ -32,13 +32,13 @@ const rowsOfGrid = 20;
 const rowsShown = 50;
 
 /** How many rows are ready, what is to be fixed, and the rows that were asked for; and the bar with what one press fixes. */
-export async function problemsSection(shown: ShownDraft): Promise<{ problems: Html; fixes: Html | string }> {
-  const { request, view, checked, asked } = shown;
-  const page = isGrid(shown)
-    ? await request.drafts.window(view.draft.id, asked.rows, asked.page * rowsOfGrid, rowsOfGrid)
-    : undefined;
+export async function problemsSection(given: ShownDraft): Promise<{ problems: Html; fixes: Html | string }> {
+  const { shown, page } = isGrid(given)
+    ? await readPage(given, rowsOfGrid)
+    : { shown: given, page: undefined };
+  const { checked } = shown;
   const kinds = await readKinds(shown, page?.rows);
-  const body = page === undefined ? await rows(shown, asked.rows) : await grid(shown, kinds, page);
+  const body = page === undefined ? await rows(shown) : await grid(shown, kinds, page);
   const title = html`<h2 id="problems">${titleOf(shown)}</h2>`;
   const problems = html`<section aria-labelledby="problems">
     ${checked.rows === 0 ? title : ''}${blocking(shown)}
@@ -46,6 +46,16 @@ export async function problemsSection(shown: ShownDraft): Promise<{ problems: Ht
     <p class="note after">${downloads(shown)}</p>
   </section>`;
   return { problems, fixes: html`${ticked(shown)}${await fixBar(shown, kinds)}` };
+}
+
+/** The page that was asked for; the last one if that lies behind it, because rows were fixed meanwhile. */
+async function readPage(shown: ShownDraft, each: number): Promise<{ shown: ShownDraft; page: DraftWindow }> {
+  const { request, view, asked } = shown;
+  const read = (page: number) => request.drafts.window(view.draft.id, asked.rows, page * each, each);
+  const page = await read(asked.page);
+  const last = Math.max(0, Math.ceil(page.total / each) - 1);
+  if (asked.page <= last) return { shown, page };
+  return { shown: { ...shown, asked: { ...asked, page: last } }, page: await read(last) };
 }
 
 /** Whether only rows at fault are shown, with their fixes. */
@@ -250,15 +260,15 @@ async function grid(shown: ShownDraft, kinds: readonly Kind[], { rows, total }: 
   return html`${chosen !== undefined && kindHead(shown, chosen)}${sheetTable(shown, { of: 'problems', rows, className: 'grid' }, lines)}${pager(shown, total, rowsOfGrid, 'rows')}`;
 }
 
-async function rows(shown: ShownDraft, of: WindowOf): Promise<Html> {
+async function rows(shown: ShownDraft): Promise<Html> {
   const { request, view, checked, asked } = shown;
   const { id } = view.draft;
-  const from = asked.page * rowsShown;
+  const of = asked.rows;
   const all = html`<a href="${request.link(rowsPath(id, 'all'))}">The whole sheet</a>`;
   const read = async () => {
     if (asked.text === '') {
-      const { rows: found, total } = await request.drafts.window(id, of, from, rowsShown);
-      return { found, pages: pager(shown, total, rowsShown, 'rows') };
+      const { shown: there, page } = await readPage(shown, rowsShown);
+      return { found: page.rows, pages: pager(there, page.total, rowsShown, 'rows') };
     }
     const sought = { text: asked.text, after: asked.page, count: rowsShown };
     const { rows: found, next } = await request.drafts.search(id, of, sought);
