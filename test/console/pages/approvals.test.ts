@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openApprovals } from '../../support/approvals.ts';
 import { quickUser } from '../../support/console/access.ts';
+import { openPages } from '../../support/console/console-pages.ts';
 import { Visitor } from '../../support/console/visitor.ts';
 import { aiPhotoRow, photoRow, videoRow } from '../../support/sheets/rows.ts';
 
@@ -130,6 +131,19 @@ it('by campaign, creator and day', async () => {
   expect(await keys('creator=demo_ben')).toEqual(['b']);
   expect(await keys(`day=${on}`)).toEqual(['c']);
   expect(await keys('campaign=none')).toEqual([]);
+});
+
+it('offers each of the next days once, also where one of them has 25 hours', async () => {
+  const { waiting, runner } = await openApprovals(
+    Array.from({ length: 8 }, (_row, at) => videoRow(`k${at}`, soon)),
+    later,
+  );
+  await waiting(8);
+  const now = () => Date.parse('2026-10-24T22:30:00Z');
+  const pages = await openPages({ ...runner, context: { ...runner.context, now } });
+  const { html } = await pages.get('/approvals?zone=Europe/Berlin');
+  const days = [...html.matchAll(/day=(2026-\d\d-\d\d)/g)].map(([, day]) => day);
+  expect(days.slice(0, 3)).toEqual(['2026-10-25', '2026-10-26', '2026-10-27']);
 });
 
 it('texts stay texts; a viewer has no button, an approver decides and pays for nothing', async () => {

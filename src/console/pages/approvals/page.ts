@@ -26,7 +26,6 @@ import { mostNamed, nameOf, placeOf } from './posts.ts';
 
 /** Posts of a page, which are loaded as they come in sight. */
 const postsOfPage = 48;
-const dayMs = 86_400_000;
 /** Days that the filter offers, from today on. */
 const daysOffered = 14;
 
@@ -54,8 +53,7 @@ function asked({ query, zone }: Pick<PageRequest, 'query' | 'zone'>) {
   }
   const value = (name: string) => kept.get(name) ?? undefined;
   const date = value('day');
-  const startOf = (each: Temporal.PlainDate) => each.toZonedDateTime(zone).epochMilliseconds;
-  const between = date && ([startOf(addDays(date, 0)), startOf(addDays(date, 1))] as const);
+  const between = date && ([startOf(addDays(date, 0), zone), startOf(addDays(date, 1), zone)] as const);
   const from = value('from');
   return {
     kept,
@@ -64,6 +62,11 @@ function asked({ query, zone }: Pick<PageRequest, 'query' | 'zone'>) {
     from,
     before: readBefore(kept, from === undefined),
   };
+}
+
+/** Unix epoch, milliseconds. */
+function startOf(date: Temporal.PlainDate, zone: string): number {
+  return date.toZonedDateTime(zone).epochMilliseconds;
 }
 
 async function showApprovals(given: PageRequest): Promise<Page> {
@@ -133,7 +136,8 @@ function filters(request: PageRequest, { campaigns, total: all }: WaitingPage): 
   const { filter, day: date, kept } = asked(request);
   if (all <= fewPosts && kept.size === 0) return '';
   const { zone, now } = request;
-  const days = Array.from({ length: daysOffered }, (_, index) => now + index * dayMs);
+  const today = isoDay(now, zone);
+  const days = Array.from({ length: daysOffered }, (_, index) => addDays(today, index));
   return filterChips(request, { path: '/approvals' }, [
     {
       name: 'campaign',
@@ -146,7 +150,7 @@ function filters(request: PageRequest, { campaigns, total: all }: WaitingPage): 
       name: 'day',
       title: 'Day',
       value: date,
-      options: days.map((at) => [isoDay(at, zone), day(at, zone, now)]),
+      options: days.map((date) => [date.toString(), day(startOf(date, zone), zone, now)]),
     },
   ]);
 }

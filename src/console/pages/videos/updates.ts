@@ -39,8 +39,10 @@ export function head(
   const { span, campaign } = query;
   const { overview } = shown;
   const { starts } = daysOf(span, zone, runtime.now());
-  const since = isoDay((starts[0] ?? 0) * 1000, zone);
-  const fields = new URLSearchParams({ since, ...filtersOf(query) });
+  const first = (starts[0] ?? 0) * 1000;
+  const since = isoDay(first, zone);
+  // With its offset: a day alone would begin in the zone of the settings.
+  const fields = new URLSearchParams({ since: new Date(first).toISOString(), ...filtersOf(query) });
   return html`<div class="head" id="videos-head">
     <div>
       <h1>Videos</h1>

@@ -128,6 +128,14 @@ describe('/videos', () => {
     expect(refused.text).toContain('2027-02-31 is not a date');
   });
 
+  it('exports the days of the zone of the page, whatever that of the settings is', async () => {
+    const { runner, pages } = await open();
+    await addPlayed(runner, 'a', { samples: [[night(0), 9]] });
+    const { html } = await pages.get('/videos?zone=Asia/Shanghai&span=7');
+    const [, since = ''] = /export\.xlsx\?since=([^"&]*)/.exec(html) ?? [];
+    expect(decodeURIComponent(since)).toMatch(/T16:00:00\.000Z$/);
+  });
+
   it('exports the videos that the filters of the page leave', async () => {
     const { runner, pages } = await open();
     const samples: [number, number][] = [[night(0), 9]];
