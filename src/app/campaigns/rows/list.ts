@@ -107,7 +107,8 @@ export interface RowPageOptions {
   readonly left?: AbortSignal | undefined;
 }
 
-const mostRows = 500;
+/** Of a page. */
+export const mostRows = 500;
 
 /** A search in texts looks at 20,000 rows: it may find none and have a next page. @throws {UseCaseError} `campaign_not_found`. */
 export async function listRows(

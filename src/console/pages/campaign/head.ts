@@ -4,6 +4,7 @@ import { isSheetAddress } from '../../../app/campaigns/import/sheet-address.ts';
 import { isAtCanary } from '../../../app/campaigns/list.ts';
 import type { ShownCounts } from '../../../app/campaigns/post-status.ts';
 import { planRelease, type ReleasePlan } from '../../../app/campaigns/progress/release.ts';
+import { mostRows } from '../../../app/campaigns/rows/list.ts';
 import { findDraftOf } from '../../../app/drafts/drafts.ts';
 import { rowState } from '../../../app/runtime/documents.ts';
 import type { Campaign, PausedBy, PauseReason } from '../../../ledger/campaigns/campaign.ts';
@@ -16,7 +17,6 @@ import { count, moment, number, timesIn } from '../../parts/numbers.ts';
 import { icon, stateBadge, stateOfCampaign, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { whyPaused } from './causes.ts';
-import { mostPrinted } from './rows.ts';
 
 interface HeadFigures {
   readonly campaign: Campaign;
@@ -113,8 +113,7 @@ function more(request: PageRequest, campaign: Campaign): Html {
   const into = questionLink(request, `/campaigns/${id}/into`, 'Update with corrected sheet…', '');
   const again = questionLink(request, `/campaigns/${id}/read-again`, 'Read the sheet again…', '');
   const cancel = questionLink(request, `/campaigns/${id}/cancel`, 'Cancel campaign…', 'danger');
-  const all =
-    rows > mostPrinted ? `The first ${number(mostPrinted)} rows on one page` : 'All rows on one page';
+  const all = rows > mostRows ? `The first ${number(mostRows)} rows on one page` : 'All rows on one page';
   return html`<details class="menu">
     <summary class="button">More…</summary>
     <ul>

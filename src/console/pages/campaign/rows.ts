@@ -2,7 +2,7 @@
 import { mayDo } from '../../../app/access/roles.ts';
 import { type Cause, otherCodes, rowsOfCauses } from '../../../app/campaigns/causes/causes.ts';
 import { acceptedPosts, type ShownCounts } from '../../../app/campaigns/post-status.ts';
-import { changesKept, type ListedRow, listRows } from '../../../app/campaigns/rows/list.ts';
+import { changesKept, type ListedRow, listRows, mostRows } from '../../../app/campaigns/rows/list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { RowFilter } from '../../../ledger/rows/query.ts';
 import { type Step, stepFacts, steps } from '../../../manifest/steps.ts';
@@ -19,9 +19,6 @@ import { icon, type ShownRowState, shownRowStates, wordOf } from '../../parts/st
 import type { PageRequest } from '../../request.ts';
 import { optionOf } from './causes.ts';
 import { heldSteps, rowHeads, rowsAPage, tableLine } from './row-lines.ts';
-
-/** Most rows of a page that is made to be printed. */
-export const mostPrinted = 1000;
 
 type RowTableQuery = ReturnType<typeof readFilter>;
 
@@ -64,7 +61,7 @@ export async function readRows(request: PageRequest): Promise<RowsPage> {
   const asked = query.get('sort');
   const { code: error, state, ...others } = readFilter(query);
   const isFiltered = [error, state, ...Object.values(others)].some((value) => value !== undefined);
-  const limit = query.get('rows') === 'all' ? mostPrinted : rowsAPage;
+  const limit = isForPrint(query) ? mostRows : rowsAPage;
   const filter = { ...others, ...rowFilterOf(runtime, state), error };
   const read = async (order: Order): Promise<RowsPage> => {
     const options = { order: orders[order], cursor: query.get('from') ?? undefined, limit, left };
@@ -78,6 +75,11 @@ export async function readRows(request: PageRequest): Promise<RowsPage> {
   if (asked === 'changed' || asked === '-line' || asked === 'line') return read(asked);
   const newest = isFiltered || query.has('from') ? undefined : await read('changed');
   return newest === undefined || newest.rows.length === 0 ? read('line') : newest;
+}
+
+/** As many rows as one page can have. They cannot be selected: that many do not fit into an address. */
+function isForPrint(query: URLSearchParams): boolean {
+  return query.get('rows') === 'all';
 }
 
 const orders = { line: 'ascending', '-line': 'descending', changed: 'changed' } as const;
@@ -228,7 +230,7 @@ function list(
   campaign: Campaign,
   { rows, pictures, held, order, total, next }: RowsPage,
 ): Html {
-  const choose = mayDo(request, 'run');
+  const choose = mayDo(request, 'run') && !isForPrint(request.query);
   const sort = (to: string, name: string) =>
     html`<a href="${addressOf(request, { ...firstPage, sort: to })}">${name}</a>`;
   const isFirst = !request.query.has('from');

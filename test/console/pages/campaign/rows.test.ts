@@ -150,6 +150,18 @@ describe('the rows of /campaigns/ID', () => {
     expect(html).toContain(`formaction="/campaigns/${id}/results.xlsx"`);
   });
 
+  it('shows at most as many rows for print as it promises, and none of them to select', async () => {
+    const runner = await openRunner();
+    const rows = Array.from({ length: 501 }, (_row, at) => videoRow(`k${at}`, { media: 'a.mp4' }));
+    const id = await runner.importRows(rows);
+    const pages = await openPages(runner);
+    const { html } = await pages.get(`/campaigns/${id}?sort=line&rows=all`);
+    expect(html).toContain('The first 500 rows on one page, to print');
+    expect(html.match(/id="row-\d+-state"/g)).toHaveLength(500);
+    // So many would not fit into an address.
+    expect(html).not.toContain('name="row"');
+  });
+
   it('ends a search in texts whose tab was closed', async () => {
     const runner = await openRunner();
     const id = await runner.importRows([videoRow('a')]);
