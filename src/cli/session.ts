@@ -2,6 +2,7 @@
 
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
+import { ReplyError } from 'ioredis';
 import { type Actor, actorOf, type Context } from '../app/operations/operation.ts';
 import { quote } from '../app/runtime/command-line.ts';
 import { readSpeedUp } from '../app/runtime/configuration.ts';
@@ -88,18 +89,20 @@ export async function openSession(
 
 /**
  * The action of a command that is carried out in a session from its beginning to its end.
- * @param work gets the session, then what commander gives: operands, then flags.
+ * @param options or what makes them of what commander gives: operands, then flags.
+ * @param work gets the session, then what commander gives.
  * @param refuse throws for flags that do not go together, before the session is opened.
  */
 export function inSession<Given extends readonly unknown[]>(
-  options: SessionOptions,
+  options: SessionOptions | ((...given: Given) => SessionOptions),
   work: (session: Session, ...given: Given) => Promise<unknown>,
   refuse: (...given: Given) => void = () => undefined,
 ): (...given: Given) => Promise<void> {
   return async (...given) => {
     refuse(...given);
+    const opening = typeof options === 'function' ? options(...given) : options;
     // The last one is the command itself.
-    await using session = await openSession(given.at(-2) as CommonOptions, options);
+    await using session = await openSession(given.at(-2) as CommonOptions, opening);
     await work(session, ...given);
   };
 }
@@ -132,12 +135,13 @@ export function watchRedis(
     if (since === undefined) {
       since = performance.now();
       probe ??= connect('watch');
-      probe.ping().then(
-        () => {
-          since = undefined;
-        },
-        () => undefined,
-      );
+      const onAnswer = () => {
+        since = undefined;
+      };
+      probe.ping().then(onAnswer, (error: unknown) => {
+        // Redis is there, and does not execute commands just now.
+        if (error instanceof ReplyError) onAnswer();
+      });
       return;
     }
     const end = givesUp

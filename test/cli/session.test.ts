@@ -1,9 +1,28 @@
-import { Redis } from 'ioredis';
+import { Redis, ReplyError } from 'ioredis';
 import { expect, it } from 'vitest';
 import { watchRedis } from '../../src/cli/session.ts';
 import type { UseCaseError } from '../../src/manifest/problems/use-case-error.ts';
+import { waitUntil } from '../support/events.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { socketIn, startRedisServer } from '../support/redis/redis-server.ts';
+
+it('an error that Redis answers is an answer: the command goes on, and asks again', async () => {
+  let pings = 0;
+  const client = {
+    ping: async () => {
+      pings += 1;
+      throw new ReplyError('BUSY Redis is busy running a script.');
+    },
+  };
+  const told: string[] = [];
+  using _watch = watchRedis(
+    { connect: () => client as unknown as Redis, description: 'the Redis of this test' },
+    (line) => told.push(line),
+    { givesUp: true, everyMs: 5, longestMs: 20 },
+  );
+  await waitUntil(() => pings > 10, 'many pings');
+  expect(told).toEqual([]);
+});
 
 it('a command says once that it waits for a Redis that is silent, and gives up if it only reads', async (test) => {
   const folder = temporaryFolder();
