@@ -1,7 +1,11 @@
+import { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
+import { readAudit } from '../../src/app/access/audit.ts';
 import { commandSchemas } from '../../src/cli/documents.ts';
+import { createLedger } from '../../src/ledger/ledger.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import { openScene } from '../support/processes/scene.ts';
+import { startLedgerRedis } from '../support/redis/redis-server.ts';
 import { aiVideoRow, videoRow } from '../support/sheets/rows.ts';
 
 describe('campaigns pause', () => {
@@ -36,6 +40,18 @@ describe('campaigns cancel', () => {
     }
     // No command can edit its failed row any more.
     expect(shown.stdout).not.toContain('--into');
+  });
+
+  it('with --dry-run needs no writes', async (test) => {
+    const scene = await openScene(test);
+    const { url: REDIS_URL } = await startLedgerRedis(test, scene.folder);
+    await scene.run(['import', scene.manifest([videoRow('1')])], { REDIS_URL });
+    const redis = new Redis(REDIS_URL.replace('unix://', ''));
+    test.onTestFinished(() => redis.disconnect());
+    await redis.config('SET', 'maxmemory', '1mb');
+    const { code, stdout, stderr } = await scene.run(['cancel', 'c1', '--dry-run'], { REDIS_URL });
+    expect([code, stdout]).toEqual([0, '1 row of c1 would not be posted.']);
+    expect(stderr).not.toContain('Waiting');
   });
 });
 

@@ -102,8 +102,10 @@ Example:
   campaigns cancel c1 spring-003`,
     )
     .action(
-      inSession({ writes: true }, (session, id: string, rows: readonly string[], flags: CancelFlags) =>
-        rows.length === 0 ? cancelForGood(session, id, flags) : cancelRows(session, id, rows, flags),
+      inSession(
+        (_id, _rows, { dryRun }) => ({ writes: !dryRun }),
+        (session, id: string, rows: readonly string[], flags: CancelFlags) =>
+          rows.length === 0 ? cancelForGood(session, id, flags) : cancelRows(session, id, rows, flags),
       ),
     );
 
