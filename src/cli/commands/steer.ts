@@ -237,8 +237,8 @@ Example:
     )
     .action(async (id: string, flags: DeleteFlags) => {
       const { export: file, force = false } = flags;
-      checkResultsFlags({ out: file }, false);
-      await using session = await openSession(flags, { writes: true });
+      checkResultsFlags({ out: file, json: flags.json }, '--export');
+      await using session = await openSession({ ...flags, out: file }, { writes: true });
       const { runtime, output } = session;
       const found = await findCampaign(runtime, id);
       if (!flags.cancel) requireDeletable(found, { force });

@@ -49,21 +49,23 @@ export function targetOf(out: string, format: SheetFormat | undefined): Pick<Res
 
 /**
  * Checks `--out`, `--format` and `--json` together, before anything is done.
- * @param canBeGiven whether the command has `--format`.
+ * @param option that names the file. Only with `--out` can a format be given.
  * @throws {CommandError}
  */
 export function checkResultsFlags(
   { out, format, json }: ResultsFlags & { readonly json?: boolean | undefined },
-  canBeGiven = true,
+  option: '--out' | '--export' = '--out',
 ): void {
+  const canBeGiven = option === '--out';
   if (out !== standardOutput) {
     if (out !== undefined)
       requireFormat(out, 'a sheet', { formats: sheetFormats, given: format, canBeGiven });
     return;
   }
   if (json) {
-    throw new CommandError('--out - and --json would both write to standard output', {
-      fix: 'Leave one of them out. For a sheet as JSON, use --format json.',
+    const other = canBeGiven ? ' For a sheet as JSON, use --format json.' : '';
+    throw new CommandError(`${option} - and --json would both write to standard output`, {
+      fix: `Leave one of them out.${other}`,
     });
   }
   if (format === 'xlsx' && isTerminal('stdout')) {
