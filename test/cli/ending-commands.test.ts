@@ -178,6 +178,34 @@ describe('campaigns delete', () => {
     expect(scene.sandbox.counts()).toMatchObject({ putFile: 1, createCreatorPost: 2 });
   });
 
+  it('leaves standard output to the sheet with --export -', async (test) => {
+    const scene = await openScene(test);
+    expect((await scene.run(['run', scene.manifest([videoRow('1')])])).code).toBe(0);
+    const both = await scene.run(['delete', 'c1', '--export', '-', '--yes', '--json']);
+    expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('would both write') });
+    const { stdout, stderr } = await scene.run(['delete', 'c1', '--export', '-', '--yes']);
+    expect(stdout).toMatch(/^\ufeff?key,/);
+    expect(stdout).not.toContain('deleted');
+    expect(stderr).toContain('c1 was deleted.');
+  });
+
+  it('with --cancel says and notes that it was cancelled, also if it cannot be deleted', async (test) => {
+    const scene = await openScene(test);
+    const { url: REDIS_URL } = await startLedgerRedis(test, scene.folder);
+    const run = (...args: string[]) => scene.run(args, { REDIS_URL });
+    scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer' });
+    const file = scene.manifest([videoRow('1'), videoRow('2')]);
+    expect((await run('run', file, '--canary', '1')).code).toBe(4);
+    const { code, stdout, stderr } = await run('delete', 'c1', '--cancel', '--yes');
+    expect(code).toBe(2);
+    expect(stdout).toContain('c1 is cancelled: 1 row will not be posted.');
+    expect(stderr).toContain('--force');
+    const redis = new Redis(REDIS_URL.replace('unix://', ''));
+    test.onTestFinished(() => redis.disconnect());
+    const { entries } = await readAudit({ ledger: createLedger({ redis, prefix: '{campaigns}' }) });
+    expect(entries[0]?.what).toBe('Cancelled 1 row of c1.');
+  });
+
   it('needs --yes without a terminal, and says what would be gone', async (test) => {
     const scene = await openScene(test);
     expect((await scene.run(['run', scene.manifest([videoRow('1')])])).code).toBe(0);

@@ -246,7 +246,7 @@ Example:
         `Delete ${id} (${found.name}: ${describeCounts(found)})? Its posts are no longer recognized: another sheet with these rows would post them once more.`,
         flags,
       );
-      if (flags.cancel) await cancelCampaign(runtime, id);
+      if (flags.cancel) await cancelFirst(session, id);
       const campaign = await findCampaign(runtime, id);
       requireDeletable(campaign, { force });
       const exported = file && (await writeResults(runtime, campaign, targetOf(file, undefined))).path;
@@ -257,5 +257,13 @@ Example:
       if (exported) output.print(`Results: ${unbroken(exported)}`);
       output.print(`${id} was deleted.`);
     });
+
+/** Prints no document: that of the deletion follows. */
+async function cancelFirst({ runtime, output, record }: Session, id: string): Promise<void> {
+  const result = await cancelCampaign(runtime, id);
+  await record(campaignOperations.cancelCampaign, { id }, { id, ...result });
+  if (result.was !== 'ended')
+    output.print(`${id} is cancelled: ${plural(result.cancelled, 'row')} will not be posted.`);
+}
 
 export const commands = { pause, resume, cancel, delete: remove };
