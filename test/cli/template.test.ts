@@ -95,6 +95,14 @@ describe('template', () => {
     expect(follows([{ key: 'video', creator: 'anna' }])).toBe(false);
   });
 
+  it('writes neither file if the second exists', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'posts.columns.csv'), 'mine');
+    const { code, stderr } = await campaigns(folder, 'template', '--out', 'posts.csv');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('posts.columns.csv already exists')]);
+    expect(readdirSync(folder)).toEqual(['posts.columns.csv']);
+  });
+
   it('never overwrites a file', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'posts.csv'), 'mine');

@@ -1,5 +1,5 @@
 /** `campaigns template`: writes an example manifest and explains every column. It needs neither Redis nor the service. */
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { Option } from 'commander';
 import {
@@ -89,7 +89,11 @@ async function writeTexts(output: Output, format: TextFormat, out: string): Prom
     delimiter: regionalDelimiter(),
   });
   await writeNew(out, manifest);
-  await writeNew(beside, explanation);
+  await writeNew(beside, explanation).catch(async (error: unknown) => {
+    // Else the next attempt would find its own file in the way.
+    await rm(out);
+    throw error;
+  });
   output.document('template', { manifest: out, explanation: beside });
   output.print(
     `${out}: put your rows in. ${beside} explains each column. Then:\n  ${commandLine('check', { outside: [out] })}`,
