@@ -79,6 +79,17 @@ describe.concurrent('campaigns serve and its sign-in', () => {
     expect(await served.end()).toEqual({ code: 0, signal: null });
   });
 
+  it('on this machine under the name of another says that users are missing', async (test) => {
+    const scene = await openScene(test);
+    const env = { CONSOLE_ORIGIN: 'https://console.example' };
+    const served = scene.start(['serve', '--no-work', ...anyPort], env);
+    const [, url = ''] = await served.line(/"url": "(.*)"/);
+    expect((await fetch(`${url}/campaigns`)).status).toBe(503);
+    await served.errorLine(/campaigns users add NAME --role admin/);
+    served.kill('SIGINT');
+    await served.end();
+  });
+
   it('makes the first admin of CONSOLE_ADMIN_PASSWORD_FILE', async (test) => {
     const scene = await openScene(test);
     const file = join(scene.folder, 'password');

@@ -13,7 +13,7 @@ import { unlessAborted } from '../../app/runtime/patience.ts';
 import type { Runtime } from '../../app/runtime/runtime.ts';
 import { createWorkers, drainMs } from '../../app/runtime/workers.ts';
 import { boardPath, createConsoleApp } from '../../console/app.ts';
-import type { Reach } from '../../console/http/gate.ts';
+import { canBeOpen, type Reach } from '../../console/http/gate.ts';
 import { isLoopback } from '../../console/http/own-origin.ts';
 import type { Workers } from '../../processors/workers.ts';
 import { type Define, portNumber } from '../flags/common.ts';
@@ -145,10 +145,9 @@ function announce(output: Output, server: string, { origin = server, base }: Rea
 
 /** Says what keeps people from signing in. */
 async function announceSignIn(runtime: Runtime, output: Output, reach: Reach): Promise<void> {
-  const isOpen = reach.isLoopback && reach.base === '' && reach.trustedProxies.length === 0;
   const users = await listUsers(runtime);
   if (users.length > 0 && !users.some(({ role }) => role === 'admin')) output.say(withoutAdmin);
-  if (!isOpen && users.length === 0) {
+  if (!canBeOpen(reach) && users.length === 0) {
     output.say(
       'A sign-in is needed, and there are no users yet. Add one:\n  campaigns users add NAME --role admin',
     );

@@ -91,13 +91,15 @@ function openAdmission(): Admitted {
   };
 }
 
-/** Whether a request needs no sign-in while there are no users. It must not come through a proxy, which could open the console to the world. */
-function isOpen(
-  { headers, httpVersion }: Request,
-  { isLoopback, origin, base, trustedProxies }: Reach,
-): boolean {
+/** Whether people of this machine need no sign-in while there are no users. */
+export function canBeOpen({ isLoopback, origin, base, trustedProxies }: Reach): boolean {
   if (!isLoopback || base !== '' || trustedProxies.length > 0) return false;
-  if (origin !== undefined && !isLoopbackName(new URL(origin).host)) return false;
+  return origin === undefined || isLoopbackName(new URL(origin).host);
+}
+
+/** Whether a request needs none then. It must not come through a proxy, which could open the console to the world. */
+function isOpen({ headers, httpVersion }: Request, reach: Reach): boolean {
+  if (!canBeOpen(reach)) return false;
   const isForwarded = Object.keys(headers).some(
     (name) =>
       name === 'forwarded' || name === 'via' || name === 'x-real-ip' || name.startsWith('x-forwarded-'),
