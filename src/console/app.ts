@@ -86,7 +86,7 @@ function createConsole(options: ConsoleOptions, reach: Reach): Router {
   const board = `${base}${boardPath}`;
   const router = Router();
   router.get('/metrics', metricsHandler({ runtime, gate, readiness, workers, origin }));
-  router.use(refuseForeign(origin), boundQuery(), assets.handler(), headers(), compressed());
+  router.use(refuseForeign(reach), boundQuery(), assets.handler(), headers(), compressed());
   router.use(refuseWhileAway(gate, context.patienceMs), createShared(context));
   router.use(refuseWithoutUsers(gate, context));
   router.use(

@@ -59,7 +59,7 @@ export function answerError(log: Logger, frame?: Frame): ErrorRequestHandler {
     const [code, text, fix] = failures.get(status) ?? unreadable;
     // A refusal of our own says why.
     const problem = error instanceof HttpProblem ? error : new HttpProblem(status, code, text, { fix });
-    if (isForPrograms(request)) sendProblem(response, problem);
+    if (isForPrograms(request, frame?.base ?? '')) sendProblem(response, problem);
     else await answer(frame, request, response, status, sentence(capitalized(problem.message)), problem.fix);
   };
 }
@@ -73,7 +73,7 @@ async function answer(
   more = '',
 ): Promise<void> {
   const wantsPage = request.accepts(['json', 'html']) === 'html';
-  if (frame === undefined || isForPrograms(request) || !wantsPage) {
+  if (frame === undefined || isForPrograms(request, frame.base) || !wantsPage) {
     response.status(status).json({ error: [text, more].filter(Boolean).join(' ') });
     return;
   }

@@ -116,7 +116,7 @@ export function answerOutages(frame: Frame, log: Logger): ErrorRequestHandler {
 async function answerOutage(frame: Frame, request: Request, response: Response, told: Outage): Promise<void> {
   const { code, title, outcome } = told;
   response.set('retry-after', String(reloadSeconds));
-  if (isForPrograms(request))
+  if (isForPrograms(request, frame.base))
     sendProblem(response, new HttpProblem(503, code, `${outcome} Ask again in a moment.`));
   else if (request.get('hx-request') === 'true') {
     // Requests of htmx also accept a stream, so this case comes first.

@@ -5,7 +5,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, RequestHandler } from 'express';
 import { HttpProblem, sendProblem } from './problem.ts';
-import { isForPrograms } from './web.ts';
+import { type CookieScope, isForPrograms } from './web.ts';
 
 /** With any port, because a tunnel (`ssh -L`) may use another one. */
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
@@ -21,12 +21,13 @@ export function isLoopbackName(host: string): boolean {
   return loopbackHost.test(host);
 }
 
-/** Answers 403 unless a request names our host, and is of our pages or a program. @param origin behind a reverse proxy. */
-export function refuseForeign(origin?: string): RequestHandler {
+/** Answers 403 unless a request names our host, and is of our pages or a program. */
+export function refuseForeign({ base, origin }: CookieScope): RequestHandler {
   return (request, response, next) => {
     const refusal = foreignness(request.method, withoutNull(request), origin);
     if (refusal === undefined) next();
-    else if (isForPrograms(request)) sendProblem(response, new HttpProblem(403, 'foreign_request', refusal));
+    else if (isForPrograms(request, base))
+      sendProblem(response, new HttpProblem(403, 'foreign_request', refusal));
     else response.status(403).json({ error: refusal });
   };
 }

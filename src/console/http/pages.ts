@@ -33,7 +33,7 @@ export function createPages(options: PagesOptions): Router {
   }
   // Strangers, programs and scripts get the short answer that follows the router.
   router.get('/{*path}', async (request, response, next) => {
-    const isPage = !isForPrograms(request) && request.accepts(['json', 'html']) === 'html';
+    const isPage = !isForPrograms(request, options.base) && request.accepts(['json', 'html']) === 'html';
     if (isPage && (await options.gate.admit(request)).kind === 'admitted')
       await serve(options, unknown, request, response);
     else next();

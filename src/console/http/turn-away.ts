@@ -17,10 +17,10 @@ export interface Frame extends CookieScope {
 }
 
 /** While there are no users but a sign-in is needed, every address answers how to add the first user. */
-export function refuseWithoutUsers(gate: Gate, { files }: Frame): RequestHandler {
+export function refuseWithoutUsers(gate: Gate, { files, base }: Frame): RequestHandler {
   return async (request, response, next) => {
     if ((await gate.admit(request)).kind !== 'no-users') next();
-    else if (isForPrograms(request)) {
+    else if (isForPrograms(request, base)) {
       const fix = 'Make one with: campaigns users add NAME --role admin';
       sendProblem(response, new HttpProblem(503, 'no_users', 'there are no users yet', { fix }));
     } else await sendHtml(response, 503, noUsersPage(files));
@@ -37,7 +37,7 @@ export async function turnAway(
   const link = (path: string) => `${base}${path}`;
   const path = ownPath(request.originalUrl.slice(base.length));
   const signIn = (to: string) => link(`/sign-in?to=${encodeURIComponent(to)}`);
-  if (isForPrograms(request)) sendProblem(response, refused('sign_in_required'));
+  if (isForPrograms(request, base)) sendProblem(response, refused('sign_in_required'));
   else if (request.method === 'POST') {
     const kept = keptFields(form);
     const notice = {

@@ -122,9 +122,9 @@ export function attachment(fileName: string): string {
   return `attachment; filename*=UTF-8''${encodeURIComponent(fileName.toWellFormed().replaceAll(/\s/g, ' '))}`;
 }
 
-/** Whether a request comes from a program, which gets a document and no page. */
-export function isForPrograms({ path, baseUrl }: Request): boolean {
-  return /\/api(?:\/|$)/.test(`${baseUrl}${path}`) || /\/metrics$/.test(path);
+/** Whether a request comes from a program, or a script of Bull Board, which gets a document and no page. @param base as in `CookieScope`. */
+export function isForPrograms({ path, baseUrl }: Request, base: string): boolean {
+  return /^\/(?:(?:board\/)?api(?:\/|$)|metrics$)/.test(`${baseUrl}${path}`.slice(base.length));
 }
 
 /** Longest path that the sign-in redirects to, in characters. */

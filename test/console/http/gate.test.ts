@@ -75,6 +75,17 @@ describe('with users', () => {
     expect((await visitor.get('/board')).to).toBe('/sign-in?to=%2Fboard');
   });
 
+  it.each([
+    ['', '/campaigns/c1/rows/api'],
+    ['', '/campaigns/c1/rows/metrics'],
+    ['/api', '/campaigns'],
+  ])('below "%s", the page %s leads people to the sign-in', async (base, path) => {
+    const { server, ledger } = await openConsoleApp({ base });
+    await quickUser({ ledger }, 'anna', 'operator');
+    const answer = await new Visitor(`${server.url}${base}`).get(path);
+    expect(answer.to).toBe(`${base}/sign-in?to=${encodeURIComponent(path)}`);
+  });
+
   it.each(roles)(
     'a user with the role %s has the forms and pages of its rights, and no other',
     async (role) => {
