@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto';
 import type { Response } from 'express';
 import type { Logger } from 'pino';
+import { isOutage } from '../app/runtime/redis.ts';
 import { UseCaseError } from '../manifest/problems/use-case-error.ts';
 import type { Html } from './html.ts';
 
@@ -135,14 +136,13 @@ export class LiveHub {
     if (this.#isReading) return;
     this.#isReading = true;
     this.#readingSince ??= Date.now();
-    try {
-      await Promise.all([...this.#watched.values()].map((watched) => this.#refresh(watched)));
-      this.#readingSince = undefined;
-    } catch (error) {
-      this.#log.warn({ error: String(error) }, 'live parts not read');
-    } finally {
-      this.#isReading = false;
-    }
+    const views = [...this.#watched.values()];
+    const read = await Promise.allSettled(views.map((watched) => this.#refresh(watched)));
+    this.#isReading = false;
+    const errors = read.flatMap((each) => (each.status === 'rejected' ? [each.reason as Error] : []));
+    if (errors[0]) this.#log.warn({ error: String(errors[0]) }, 'live parts not read');
+    // Another error is that of one view.
+    if (!errors.some(isOutage)) this.#readingSince = undefined;
   }
 
   /** Tells browsers that Redis does not answer, if a reading takes two ticks or more. */

@@ -6,6 +6,8 @@ import { stopPrivateRedis as stop } from '../../platform/redis/private/server.ts
 import { describeDamage, isDamage, isRedisFailure, refusalCode } from '../../platform/redis/refusal.ts';
 import { readDataDir } from './configuration.ts';
 
+export { isOutage } from '../../platform/redis/refusal.ts';
+
 export interface Refusal {
   /** Why Redis refuses writes: `its memory is full`. */
   readonly why: string;

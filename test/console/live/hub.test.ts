@@ -145,6 +145,24 @@ describe('the live parts', () => {
     expect(hub.size).toBe(1);
   });
 
+  it('of a page that cannot be read do not say that Redis is away', async () => {
+    let readings = 0;
+    const { watch } = await openHub({
+      damaged: async () => {
+        throw new Error('the chunk is damaged');
+      },
+      other: async () => {
+        readings += 1;
+        return part('b', 'here');
+      },
+    });
+    const [damaged, other] = [await watch('damaged'), await watch('other')];
+    await other.sees('here');
+    const before = readings;
+    await waitUntil(() => readings > before + 20, 'many ticks');
+    expect(damaged.text + other.text).not.toContain('away');
+  });
+
   it('while Redis is away, say since when, and go on by themselves', async () => {
     const back = Promise.withResolvers<void>();
     let reading: () => Promise<LiveParts> = async () => part('a', 'before');
