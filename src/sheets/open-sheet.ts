@@ -277,7 +277,8 @@ function alikeSheets(
 }
 
 /** Counts the required columns that the header lacks. */
-export function lackedColumns(header: readonly string[], { map }: SheetOptions): number {
+function lackedColumns(header: readonly string[], { map: given, rememberedMap }: SheetOptions): number {
+  const map = withRemembered(given, rememberedMap);
   const { problems } = matchHeader(header, { allowUnknownColumns: true, allowResultsSheet: true, map });
   return problems.filter(({ code }) => code === 'missing_column').length;
 }

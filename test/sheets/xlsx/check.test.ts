@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { ColumnName } from '../../../src/manifest/columns.ts';
 import { hint } from '../../../src/manifest/problems/hint.ts';
 import { digestOf } from '../../../src/sheets/open-sheet.ts';
 import { fileSource } from '../../../src/sheets/sheet.ts';
@@ -181,6 +182,20 @@ describe('a workbook that begins with a cover', () => {
   test('and has no manifest: the problem is what the first sheet lacks', async () => {
     const { found } = await check(fileSource(await writeWorkbook({ sheets: [cover, lists] })));
     expect(found).toContain('1 caption missing_column');
+  });
+
+  test('is not a cover if the campaign remembers what its headers mean', async () => {
+    const short = ['k', 'c', 'm', 'txt', 'p', 't', '_note'];
+    const named = { name: 'Plan', rows: rowOf(short.map(text)) + row() };
+    const rememberedMap = new Map(
+      short.flatMap((name, position) => {
+        const column = names[position] as ColumnName;
+        return name.startsWith('_') ? [] : [[name, column] as const];
+      }),
+    );
+    const source = fileSource(await writeWorkbook({ sheets: [named, posts] }));
+    const { found, accepted } = await check(source, { sheet: { rememberedMap } });
+    expect({ found, accepted }).toEqual({ found: [], accepted: 1 });
   });
 
   test('is not a cover if it lacks only one column', async () => {
