@@ -21,7 +21,7 @@ import { checkRowNeeds, hasZoneOnly } from './row-warnings.ts';
 /** Ids of other services may be words, so fewer numbers prove nothing. */
 const surelyNumbers = 3;
 
-type CellRules = Pick<CheckRules, 'now' | 'settings' | 'sheet' | 'edits' | 'isTyped'>;
+type CellRules = Pick<CheckRules, 'now' | 'settings' | 'sheet' | 'edits' | 'isTyped' | 'lostDigits'>;
 
 export class CellChecks {
   readonly #rules: CellRules;
@@ -34,7 +34,7 @@ export class CellChecks {
     this.#rules = rules;
     this.#indexes = indexes;
     this.#findings = findings;
-    this.#lostDigits = new LostDigits(indexes);
+    this.#lostDigits = new LostDigits(indexes, rules.lostDigits);
   }
 
   /** Checks a row without looking at others. */

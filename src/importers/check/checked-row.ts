@@ -33,6 +33,8 @@ export interface CheckRules {
   readonly allowUnknownColumns?: boolean;
   /** Whether all cells are as a person typed them into a page, so that no spreadsheet program has changed an id. */
   readonly isTyped?: boolean;
+  /** For a check of some rows: positions of the columns whose ids have lost digits, as a check of all rows found. */
+  readonly lostDigits?: ReadonlySet<number>;
   /** Number of the first row in the manifest; default 1. */
   readonly first?: number;
   readonly edits?: RowEdits | undefined;

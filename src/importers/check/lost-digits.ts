@@ -15,6 +15,10 @@ const idColumns = [
   'ai_business_id',
 ] as const satisfies readonly ColumnName[];
 
+/** The problem of the ids of a column that lost digits. The faults of single cells of a workbook have the same code. */
+export const allEndInZeros =
+  'all long ids of this column end in zeros: a program took them for numbers, and lost their last digits';
+
 /** Digits that spreadsheet programs keep of a number. */
 const keptBySheets = 15;
 /** Most digits that programs keep which read JSON numbers as floating point. */
@@ -48,7 +52,11 @@ export class LostDigits {
   /** The first different ids of a column that may lack digits. */
   readonly #lacking = new Map<ColumnName, Set<string>>();
 
-  constructor(indexes: ColumnIndexes) {
+  readonly #known: ReadonlySet<number> | undefined;
+
+  /** @param known positions of the columns that lost digits, where all rows of the sheet were judged before; default: unknown. */
+  constructor(indexes: ColumnIndexes, known?: ReadonlySet<number>) {
+    this.#known = known;
     this.#columns = idColumns.flatMap((name) => (indexes[name] < 0 ? [] : [[name, indexes[name]] as const]));
   }
 
@@ -84,14 +92,15 @@ export class LostDigits {
       // Beside a whole id, two zeros are chance.
       if (this.#whole.has(name) && !/^0+$/.test(text.slice(keptBySheets))) return [];
       return [
-        this.#hasLost(name)
+        this.#hasLost(name, position)
           ? { kind: 'problem', found: hasLost(name, text) }
           : { kind: 'warning', found: mayHaveLost(name, text) },
       ];
     });
   }
 
-  #hasLost(name: ColumnName): boolean {
+  #hasLost(name: ColumnName, position: number): boolean {
+    if (this.#known !== undefined) return this.#known.has(position);
     if (this.#whole.has(name)) return false;
     const zeros = [...(this.#lacking.get(name) ?? [])].reduce((sum, id) => sum + countLacking(id), 0);
     return zeros >= telling;
@@ -103,8 +112,7 @@ function hasLost(column: ColumnName, id: string): CellProblem {
     column,
     code: 'digits_lost',
     value: showValue(id),
-    problem:
-      'all long ids of this column end in zeros: a program took them for numbers, and lost their last digits',
+    problem: allEndInZeros,
     fix: [
       'Format the column as text (in JSON, write the ids in quotes), then paste the ids again.',
       hint('trustIds'),

@@ -14,6 +14,7 @@ const rows = ['a', 'b', 'c', 'd'].map((key) => videoRow(key));
 /** Positions of columns. */
 const key = 0;
 const creator = 1;
+const caption = 2;
 const problems = (groups: readonly { readonly code: string; readonly numbers: readonly number[] }[] = []) =>
   groups.map(({ code, numbers }) => [code, numbers]);
 
@@ -50,6 +51,17 @@ it('a check of some rows finds the same as a check of the whole sheet', async ()
   expect(checked).toMatchObject({ isOutdated: false, rows: 4, accepted: 1, refused: 2, leftOut: 1 });
   const { accepted, refused, leftOut, groups } = checked ?? {};
   expect(atOnce).toMatchObject({ accepted, refused, leftOut, groups });
+});
+
+it.each([
+  ['may be chance beside whole ids: a warning', '1730000000000000417', { accepted: 2, refused: 0 }],
+  ['are lost where all ids end so: a problem', '1730000000000020000', { accepted: 0, refused: 2 }],
+])('zeros at the end of an id, in a row that is checked again, %s', async (_what, other, counts) => {
+  const ids = ['1730000000000010000', other];
+  const { edit, look } = await openTestDraft(ids.map((id, at) => videoRow(`${at}`, { product_id: id })));
+  expect((await look()).checked).toMatchObject(counts);
+  const { checked } = await edit({ cells: [{ row: 1, position: caption, text: 'Another' }] });
+  expect(checked).toMatchObject({ isOutdated: true, ...counts });
 });
 
 it('the whole sheet is checked after the last edit, for the plan', async () => {

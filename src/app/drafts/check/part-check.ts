@@ -1,11 +1,13 @@
 /** Checks some rows of a draft again: the edited rows, and rows that share a key with them. */
 
 import type { PostLookUp } from '../../../importers/check/checked-row.ts';
+import { allEndInZeros } from '../../../importers/check/lost-digits.ts';
 import { RowChecks } from '../../../importers/check/row-checks.ts';
 import { checkRules, postsOf } from '../../campaigns/import/check.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { ScheduledPosts, updatePlan } from '../planned.ts';
 import type { DraftDatabase } from '../store/database.ts';
+import type { StoredFindings } from '../store/findings.ts';
 import { FindingsWriter, hashOfKey } from '../store/findings-writer.ts';
 import type { NumberedRow, StoredRows } from '../store/rows.ts';
 import { keyOf, keyReaderOf, positionFinder } from './columns.ts';
@@ -18,7 +20,11 @@ const mostAtOnce = 500;
 /** Total length of their cells, in UTF-16 units. */
 const mostCharacters = 8_000_000;
 
-/** All but the costs and warnings about other rows. @param touched rows that were edited. @returns false: check the whole sheet. */
+/**
+ * All but the costs, warnings about other rows, and which rows are the same post.
+ * @param touched rows that were edited.
+ * @returns false: check the whole sheet.
+ */
 export async function checkSome(
   runtime: Runtime,
   database: DraftDatabase,
@@ -54,7 +60,7 @@ export async function checkSome(
   const checks = new RowChecks(
     header,
     { called: facts.format?.kind.startsWith('json') ? 'key' : 'header' },
-    { ...rules, onNoPost: (number) => writer.mark(number, 'leftOut') },
+    { ...rules, lostDigits: lostDigitsIn(findings), onNoPost: (number) => writer.mark(number, 'leftOut') },
   );
   const again = numbers.size === edited.length ? edited : await read(stored, numbers);
   if (again === undefined) return false;
@@ -79,6 +85,12 @@ export async function checkSome(
     updatePlan(database, numbers, scheduled);
   });
   return true;
+}
+
+/** Positions of the columns whose ids have lost digits: some rows of a sheet do not tell. */
+function lostDigitsIn(findings: StoredFindings): ReadonlySet<number> {
+  const groups = findings.groups('problem').filter(({ problem }) => problem === allEndInZeros);
+  return new Set(groups.map(({ position }) => position));
 }
 
 /** @returns undefined if the rows are too long. */
