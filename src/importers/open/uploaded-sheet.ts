@@ -31,8 +31,9 @@ export async function openUploadedSheet(
   given: string,
   bytes: Readable,
 ): Promise<UploadedSheet> {
-  const folder = settings.media.root ?? join(environment.dataDir, 'media');
-  await mkdir(folder, { recursive: true });
+  const ownMedia = join(environment.dataDir, 'media');
+  // A folder of the settings is not made: it may be a share that is not mounted.
+  if (settings.media.root === null) await mkdir(ownMedia, { recursive: true });
   const { maxBytes } = settings.manifest;
   const file = fileNameOf(given);
   const hash = createHash('sha256');
@@ -48,7 +49,7 @@ export async function openUploadedSheet(
     file,
     path: stored.path,
     name: basename(file, extname(file)),
-    folder,
+    folder: settings.media.root ?? ownMedia,
     digest: hash.digest('hex'),
     [Symbol.asyncDispose]: async () => stored.remove(),
   };

@@ -19,12 +19,11 @@ export interface FileIn {
 }
 
 /**
- * Opens a folder; creates it with its parents if it is missing. The first folder below the root must be this user's own: in a folder of
- * another user, names may change at any time.
+ * Opens a folder; creates it with its parents if it is missing, but not the root, which may be a share that is not mounted. The first
+ * folder below the root must be this user's own: in a folder of another user, names may change at any time.
  * @throws {MisplacedFileError} for a link or a file where a folder should be; {ForeignFolderError}; errors of the file system.
  */
 export async function makeFolderBelow(place: FolderBelow): Promise<OpenFolder> {
-  await mkdir(place.root, { recursive: true });
   return walk(place, true);
 }
 

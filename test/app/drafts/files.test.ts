@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
+  existsSync,
   linkSync,
   mkdirSync,
   readdirSync,
@@ -96,6 +97,13 @@ it('media are below the media root where there is one, and go with the draft', a
   expect(readFileSync(join(root, 'drafts', draft, 'rosewood', 'a.mp4'))).toEqual(film);
   await discardDraft(runtime, draft);
   expect(readdirSync(root, { recursive: true })).toEqual(['drafts', 'theirs.mp4']);
+});
+
+it('a media root that is missing, such as a share that is not mounted, is not made', async () => {
+  const root = join(temporaryFolder(), 'share');
+  runtime = { ...runtime, settings: checkSettings({ media: { root } }) };
+  await expect(send('a.mp4')).rejects.toMatchObject({ code: 'draft_not_stored' });
+  expect(existsSync(root)).toBe(false);
 });
 
 it('files that the disk has no room for are refused, also if others fill it after the offer', async () => {

@@ -1,7 +1,9 @@
 /** What requests may do, and how often: roles, keys, bounds. */
 
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { request } from 'node:http';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { makeToken } from '../../../src/app/access/credentials.ts';
 import { mayDo, rights, roles, whoMay } from '../../../src/app/access/roles.ts';
@@ -12,6 +14,7 @@ import { callApi } from '../../support/api.ts';
 import { quickUser } from '../../support/console/access.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { Visitor } from '../../support/console/visitor.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { aiVideoRow } from '../../support/sheets/rows.ts';
 import { sheetText } from '../../support/sheets/sheet.ts';
@@ -285,6 +288,14 @@ it('a refused sheet lists its problems, and its file name leads to no folder', a
   });
   const taken = await callApi(url, '/campaigns?file=../../x.csv', { method: 'POST', body: sheet });
   expect(taken.body).toMatchObject({ name: 'x', source: 'x.csv' });
+});
+
+it('a media folder of the settings that is missing, such as a share that is not mounted, is reported, and not made', async () => {
+  const root = join(temporaryFolder(), 'share');
+  const runner = await openRunner({ queues: [], settings: { media: { root } } });
+  const { url } = await openPages(runner);
+  const refused = await callApi(url, '/campaigns', { method: 'POST', body: sheet });
+  expect([refused.body.code, existsSync(root)]).toEqual(['media_root_missing', false]);
 });
 
 it('records changes in the audit, but neither dry runs nor reads', async () => {
