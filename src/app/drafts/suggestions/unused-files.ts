@@ -32,7 +32,10 @@ export async function findUnusedFiles(
     .map(({ position }) => position);
   const unused = new Set(stored.keys());
   const numbers = Array.from({ length: findings.rows }, (_, index) => index + 1);
-  for (const row of await rows.read(numbers, mostCharacters)) {
+  const read = await rows.read(numbers, mostCharacters);
+  // The rows beyond may use any of the files.
+  if (read.length < numbers.length) return [];
+  for (const row of read) {
     const cells = edits.textsOf(row, row.number);
     for (const position of positions) {
       for (const item of (cells[position] ?? '').split(listSeparator)) {

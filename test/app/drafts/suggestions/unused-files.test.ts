@@ -34,3 +34,19 @@ it('a picture beside a video, which stands for it, is not offered as a file', as
   const found = await drafts.suggestions(id, group);
   expect(found.map(({ edits }) => edits[0]?.text)).toEqual(['clip of b.jpg']);
 });
+
+it('no file is offered if the rows are too long to know which of them are used', async () => {
+  const long = 'x'.repeat(90_000);
+  const rows = Array.from({ length: 50 }, (_, row) => ({ ...videoRow(`a${row}`), notes: long }));
+  const { drafts, id, edit, store, look } = await openTestDraft([
+    ...rows,
+    { ...videoRow('z', { media: 'serum launch 3.mp4' }), notes: '' },
+  ]);
+  const { checked } = await look();
+  const position = checked?.columns.find(({ column }) => column === 'media')?.position ?? -1;
+  await store('serum launch 3.mp4');
+  const { checked: after } = await edit({ cells: [{ row: 1, position, text: 'serum launch 12.mp4' }] });
+  const group = after?.groups.find(({ code }) => code === 'media_missing')?.id ?? '';
+  expect(group).not.toBe('');
+  expect(await drafts.suggestions(id, group)).toEqual([]);
+});
