@@ -83,11 +83,11 @@ export class Approver {
   }
 
   async #look(campaign: Campaign): Promise<readonly ShownPost[]> {
-    const waiting = await this.#tools.ledger.approvals.waiting(id, 0, mostShown);
+    const waiting = await this.#tools.ledger.approvals.waiting(id, { most: mostShown });
     return readShownPosts(
       this.#runtime,
       campaign,
-      waiting.map(([row]) => row),
+      waiting.map(({ row }) => row),
     );
   }
 

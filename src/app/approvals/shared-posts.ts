@@ -3,7 +3,7 @@ import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { needsApproval } from '../../manifest/approve.ts';
 import { describeRows, type ListedRow, listRows } from '../campaigns/rows/list.ts';
 import { isDue } from './approve.ts';
-import { type ApprovalRuntime, readShownPosts } from './waiting-posts.ts';
+import { type ApprovalRuntime, inOrder, readPlace, readShownPosts, writePlace } from './waiting-posts.ts';
 
 /** A post as guests see it: nothing of errors, cost, or of what else happens to it. */
 export interface SharedPost {
@@ -26,12 +26,12 @@ export interface SharedPost {
   readonly goesNow: boolean;
 }
 
-/** Those that wait for an approval, or all but cancelled ones. @param page.from place of its first post. */
+/** Those that wait for an approval, or all but cancelled ones. @param page.from an earlier page's `next`; any other text for the first page. */
 export async function listSharedPosts(
   runtime: ApprovalRuntime,
   campaign: Campaign,
-  page: { readonly isOpen: boolean; readonly from: number; readonly limit: number },
-): Promise<{ readonly posts: readonly SharedPost[]; readonly next: number | undefined }> {
+  page: { readonly isOpen: boolean; readonly from: string | undefined; readonly limit: number },
+): Promise<{ readonly posts: readonly SharedPost[]; readonly next: string | undefined }> {
   const { ledger, views } = runtime;
   const { rows, next } = await readPage(runtime, campaign, page);
   const positions = rows.map(({ position }) => position);
@@ -83,16 +83,16 @@ async function readPage(
   runtime: ApprovalRuntime,
   campaign: Campaign,
   { isOpen, from, limit }: Parameters<typeof listSharedPosts>[2],
-): Promise<{ readonly rows: readonly ListedRow[]; readonly next: number | undefined }> {
+): Promise<{ readonly rows: readonly ListedRow[]; readonly next: string | undefined }> {
   if (!isOpen) {
-    const { rows, next } = await listRows(runtime, campaign, { cursor: String(from), limit });
-    return { rows, next: next === undefined ? undefined : Number(next) };
+    const cursor = /^\d{1,9}$/.test(from ?? '') ? from : undefined;
+    return listRows(runtime, campaign, { cursor, limit });
   }
-  const waiting = await runtime.ledger.approvals.waiting(campaign.id, from, limit);
-  const sorted = waiting.toSorted(([row, at], [other, then]) => at - then || row - other);
-  const positions = sorted.map(([row]) => row);
-  const rows = await describeRows(runtime, campaign, positions);
-  return { rows, next: waiting.length < limit ? undefined : from + limit };
+  const place = { from: readPlace(from), most: limit + 1 };
+  const waiting = await runtime.ledger.approvals.waiting(campaign.id, place);
+  const rows = await describeRows(runtime, campaign, inOrder(waiting.slice(0, limit)));
+  const next = waiting[limit];
+  return { rows, next: next && writePlace(next) };
 }
 
 function stateOf({ state, delivery, error }: ListedRow, isApproved: boolean): SharedPost['state'] {

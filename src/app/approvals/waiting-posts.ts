@@ -3,13 +3,14 @@ import { z } from 'zod';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { approvalDigest } from '../../ledger/rows/approval-digest.ts';
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';
-import { creatorIn } from '../../manifest/cells/creator.ts';
+import type { WaitingRow } from '../../ledger/transitions/approvals.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import { costOfOutputs, costSchema } from '../../manifest/money.ts';
 import type { Row } from '../../manifest/row.ts';
 import type { RowIndex } from '../../manifest/row-ref.ts';
 import { identifyMedia } from '../../service/media/source.ts';
 import { listMedia, mediumSchema } from '../campaigns/rows/media.ts';
+import { campaignsFrom, ofCreator, type RowsPart, readPage, rowsAtOnce } from '../campaigns/rows/pages.ts';
 import { type Document, isoTime, isoTimeOrNull } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { commentDocument, commentSchema } from './comments.ts';
@@ -68,10 +69,6 @@ export interface WaitingPage {
   readonly next: string | undefined;
 }
 
-const rowsAtOnce = 200;
-/** Most rows to examine for one page, because few of many may match the filter. So a page may be empty, and still not be the last. */
-const mostLooked = 5000;
-
 /** Campaign by campaign, the nearest planned time first. @param options.from an earlier page's `next`. */
 export async function listWaitingPosts(
   runtime: ApprovalRuntime,
@@ -85,61 +82,53 @@ export async function listWaitingPosts(
     readonly limit?: number;
   } = {},
 ): Promise<WaitingPage> {
-  const campaigns = (await runtime.ledger.campaigns.list()).filter(({ unapproved }) => unapproved > 0);
-  const total = campaigns.reduce((sum, { unapproved }) => sum + unapproved, 0);
-  const posts: WaitingPost[] = [];
-  const page = (next?: string): WaitingPage => ({ posts, total, campaigns, next });
-  const [, id, place] = /^(.{1,100})\.(\d{1,9})$/.exec(from ?? '') ?? [];
-  const first = Math.max(
-    0,
-    campaigns.findIndex((each) => each.id === id),
-  );
-  let looked = 0;
-  for (const campaign of campaigns.slice(first)) {
-    if (filter.campaign !== undefined && filter.campaign !== campaign.id) continue;
-    for (let at = campaign.id === id ? Number(place) : 0; ; ) {
-      if (posts.length === limit || looked >= mostLooked) return page(`${campaign.id}.${at}`);
-      const most = isEmpty(filter) ? limit - posts.length : rowsAtOnce;
-      const waiting = await runtime.ledger.approvals.waiting(campaign.id, at, most);
-      if (waiting.length === 0) break;
-      looked += waiting.length;
-      const fitting = await fits(runtime, campaign, waiting, filter);
-      const taken = fitting.slice(0, limit - posts.length);
-      posts.push(
-        ...(await describeWaiting(
-          runtime,
-          campaign,
-          // Those of one time in the order of the sheet, as far as a page goes.
-          taken.toSorted((one, other) => one.at - other.at || one.row - other.row).map(({ row }) => row),
-        )),
-      );
-      const over = fitting[taken.length];
-      // That was all of it. To read on would show a row twice if another one has come before it meanwhile.
-      if (over === undefined && waiting.length < most) break;
-      at += over === undefined ? waiting.length : over.index;
+  const all = await runtime.ledger.campaigns.list();
+  const campaigns = all.filter(({ unapproved }) => unapproved > 0);
+  const { items: posts, next } = await readPage(rowsFrom(runtime, all, filter, from), {
+    limit,
+    fits: (campaign, rows) => ofCreator(runtime, campaign, timely(rows, filter), filter.creator),
+    describe: (campaign, rows) => describeWaiting(runtime, campaign, inOrder(rows)),
+    placeOf: writePlace,
+  });
+  return { posts, next, campaigns, total: campaigns.reduce((sum, { unapproved }) => sum + unapproved, 0) };
+}
+
+/** Rows that wait for an approval, from a place on. */
+async function* rowsFrom(
+  { ledger }: ApprovalRuntime,
+  all: readonly Campaign[],
+  { campaign: only }: WaitingFilter,
+  from: string | undefined,
+): AsyncGenerator<RowsPart<WaitingRow>> {
+  for (const { campaign, place } of campaignsFrom(all, from)) {
+    if (campaign.unapproved === 0 || (only !== undefined && campaign.id !== only)) continue;
+    for (let next = readPlace(place); ; ) {
+      const rows = await ledger.approvals.waiting(campaign.id, { from: next, most: rowsAtOnce + 1 });
+      yield { campaign, rows: rows.slice(0, rowsAtOnce) };
+      next = rows[rowsAtOnce];
+      if (next === undefined) break;
     }
   }
-  return page();
 }
 
-function isEmpty({ creator, between }: WaitingFilter): boolean {
-  return creator === undefined && between === undefined;
+/** The place of a row among those of its campaign. It stays the same when others leave the list. */
+export function writePlace({ at, row }: WaitingRow): string {
+  return `${at}-${row}`;
 }
 
-/** `index`: among those looked at. */
-async function fits(
-  { views }: ApprovalRuntime,
-  { id, sheetVersion }: Campaign,
-  waiting: readonly (readonly [row: RowIndex, at: number])[],
-  { creator, between }: WaitingFilter,
-): Promise<readonly { readonly row: RowIndex; readonly at: number; readonly index: number }[]> {
-  const all = waiting.map(([row, at], index) => ({ row, at, index }));
-  const timely = all.filter(({ at }) => !between || (at >= between[0] && at < between[1]));
-  if (creator === undefined) return timely;
-  const wanted = creatorIn(creator);
-  const view = await views.open(id, sheetVersion);
-  const creators = await Promise.all(timely.map(async ({ row }) => (await view?.uncachedRow(row))?.creator));
-  return timely.filter((_each, index) => creators[index] === wanted);
+/** @returns undefined for the begin of the list. */
+export function readPlace(place: string | undefined): WaitingRow | undefined {
+  const [, at, row] = /^(\d{1,16})-(\d{1,9})$/.exec(place ?? '') ?? [];
+  return at === undefined ? undefined : { at: Number(at), row: Number(row) };
+}
+
+/** Those of one time in the order of the sheet, as far as a page goes. */
+export function inOrder(rows: readonly WaitingRow[]): readonly RowIndex[] {
+  return rows.toSorted((one, other) => one.at - other.at || one.row - other.row).map(({ row }) => row);
+}
+
+function timely(rows: readonly WaitingRow[], { between }: WaitingFilter): readonly WaitingRow[] {
+  return rows.filter(({ at }) => !between || (at >= between[0] && at < between[1]));
 }
 
 /** A row that waits for an approval, as far as that is about it. */

@@ -2,8 +2,16 @@
 
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { parts } from '../../ledger/parts.ts';
-import { creatorIn } from '../../manifest/cells/creator.ts';
+import type { RowIndex } from '../../manifest/row-ref.ts';
 import type { Decidable } from '../campaigns/causes/repair.ts';
+import {
+  campaignsFrom,
+  type ListedRow,
+  ofCreator,
+  type RowsPart,
+  readPage,
+  rowsAtOnce,
+} from '../campaigns/rows/pages.ts';
 import {
   describeReviewRows,
   type FoundInRecords,
@@ -39,87 +47,59 @@ export interface ReviewPage {
 
 export interface ReviewPageOptions {
   readonly filter?: ReviewFilter;
-  /** Where to begin, from an earlier page: campaign and position. Default: the newest campaign. */
+  /** An earlier page's `next`. Default: the newest campaign. */
   readonly from?: string | undefined;
   /** Default 20. */
   readonly limit?: number;
 }
 
-const rowsAtOnce = 200;
-/** Most rows to examine for one page. None of them may match the filter although there is a next page. */
-const mostLooked = 5000;
-
 export async function listReview(
   runtime: ReviewRuntime,
   { filter = {}, from, limit = 20 }: ReviewPageOptions = {},
 ): Promise<ReviewPage> {
-  const waiting = (await runtime.ledger.campaigns.list()).filter(({ counts }) => counts.review > 0);
-  const total = waiting.reduce((sum, { counts }) => sum + counts.review, 0);
-  const items: ReviewItem[] = [];
-  let looked = 0;
-  const page = (next?: string): ReviewPage => ({ items, total, campaigns: waiting, next });
-  for await (const { campaign, rows } of sought(runtime, waiting, filter, from)) {
-    const fitting = await fits(runtime, campaign, rows, filter);
-    const room = limit - items.length;
-    items.push(...(await describeReviewRows(runtime, campaign, fitting.slice(0, room))));
-    const over = fitting[room];
-    if (over) return page(placeOf(campaign, over.row));
-    looked += rows.length;
-    const last = rows.at(-1);
-    if (looked >= mostLooked && last !== undefined) return page(placeOf(campaign, last + 1));
-  }
-  return page();
+  const all = await runtime.ledger.campaigns.list();
+  const campaigns = all.filter(({ counts }) => counts.review > 0);
+  const { items, next } = await readPage(rowsFrom(runtime, all, filter, from), {
+    limit,
+    fits: (campaign, rows) => fits(runtime, campaign, rows, filter),
+    describe: (campaign, rows) => describeReviewRows(runtime, campaign, rows),
+    placeOf: ({ row }) => String(row),
+  });
+  return { items, next, campaigns, total: campaigns.reduce((sum, { counts }) => sum + counts.review, 0) };
 }
 
-/** Rows in review from a place on, in parts. */
-async function* sought(
+/** Rows in review from a place on. */
+async function* rowsFrom(
   { ledger }: ReviewRuntime,
-  waiting: readonly Campaign[],
+  all: readonly Campaign[],
   { campaign: only }: ReviewFilter,
   from: string | undefined,
-): AsyncGenerator<{ readonly campaign: Campaign; readonly rows: readonly number[] }> {
-  const [, id, position] = /^(.+)\.(\d{1,9})$/.exec(from ?? '') ?? [];
-  const first = Math.max(
-    0,
-    waiting.findIndex((each) => each.id === id),
-  );
-  for (const campaign of waiting.slice(first)) {
-    if (only !== undefined && campaign.id !== only) continue;
-    const rows = await ledger.rows.inState(campaign.id, 'review');
-    const begin = campaign.id === id ? Number(position) : 0;
-    for (const some of parts(
-      rows.filter((row) => row >= begin),
-      rowsAtOnce,
-    ))
-      yield { campaign, rows: some };
+): AsyncGenerator<RowsPart<ListedRow>> {
+  for (const { campaign, place = '0' } of campaignsFrom(all, from)) {
+    if (campaign.counts.review === 0 || (only !== undefined && campaign.id !== only)) continue;
+    const inReview = await ledger.rows.inState(campaign.id, 'review');
+    const rows = inReview.filter((row) => row >= Number(place)).map((row) => ({ row }));
+    for (const some of parts(rows, rowsAtOnce)) yield { campaign, rows: some };
   }
 }
 
 async function fits(
   runtime: ReviewRuntime,
   campaign: Campaign,
-  rows: readonly number[],
+  rows: readonly ListedRow[],
   { kind, creator, keys }: ReviewFilter,
 ): Promise<readonly ReviewRow[]> {
-  const keyOf = (row: number) => runtime.ledger.rowKeys.of(campaign, row);
-  const named: number[] = [];
-  for (const row of rows) if (keys === undefined || keys.has(await keyOf(row))) named.push(row);
+  const keyOf = (row: RowIndex) => runtime.ledger.rowKeys.of(campaign, row);
+  const named: RowIndex[] = [];
+  for (const { row } of rows) if (keys === undefined || keys.has(await keyOf(row))) named.push(row);
   const found = (await readReviewRows(runtime.ledger, campaign, named)).filter(
     (row) => kind === undefined || kindOf(row.about, row.error) === kind,
   );
-  if (creator === undefined) return found;
-  const wanted = creatorIn(creator);
-  const view = await runtime.views.open(campaign.id, campaign.sheetVersion);
-  const creators = await Promise.all(found.map(async ({ row }) => (await view?.uncachedRow(row))?.creator));
-  return found.filter((_row, index) => creators[index] === wanted);
+  return ofCreator(runtime, campaign, found, creator);
 }
 
 /** The kind of unknown outcome of a row in review. */
 export function kindOf(about: Decidable, found: FoundInRecords = {}): UnknownKind {
   if (about === 'generation') return 'generation';
   return (found.candidates?.length ?? 0) > 0 ? 'records' : 'no-record';
-}
-
-function placeOf({ id }: Campaign, row: number): string {
-  return `${id}.${row}`;
 }

@@ -19,7 +19,7 @@ import {
 import { allowSpending, showSpending, spendingSchema } from '../approvals/spending.ts';
 import { listWaitingPosts, waitingPostSchema } from '../approvals/waiting-posts.ts';
 import { withdrawApprovals } from '../approvals/withdraw.ts';
-import { integer, next, paging, readCursor, text, turned } from './fields.ts';
+import { integer, next, paging, readPlace, text } from './fields.ts';
 import { approvals } from './operation.ts';
 
 /** Most posts in one request. */
@@ -67,14 +67,9 @@ export const approvalOperations = {
       next,
     }),
     async handle({ runtime }, { limit, cursor, ...filter }) {
-      const [place, campaign] = readCursor(cursor, [0, '']);
-      const from = cursor === undefined ? undefined : `${campaign}.${place}`;
-      const page = await listWaitingPosts(runtime, { filter, from, limit });
-      return {
-        posts: [...page.posts],
-        total: page.total,
-        next: page.next === undefined ? null : turned(page.next),
-      };
+      const from = readPlace(cursor);
+      const { posts, total, next = null } = await listWaitingPosts(runtime, { filter, from, limit });
+      return { posts: [...posts], total, next };
     },
   }),
   decideApprovals: approvals.approve('POST /campaigns/{id}/approvals', {

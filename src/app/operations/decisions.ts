@@ -16,7 +16,7 @@ import {
 import { isId, type Verdict } from '../decisions/decision.ts';
 import { listReview, unknownKinds } from '../decisions/list-review.ts';
 import { reviewRowSchema } from '../decisions/review-rows.ts';
-import { integer, next, paging, readCursor, text, turned } from './fields.ts';
+import { integer, next, paging, readPlace, text } from './fields.ts';
 import { decisions } from './operation.ts';
 
 const refusals = ['campaign_not_found', 'campaign_unreadable', 'row_not_found', 'decision_refused'] as const;
@@ -130,11 +130,10 @@ export const decisionOperations = {
       next,
     }),
     async handle({ runtime }, { limit, cursor, doubt: kind, ...filter }) {
-      const [place, campaign] = readCursor(cursor, [0, '']);
-      const from = cursor === undefined ? undefined : `${campaign}.${place}`;
-      const page = await listReview(runtime, { filter: { ...filter, kind }, from, limit });
-      const rows = page.items.map(({ inReviewSince, underWayUntil, generated, ...row }) => row);
-      return { rows, total: page.total, next: page.next === undefined ? null : turned(page.next) };
+      const page = { filter: { ...filter, kind }, from: readPlace(cursor), limit };
+      const { items, total, next = null } = await listReview(runtime, page);
+      const rows = items.map(({ inReviewSince, underWayUntil, generated, ...row }) => row);
+      return { rows, total, next };
     },
   }),
   decideChosen: decisions.run('POST /review/decisions', {

@@ -7,6 +7,7 @@ import { parseDelimiter } from '../../sheets/csv/delimiter.ts';
 import { mostWorksheets, rowChoices } from '../../sheets/sheet.ts';
 import { encodings, parseEncoding } from '../../sheets/text/encoding.ts';
 import type { ReadingOptions } from '../campaigns/import/check.ts';
+import { isPlace } from '../campaigns/rows/pages.ts';
 
 /** Longest id, code, key or name, in characters. */
 const longest = 500;
@@ -45,7 +46,17 @@ export function readCursor(
   if (cursor === undefined) return start;
   const { number, id = '' } = form.exec(cursor)?.groups ?? {};
   if (number !== undefined) return [Number(number), id];
-  throw new UseCaseError('request_invalid', 'the cursor is not valid for this list', {
+  throw noCursor();
+}
+
+/** For lists of rows of several campaigns. @throws {UseCaseError} as `readCursor`. */
+export function readPlace(cursor: string | undefined): string | undefined {
+  if (cursor === undefined || isPlace(cursor)) return cursor;
+  throw noCursor();
+}
+
+function noCursor(): UseCaseError {
+  return new UseCaseError('request_invalid', 'the cursor is not valid for this list', {
     fix: 'Send `next` of the previous page, unchanged.',
     details: { errors: [{ in: 'query', field: 'cursor', problem: 'it is not a cursor' }] },
   });
@@ -143,10 +154,4 @@ function invalid(field: string, problem: string, fix: string): UseCaseError {
     fix,
     details: { errors: [{ in: 'query', field, problem }] },
   });
-}
-
-/** Turns a place (`campaign.number`) round for a cursor, which has the number first. */
-export function turned(place: string): string {
-  const at = place.lastIndexOf('.');
-  return `${place.slice(at + 1)}.${place.slice(0, at)}`;
 }

@@ -49,10 +49,9 @@ const shownStates: Readonly<Record<SharedPost['state'], ShownState>> = {
 export function placeIn(query: URLSearchParams): URLSearchParams {
   const place = new URLSearchParams();
   if (query.get('show') === 'all') place.set('show', 'all');
-  for (const name of ['from', 'before']) {
-    const value = query.get(name) ?? '';
-    if (/^\d{1,9}$/.test(value)) place.set(name, value);
-  }
+  const [from, before] = [query.get('from') ?? '', query.get('before') ?? ''];
+  if (/^[\d-]{1,30}$/.test(from)) place.set('from', from);
+  if (/^\d{1,9}$/.test(before)) place.set('before', before);
   return place;
 }
 
@@ -71,7 +70,7 @@ export function idOf(position: number): string {
 interface SharedPosts {
   readonly name: string;
   readonly posts: readonly SharedPost[];
-  readonly next: number | undefined;
+  readonly next: string | undefined;
   /** By position. */
   readonly pictures: ReadonlyMap<number, RowPicture>;
   readonly comments: ReadonlyMap<number, readonly Comment[]>;
@@ -91,7 +90,7 @@ async function readCampaign(
 ): Promise<SharedPosts> {
   const { id, name, unapproved, rows, timezone } = campaign;
   const isOpen = unapproved > 0 && !place.has('show');
-  const page = { isOpen, from: fromIn(place), limit: postsOfPage };
+  const page = { isOpen, from: place.get('from') ?? undefined, limit: postsOfPage };
   const listed = await listSharedPosts(runtime, campaign, page);
   const positions = listed.posts.map(({ position }) => position);
   const [found, comments] = await Promise.all([
@@ -112,14 +111,16 @@ async function readCampaign(
 }
 
 async function readDraft({ tools }: HttpContext, draft: Draft, place: URLSearchParams): Promise<SharedPosts> {
-  const page = { from: fromIn(place), limit: postsOfPage };
-  const { checked, ...listed } = await listSharedRows(tools, draft, page);
+  const from = place.get('from') ?? '';
+  const page = { from: /^\d{1,9}$/.test(from) ? Number(from) : 0, limit: postsOfPage };
+  const { checked, next, ...listed } = await listSharedRows(tools, draft, page);
   const numbers = listed.posts.map(({ position }) => position + 1);
   const comments = new Map<number, Comment[]>();
   for (const { number: row, comment } of await listDraftComments(tools.runtime, draft, { numbers }))
     comments.set(row - 1, [...(comments.get(row - 1) ?? []), comment]);
   return {
     ...listed,
+    next: next === undefined ? undefined : String(next),
     comments,
     isOpen: false,
     unapproved: undefined,
@@ -129,10 +130,6 @@ async function readDraft({ tools }: HttpContext, draft: Draft, place: URLSearchP
       ? `${count(checked.accepted, 'post')} planned`
       : 'Not ready yet: load this page again in a minute',
   };
-}
-
-function fromIn(place: URLSearchParams): number {
-  return Number(place.get('from') ?? 0);
 }
 
 export async function sharedPage(
@@ -147,7 +144,7 @@ export async function sharedPage(
   } = context;
   const { token, share } = opened;
   const place = placeIn(query);
-  const from = fromIn(place);
+  const isFirst = !place.has('from');
   const sheet = await (opened.campaign === undefined
     ? readDraft(context, opened.draft, place)
     : readCampaign(context, opened.campaign, place));
@@ -181,12 +178,12 @@ export async function sharedPage(
     ['All', `${own}?show=all`, !isOpen],
   ]);
   const turn =
-    (from > 0 || next !== undefined) &&
+    (!isFirst || next !== undefined) &&
     cursorPager(
-      { before: readBefore(place, from === 0), many: posts.length, total: undefined },
+      { before: readBefore(place, isFirst), many: posts.length, total: undefined },
       {
-        isFirst: from === 0,
-        next: next === undefined ? undefined : String(next),
+        isFirst,
+        next,
         labels: ['First posts', 'Next posts'],
       },
       (place) => `${own}?${new URLSearchParams({ ...place, show: isOpen ? '' : 'all' })}`,

@@ -29,20 +29,28 @@ export interface ApprovedRow extends RowVersion {
   readonly plannedAt: number | undefined;
 }
 
+/** A row that waits for an approval. */
+export interface WaitingRow {
+  readonly row: RowIndex;
+  /** Its planned time, or when it began to wait. Unix epoch, milliseconds. */
+  readonly at: number;
+}
+
+/** Rows of a campaign are fewer. */
+const mostWaiting = 1_000_000_000;
 /** Rows of one script: more would block Redis for too long. */
 const rowsAtOnce = 200;
 
 export class ApprovalLedger extends LedgerPart {
-  /** Rows that wait for an approval, the nearest planned time first. @returns them with that time (Unix epoch, milliseconds). */
+  /** Rows that wait for an approval, the nearest planned time first. @param from where the first one stands or stood. */
   async waiting(
     campaign: string,
-    from = 0,
-    most = Number.MAX_SAFE_INTEGER,
-  ): Promise<readonly (readonly [row: RowIndex, at: number])[]> {
-    const key = this.keys.index(campaign, 'unapproved');
-    const flat = await this.redis.zrange(key, String(from), String(from + most - 1), 'WITHSCORES');
+    { from, most = mostWaiting }: { readonly from?: WaitingRow | undefined; readonly most?: number } = {},
+  ): Promise<readonly WaitingRow[]> {
+    const args = [campaign, from?.at ?? '', from?.row ?? '', most];
+    const flat = await this.run<readonly string[]>('approvals/list-waiting', args);
     return flat.flatMap((row, index) =>
-      index % 2 === 0 ? [[Number(row), Number(flat[index + 1])] as const] : [],
+      index % 2 === 0 ? [{ row: Number(row), at: Number(flat[index + 1]) }] : [],
     );
   }
 

@@ -16,7 +16,7 @@ async function openApproved(row: Cells, settings = {}) {
   await approve(await waiting(1));
   const campaign = async () => (await runtime.ledger.campaigns.find(id)) ?? expect.unreachable();
   const state = async () => {
-    const page = { isOpen: false, from: 0, limit: 10 };
+    const page = { isOpen: false, from: undefined, limit: 10 };
     return (await listSharedPosts(runtime, await campaign(), page)).posts[0]?.state;
   };
   /** The row is ready again after a change. */

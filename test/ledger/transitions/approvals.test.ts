@@ -95,6 +95,25 @@ it.each(Object.entries(others))('a post that is %s has no approval to withdraw',
   expect(await look()).toEqual(before);
 });
 
+it('a list of posts that wait goes on from a place, also if its row has left', async () => {
+  const test = testLedger();
+  const id = await test.campaign(25);
+  const rows = Array.from({ length: 25 }, (_, row) => row);
+  await test.admit(id, rows);
+  for (const first of [0, 8, 16]) {
+    await close(test, id, rows.slice(first, first + 8), 'unapproved');
+    test.clock.now += 1000;
+  }
+  const { approvals } = test.ledger;
+  const all = await approvals.waiting(id);
+  expect(all).toHaveLength(24);
+  for (const [index, from] of all.entries()) {
+    expect(await approvals.waiting(id, { from, most: 3 })).toEqual(all.slice(index, index + 3));
+    await approvals.approve(id, [seen(test, from.row)], 'mei');
+    expect(await approvals.waiting(id, { from })).toEqual(all.slice(index + 1));
+  }
+});
+
 describe('an approval', () => {
   async function opened() {
     const test = testLedger();
@@ -126,8 +145,8 @@ describe('an approval', () => {
         { state: 'ready', revision: 0 },
       ],
       waiting: [
-        [1, test.clock.now],
-        [0, test.clock.now + 90_000],
+        { row: 1, at: test.clock.now },
+        { row: 0, at: test.clock.now + 90_000 },
       ],
       ready: undefined,
       campaign: { unapproved: 2, state: 'running' },

@@ -245,7 +245,7 @@ it.for(['unapproved', 'ready'] as const)(
     }, 'both rows to be ready again');
     expect(lost.map(({ revision }) => revision)).toEqual(name === 'ready' ? [1, 0] : [0, 1]);
     expect((await find())?.unapproved).toBe(1);
-    expect((await runner.ledger.approvals.waiting(id)).map(([row]) => row)).toEqual([1]);
+    expect((await runner.ledger.approvals.waiting(id)).map(({ row }) => row)).toEqual([1]);
     expect(await runner.ledger.admission.readyAt(id, 0)).toBeDefined();
     await rescue(runner.context);
     expect(await runner.ledger.rows.statuses(id, 0, 2)).toEqual(lost);

@@ -92,8 +92,8 @@ async function approvals(request: PageRequest, campaigns: Waiting['unapproved'])
   const [first] = campaigns;
   if (first === undefined) return undefined;
   const posts = campaigns.reduce((sum, { unapproved }) => sum + unapproved, 0);
-  const waiting = await request.runtime.ledger.approvals.waiting(first.id, 0, mostInFilm);
-  const positions = waiting.map(([row]) => row);
+  const waiting = await request.runtime.ledger.approvals.waiting(first.id, { most: mostInFilm });
+  const positions = waiting.map(({ row }) => row);
   return {
     state: 'ready',
     many: posts,
