@@ -15,7 +15,7 @@ import { Zones } from '../../manifest/cells/zone.ts';
 import { type Fix, fixField, hint, hintsField } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { plural } from '../../manifest/wording.ts';
-import { failedKindsOf, failedKindsSchema } from '../campaigns/causes/repair.ts';
+import { failedKindsOf, failedKindsSchema, postedTwice } from '../campaigns/causes/repair.ts';
 import { type CampaignRef, findCampaign } from '../campaigns/find.ts';
 import type { Document } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -142,7 +142,8 @@ export async function planMany(
     if (seen !== undefined) gone += part.length - fitting.length;
     const candidates: KeyedDecision[] = [];
     for (const row of await posts.sift(verdict, fitting, keyOf)) {
-      candidates.push({ row, verdict, key: had.has(row.row) ? await keyOf(row.row) : '' });
+      const isRefusable = had.has(row.row) || row.error?.code === postedTwice;
+      candidates.push({ row, verdict, key: isRefusable ? await keyOf(row.row) : '' });
     }
     const faults = await findEarlierPostFaults(runtime, campaign, candidates, had, false);
     for (const { row, key } of candidates) {

@@ -32,6 +32,21 @@ describe('one decision about many rows', () => {
     expect(await review.states()).toEqual(['waiting', 'waiting', 'waiting', 'review', 'posted']);
   });
 
+  it('names a row that it refuses because it was posted twice', async () => {
+    const review = await openReview(records);
+    await findNothing(review, [0, 1, 2]);
+    const [error] = await review.ledger.rows.errors(review.id, [0]);
+    const candidates = ['p1', 'p2'].map((postId) => ({ postId, isSimilar: false, hasFiles: true }));
+    const twice = { ...error, code: 'posted_twice', candidates };
+    await review.redis.hset(review.ledger.keys.errors(review.id), '0', JSON.stringify(twice));
+    await review.redis.hdel(review.ledger.keys.progress(review.id, 0), 'journal:post');
+    const decided = await decideMany(review.context, await review.campaign(), notPosted, { dryRun: true });
+    expect(decided).toMatchObject({
+      matched: 2,
+      refused: [{ key: 'a', message: expect.stringContaining('posted twice') }],
+    });
+  });
+
   it('is about the rows of a creator', async () => {
     const review = await openReview(records);
     const filter = { creator: 'demo_ben', expect: 1, dryRun: false };
