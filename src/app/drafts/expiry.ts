@@ -39,21 +39,34 @@ export async function sweepDrafts(
     try {
       // Read before locking, because the lock is a file in the folder too.
       const filesAt = await filesChangedAt(runtime, id);
-      await exclusively(runtime, id, async () => {
-        const draft = await findDraft(runtime, id).catch((error: Error) => {
-          // A failure of the disk may pass; a damaged or missing record does not.
-          if (error.cause !== undefined) throw error;
-          return { id, changedAt: filesAt };
-        });
-        if (!(await isOver(runtime, draft, campaigns))) return removeOldUploads(runtime, id);
-        await drafts.remove(id, () => removeDraft(runtime, id));
-        removed.push(id);
+      const isOverNow = async () => isOver(runtime, await readDated(runtime, id, filesAt), campaigns);
+      const found = await exclusively(runtime, id, async () => {
+        const isFound = await isOverNow();
+        if (!isFound) await removeOldUploads(runtime, id);
+        return isFound;
       });
+      if (!found) continue;
+      // Without the lock, because the check that ends first may be about to change the draft.
+      await drafts.remove(id, () =>
+        exclusively(runtime, id, async () => {
+          if (!(await isOverNow())) return;
+          await removeDraft(runtime, id);
+          removed.push(id);
+        }),
+      );
     } catch (error) {
       runtime.log.warn({ draft: id, error: String(error) }, 'draft not swept');
     }
   }
   return removed;
+}
+
+/** @param changedAt of a draft whose record is damaged or missing. @throws {UseCaseError} for a failure of the disk, which may pass. */
+async function readDated(runtime: DraftRuntime, id: string, changedAt: number): Promise<DatedDraft> {
+  return findDraft(runtime, id).catch((error: Error) => {
+    if (error.cause !== undefined) throw error;
+    return { id, changedAt };
+  });
 }
 
 /** Removes uploads that have begun, and not ended in the time that a draft is kept. */
@@ -62,9 +75,11 @@ export async function removeOldUploads(runtime: DraftRuntime, id: string): Promi
     if (runtime.now() - upload.begunAt > draftKeptMs) await removeBegun(runtime, id, upload);
 }
 
+type DatedDraft = Pick<Draft, 'id' | 'changedAt' | 'campaign' | 'ledger'>;
+
 async function isOver(
   runtime: SweepRuntime,
-  { id, campaign, ledger: of, changedAt }: Pick<Draft, 'id' | 'changedAt' | 'campaign' | 'ledger'>,
+  { id, campaign, ledger: of, changedAt }: DatedDraft,
   campaigns: readonly Campaign[],
 ): Promise<boolean> {
   const { ledger, now } = runtime;

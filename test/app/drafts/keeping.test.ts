@@ -4,7 +4,13 @@ import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { deleteCampaign } from '../../../src/app/campaigns/steer.ts';
 import type { DraftSheet } from '../../../src/app/drafts/download.ts';
-import { createDraft, findDraft, listDrafts } from '../../../src/app/drafts/drafts.ts';
+import {
+  changeDraft,
+  changeFiles,
+  createDraft,
+  findDraft,
+  listDrafts,
+} from '../../../src/app/drafts/drafts.ts';
 import { discardDraft, sweepDrafts } from '../../../src/app/drafts/expiry.ts';
 import { draftFiles, draftFolder } from '../../../src/app/drafts/folder.ts';
 import { hint } from '../../../src/manifest/problems/hint.ts';
@@ -24,6 +30,30 @@ describe('a sweep', () => {
     clock.ahead = 7.1 * day;
     expect(await sweepDrafts(runtime)).toEqual([id]);
     await expect(findDraft(runtime, id)).rejects.toMatchObject({ code: 'draft_not_found' });
+  });
+
+  it('waits for a check that is about to change the draft', async () => {
+    const clock = { ahead: 0 };
+    const { runtime, id } = await openTestDraft(rows, { now: () => Date.now() + clock.ahead });
+    clock.ahead = 8 * day;
+    const remove = async (of: string, removal: () => Promise<void>) => {
+      await changeFiles(runtime, of, 'ann', async () => undefined);
+      await removal();
+    };
+    expect(await sweepDrafts(runtime, { remove })).toEqual([id]);
+  });
+
+  it('leaves one that was changed while it waited', async () => {
+    const clock = { ahead: 0 };
+    const { runtime, id } = await openTestDraft(rows, { now: () => Date.now() + clock.ahead });
+    clock.ahead = 8 * day;
+    const change = { by: 'ann', version: undefined, what: 'looked' };
+    const remove = async (of: string, removal: () => Promise<void>) => {
+      await changeDraft(runtime, of, change, () => ({}));
+      await removal();
+    };
+    expect(await sweepDrafts(runtime, { remove })).toEqual([]);
+    expect(await findDraft(runtime, id)).toMatchObject({ changed: 'looked' });
   });
 
   it('leaves one whose campaign needs its media, and removes it with the campaign', async () => {
