@@ -66,10 +66,10 @@ const symbols = Object.entries(shapes).map(
   ([name, shape]) =>
     `<symbol id="i-${name}" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round">${shape}</symbol>`,
 );
-/** What is under way in a bar. A paint of an undisplayed drawing would not be shown. */
-const stripes =
-  '<pattern id="stripes" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="6" height="6"/><path d="M1.5 0v6"/></pattern>';
-const allShapes = html`<svg class="hidden" width="0" height="0" aria-hidden="true">${raw(symbols.join('') + stripes)}</svg>`;
+/** What is under way in a bar, and what is ready to be. A paint of an undisplayed drawing would not be shown. */
+const paints =
+  '<pattern id="stripes" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="6" height="6"/><path d="M1.5 0v6"/></pattern><pattern id="dots" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6"/><circle cx="3" cy="3" r="1.25"/></pattern>';
+const allShapes = html`<svg class="hidden" width="0" height="0" aria-hidden="true">${raw(symbols.join('') + paints)}</svg>`;
 
 /** The shapes that `icon` refers to; once a page. */
 export function iconShapes(): Html {

@@ -1,6 +1,7 @@
 /** How a campaign gets on: what holds it back, whose turn it is, and its throughput. */
 
 import { mayDo } from '../../../app/access/roles.ts';
+import { isAllReady } from '../../../app/campaigns/post-status.ts';
 import type { HeldTime, Throughput } from '../../../app/campaigns/progress/pace.ts';
 import type { Hold, ProgressSummary, Turn } from '../../../app/campaigns/progress/reader.ts';
 import { capitalized, describeDuration, describeRange, sentence } from '../../../manifest/wording.ts';
@@ -143,12 +144,13 @@ const timesNamed = 3;
 /** Its place is kept from the first second, so that nothing moves when the plot comes. */
 export function throughputFigure(
   request: PageRequest,
-  { isUnderWay }: ProgressSummary,
+  { campaign, isUnderWay }: ProgressSummary,
   { times, perMinute, partMinutes, rateLimit, held }: Throughput,
 ): Html {
   const { zone, now, link } = request;
   const hasPlot = times.length >= fewestPoints;
-  if (!hasPlot && !isUnderWay) return html`<figure id="campaign-throughput" hidden></figure>`;
+  if (!hasPlot && (!isUnderWay || isAllReady(campaign)))
+    return html`<figure id="campaign-throughput" hidden></figure>`;
   const at = (ms: number) => moment(ms, zone, now);
   const span = (from: string, to: string | null) =>
     to === null ? `since ${at(Date.parse(from))}` : `${at(Date.parse(from))} to ${at(Date.parse(to))}`;

@@ -79,7 +79,7 @@ function counts(request: PageRequest, seen: StageFigures): Html {
       <p class="eta"><b>${lead}</b> ${more}</p>
     </div>
     ${progressBar(shown, 'thick', queued)}
-    <p class="counts${progress.isUnderWay && ' steady'}">${items}</p>
+    <p class="counts${progress.isUnderWay && !isAllReady(campaign) && ' steady'}">${items}</p>
   </div>`;
 }
 

@@ -37,7 +37,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
   retried: { state: 'waiting', icon: 'again', text: 'Retried', begins: true },
   changed: { state: 'waiting', icon: 'edit', text: 'Changed', begins: true },
   'run again': { state: 'waiting', icon: 'again', text: 'Its job was run again' },
-  prepared: { state: 'ready', icon: 'clock', text: 'Ready: waits for its day, or for an approval' },
+  prepared: { state: 'ready', icon: 'clock', text: 'Ready to be sent' },
   approved: { state: 'ready', text: 'Approved' },
   rejected: { state: 'failed', text: 'Rejected' },
   'approval withdrawn': { state: 'ready', icon: 'again', text: 'Approval withdrawn', begins: true },
