@@ -1,7 +1,12 @@
 /** A row while it is checked: how it is read, and how checks report what they find. */
 import type { ColumnName } from '../../manifest/columns.ts';
 import { type Header, meaningsOf, titleOf } from '../../manifest/headers/header.ts';
-import { type CellProblem, placeProblem, type RowPlace } from '../../manifest/problems/problem.ts';
+import {
+  type CellProblem,
+  placeProblem,
+  type Report,
+  type RowPlace,
+} from '../../manifest/problems/problem.ts';
 import type { RowDraft, RowReader, RowReading } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
 import { cellTooLongCode } from '../../sheets/bounds.ts';
@@ -107,9 +112,15 @@ export class Findings {
     this.#header = header;
   }
 
-  report(candidate: Candidate, problem: CellProblem | null): void {
+  readonly add: Report<Candidate> = (candidate, kind, found, item) => {
+    if (kind === 'problem') this.report(candidate, found, item);
+    else this.warn(candidate, found, item);
+  };
+
+  /** @param item as in `Report`. */
+  report(candidate: Candidate, problem: CellProblem | null, item?: string): void {
     if (problem === null) return;
-    candidate.problems = [...candidate.problems, this.titled(problem, candidate.cells)];
+    candidate.problems = [...candidate.problems, this.titled(problem, candidate.cells, item)];
   }
 
   /** Takes back problems of a column that another one says better. */
@@ -118,19 +129,15 @@ export class Findings {
     candidate.problems = candidate.problems.filter((each) => each.column !== title || !isOther(each));
   }
 
-  warn(candidate: Candidate, warning: CellProblem): void {
-    candidate.warnings = [...candidate.warnings, warning];
+  /** @param item as in `Report`. */
+  warn(candidate: Candidate, warning: CellProblem, item?: string): void {
+    candidate.warnings = [...candidate.warnings, this.titled(warning, candidate.cells, item)];
   }
 
-  add(candidate: Candidate, kind: 'problem' | 'warning', found: CellProblem): void {
-    if (kind === 'problem') this.report(candidate, found);
-    else this.warn(candidate, found);
-  }
-
-  /** Names the column as the sheet does. */
-  titled(problem: CellProblem, cells?: readonly string[]): CellProblem {
+  /** Names the column as the sheet does. Once: the title of one column may be the name of another. */
+  titled(problem: CellProblem, cells?: readonly string[], item?: string): CellProblem {
     return problem.column === null
       ? problem
-      : { ...problem, column: titleOf(this.#header, problem.column, cells, problem.value) };
+      : { ...problem, column: titleOf(this.#header, problem.column, cells, item) };
   }
 }

@@ -11,7 +11,7 @@ import { findZoneDoubt, isDoubtful } from '../../manifest/cells/zone.ts';
 import { columns } from '../../manifest/columns.ts';
 import type { ColumnIndexes } from '../../manifest/headers/header.ts';
 import { hint } from '../../manifest/problems/hint.ts';
-import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
+import { type CellProblem, type Finding, showValue } from '../../manifest/problems/problem.ts';
 import type { RowDraft } from '../../manifest/reader.ts';
 import type { Candidate, Findings } from './candidate.ts';
 import type { CheckRules } from './checked-row.ts';
@@ -48,7 +48,7 @@ export class CellChecks {
     }
     this.#findings.report(candidate, checkRowNeeds(draft, settings.api));
     for (const found of zoneDoubts(draft, { cells, indexes, timezone: settings.timezone })) {
-      this.#findings.warn(candidate, this.#findings.titled(found, cells));
+      this.#findings.warn(candidate, found);
     }
     if (!cells.some(hasMarks)) return;
     for (const { kind, found } of markDoubts(cells, indexes)) this.#findings.add(candidate, kind, found);
@@ -128,10 +128,7 @@ function hasMarks(cell: string): boolean {
 }
 
 /** Texts with several `?` in a row: they may have lost their encoding. */
-function markDoubts(
-  cells: readonly string[],
-  indexes: ColumnIndexes,
-): readonly { readonly kind: 'problem' | 'warning'; readonly found: CellProblem }[] {
+function markDoubts(cells: readonly string[], indexes: ColumnIndexes): readonly Finding[] {
   return columns.flatMap(({ name }) => {
     const text = cells[indexes[name]] ?? '';
     if (isDestroyed(text)) return { kind: 'problem' as const, found: destroyedText(name, text) };

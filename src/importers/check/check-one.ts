@@ -69,15 +69,18 @@ export async function checkOne(
   const [row] = accepted;
   if (!row) return { kind: 'problems', problems };
   const plan = new CallForecast({ settings, now });
-  const added = plan.add(row, outputsOf(row.row));
+  const missed = plan.add(row, outputsOf(row.row));
   const overspending = plan.overspending();
-  const warnings = overspending ? [...added, overspending.problem] : added;
   if (problems.length > 0) return { kind: 'problems', problems };
   return {
     kind: 'accepted',
     row: row.row,
     creator: checks.creators.registered.get(row.row.creator),
-    warnings: warnings.map((warning) => checks.titled(warning)),
+    warnings: [
+      ...row.warnings,
+      ...(missed ? [checks.titled(missed, cells)] : []),
+      ...(overspending ? [overspending.problem] : []),
+    ],
     post: row.post,
   };
 }

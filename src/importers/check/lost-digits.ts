@@ -4,7 +4,7 @@ import type { ColumnName } from '../../manifest/columns.ts';
 import { detached } from '../../manifest/detached.ts';
 import type { ColumnIndexes } from '../../manifest/headers/header.ts';
 import { hint } from '../../manifest/problems/hint.ts';
-import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
+import { type CellProblem, type Finding, showValue } from '../../manifest/problems/problem.ts';
 
 const idColumns = [
   'creator',
@@ -38,12 +38,7 @@ export function mayLackDigits(id: string): boolean {
   return countLacking(id) > 0;
 }
 
-interface Doubt {
-  readonly kind: 'problem' | 'warning';
-  readonly found: CellProblem;
-}
-
-const none: readonly Doubt[] = [];
+const none: readonly Finding[] = [];
 
 export class LostDigits {
   readonly #columns: readonly (readonly [ColumnName, number])[];
@@ -83,7 +78,7 @@ export class LostDigits {
    * A problem if all long ids of the column so far are so; else a warning.
    * @param isTyped whether a person typed the cell into a page: no spreadsheet program has changed it.
    */
-  find(cells: readonly string[], isTyped: (position: number) => boolean): readonly Doubt[] {
+  find(cells: readonly string[], isTyped: (position: number) => boolean): readonly Finding[] {
     if (!this.#columns.some(([, position]) => (cells[position] ?? '').length > keptBySheets)) return none;
     return this.#columns.flatMap(([name, position]) => {
       if ((cells[position] ?? '').length <= keptBySheets) return [];

@@ -174,7 +174,9 @@ export class ManifestRun {
   /** @param outputs of its generation that are still to be made; undefined: all. */
   #accept(checks: RowChecks, row: AcceptedRow, outputs: number | undefined): void {
     const { line, worksheet, number, key, cells, row: content, post, again } = row;
-    for (const warning of this.#plan.add(row, outputs)) this.#warn(row, checks.titled(warning, cells));
+    for (const warning of row.warnings) this.#warn(row, warning);
+    const missed = this.#plan.add(row, outputs);
+    if (missed !== null) this.#warn(row, checks.titled(missed, cells));
     this.#addTimes(row);
     this.#canary.add(number, content);
     checks.notes.add(cells);

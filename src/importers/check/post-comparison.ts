@@ -1,5 +1,5 @@
 /** Compares the rows of a sheet with its other rows and with the rows of campaigns: which are the same post, or have nearly the same key. */
-import type { CellProblem, RowPlace } from '../../manifest/problems/problem.ts';
+import type { CellProblem, Report, RowPlace } from '../../manifest/problems/problem.ts';
 import type { Row } from '../../manifest/row.ts';
 import { comparedPost } from '../repeats/post-identity.ts';
 import {
@@ -24,9 +24,6 @@ interface ComparedRow extends RowPlace {
   /** Identity of its post, once it was compared. */
   post?: Buffer | undefined;
 }
-
-/** Receives what is found. `warning`: about the row as a whole. `key`: a warning about its key. */
-type Report<R> = (row: R, kind: 'problem' | 'warning' | 'key', found: CellProblem) => void;
 
 export interface PostComparisonOptions
   extends Pick<CheckRules, 'posts' | 'settings' | 'now' | 'again' | 'edits' | 'into'> {
@@ -90,6 +87,6 @@ export class PostComparison {
     const { key } = row;
     if (key === null || !this.#options.hasKeys) return;
     const other = this.#options.into?.similar(key);
-    if (other !== undefined) report(row, 'key', hasSimilarKey(key, other));
+    if (other !== undefined) report(row, 'warning', hasSimilarKey(key, other));
   }
 }

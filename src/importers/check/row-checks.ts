@@ -126,13 +126,8 @@ export class RowChecks {
     }
     this.#cells.checkIds(candidates);
     await this.#checkCreators(candidates);
-    const media = await this.#media.check(candidates, (candidate, kind, found) => {
-      this.#findings.add(candidate, kind, found);
-    });
-    await this.#posts.compare(candidates, media, (candidate, kind, found) => {
-      if (kind === 'key') this.#findings.warn(candidate, this.titled(found, candidate.cells));
-      else this.#findings.add(candidate, kind, found);
-    });
+    const media = await this.#media.check(candidates, this.#findings.add);
+    await this.#posts.compare(candidates, media, this.#findings.add);
     const accepted: AcceptedRow[] = [];
     const refused: RefusedRow[] = [];
     for (const candidate of candidates) {
@@ -174,9 +169,7 @@ export class RowChecks {
       this.#findings.report(candidate, describeUnseen(unseen));
       return;
     }
-    for (const found of warnOfUnseen(row, this.#reader.header)) {
-      this.#findings.warn(candidate, this.titled(found, row.cells));
-    }
+    for (const found of warnOfUnseen(row, this.#reader.header)) this.#findings.warn(candidate, found);
   }
 
   #checkKey(candidate: Candidate): void {
@@ -247,10 +240,10 @@ export class RowChecks {
     const cells = candidate.cells.length > width ? candidate.cells.slice(0, width) : candidate.cells;
     const account = this.creators.accept(row.creator);
     const creator = account?.creatorId ?? row.creator;
-    const found = this.#warnings.check(row, candidate);
+    const found = this.#warnings.check(row, candidate).map((warning) => this.titled(warning, cells));
     const mayPost = row.mediaType !== 'VIDEO' || (account?.permissions?.includes(videoPermission) ?? true);
-    const others = mayPost ? candidate.warnings : [...candidate.warnings, mayLackPermission(row)];
-    const warnings = found.length === 0 ? others : [...found, ...others];
+    if (!mayPost) this.#findings.warn(candidate, mayLackPermission(row));
+    const warnings = found.length === 0 ? candidate.warnings : [...found, ...candidate.warnings];
     const again = this.#posts.isWanted(candidate) || undefined;
     const { key } = row;
     return { line, worksheet, number, key, cells, row, creator, bytesOf, warnings, post, again };

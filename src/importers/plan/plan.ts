@@ -111,10 +111,10 @@ export class CallForecast {
   /**
    * Appends a row.
    * @param outputs of its generation that are still to be made; default: all.
-   * @returns the row's warnings, with one if its turn comes too late.
+   * @returns a warning if its turn comes too late.
    */
-  add(accepted: AcceptedRow, outputs = accepted.row.generation?.count ?? 0): readonly CellProblem[] {
-    const { line, worksheet, row, creator, bytesOf, warnings } = accepted;
+  add(accepted: AcceptedRow, outputs = accepted.row.generation?.count ?? 0): CellProblem | null {
+    const { line, worksheet, row, creator, bytesOf } = accepted;
     if (row.mediaType === 'VIDEO') this.#videos += 1;
     else this.#photos += 1;
     if (lacksAiLabel(row)) this.#unlabelled += 1;
@@ -132,11 +132,11 @@ export class CallForecast {
     }
     const { maxOutputs } = this.#settings.spend;
     if (maxOutputs !== null && this.#outputs > maxOutputs) this.#overspent ??= { line, worksheet };
-    if (this.#now === null || row.schedule === undefined) return warnings;
+    if (this.#now === null || row.schedule === undefined) return null;
     const earliest = this.#now + this.#leastMs();
-    if (row.schedule.at >= earliest) return warnings;
+    if (row.schedule.at >= earliest) return null;
     this.#missed += 1;
-    return [...warnings, missesItsTime(row, earliest)];
+    return missesItsTime(row, earliest);
   }
 
   /** A warning of more AI outputs than `spend.maxOutputs`, and the first row beyond it. */

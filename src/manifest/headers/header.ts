@@ -207,17 +207,19 @@ export function meaningsOf({ indexes, moreMedia, moreCaption }: Header): Readonl
   return new Map(all.filter(([position]) => position >= 0));
 }
 
-/** Position of a column; of several columns of media, the first that the row fills. @param item that must be in it. */
+/** Position of a column; of several columns of media, the one with this item, else the first that the row fills. */
 export function positionIn(
   { indexes, moreMedia }: Pick<Header, 'indexes' | 'moreMedia'>,
   column: ColumnName,
   cells: readonly string[],
-  item = '',
+  item?: string,
 ): number {
   const first = indexes[column] ?? -1;
   if (column !== 'media' || moreMedia.length === 0) return first;
   const filled = [first, ...moreMedia].filter((position) => isFilled(cells, position));
-  return filled.find((position) => cells[position]?.includes(item)) ?? filled[0] ?? first;
+  const itemsAt = (position: number) => unguardFormula(cells[position] ?? '').split(listSeparator);
+  const own = filled.find((position) => itemsAt(position).some((each) => each.trim() === item));
+  return own ?? filled[0] ?? first;
 }
 
 /** Between the caption and the columns that are appended to it. */
@@ -241,9 +243,14 @@ export function isFilled(cells: readonly string[], position: number): boolean {
   return (cells[position] ?? '').trim() !== '';
 }
 
-/** The column's header in the sheet; else its name in the catalogue. @param cells of the row, and the text in it, that it is about. */
-export function titleOf(header: Header, column: string, cells: readonly string[] = [], text = ''): string {
-  const index = positionIn(header, column as ColumnName, cells, text);
+/** The column's header in the sheet; else its name in the catalogue. @param cells of the row that it is about, and the item of a list. */
+export function titleOf(
+  header: Header,
+  column: string,
+  cells: readonly string[] = [],
+  item?: string,
+): string {
+  const index = positionIn(header, column as ColumnName, cells, item);
   return index < 0 ? column : showValue(header.names[index] ?? column);
 }
 

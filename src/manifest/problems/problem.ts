@@ -19,6 +19,15 @@ export interface CellProblem {
   readonly meant?: string | undefined;
 }
 
+/** What a check finds. */
+export interface Finding {
+  readonly kind: 'problem' | 'warning';
+  readonly found: CellProblem;
+}
+
+/** Receives what a check finds in a row. @param item of a list that it is about, as in the cell. */
+export type Report<Of> = (row: Of, kind: Finding['kind'], found: CellProblem, item?: string) => void;
+
 export interface RowPlace {
   /** First line of the row, from 1, as the file or the worksheet counts them. */
   readonly line: number;

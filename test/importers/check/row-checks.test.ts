@@ -159,3 +159,31 @@ test('all columns of media of a row are one list; a problem names the column tha
   await check(manifestOf([both, { media: '', 'Image 1': '', 'Image 2': '', 'Image 3': '' }]), { onRefused });
   expect(none[1]).toBe('the row has neither media nor Image 1 nor Image 2 nor Image 3 nor ai_prompt');
 });
+
+test('a warning names the header of its column, also where that is the name of another column', async () => {
+  const sheet = 'creator,media,Text,caption,product_id,product_title\ndemo_anna,a.mp4,Hi,UTC,1,Serum\n';
+  const map = new Map([
+    ['Text', 'caption'],
+    ['caption', 'scheduled_tz'],
+  ] as const);
+  const { warnings } = await check(sheet, { sheet: { map } });
+  expect(warnings.kept.map(({ column, code }) => [column, code])).toEqual([['caption', 'zone_without_time']]);
+});
+
+test.each([
+  ['a problem', { fault: { code: 'media_missing', problem: 'there is no such file', fix: 'Add it.' } }],
+  ['a warning', { bytes: 1, warning: { code: 'media_missing', problem: 'it is cut off', fix: 'Add it.' } }],
+])('of several columns of media, %s of a long path names its own', async (_what, finding) => {
+  const long = (name: string) => `${'folder/'.repeat(20)}${name}.jpg`;
+  const row = { media: '', 'Image 1': long('a'), 'Image 2': `${long('b')}|${long('c')}` };
+  const media = async (source: string) => (source.endsWith('c.jpg') ? finding : { bytes: 1 });
+  const { problems, warnings } = await check(manifestOf([row]), { media });
+  expect([...problems.kept, ...warnings.kept].map(({ column }) => column)).toEqual(['Image 2']);
+});
+
+test('of several columns of media, a problem names the one with that file, not one whose path ends like it', async () => {
+  const row = { media: '', 'Image 1': 'x/a.jpg', 'Image 2': 'a.jpg' };
+  const fault = { code: 'media_missing', problem: 'there is no such file', fix: 'Add it.' };
+  const media = async (source: string) => (source === 'a.jpg' ? { fault } : { bytes: 1 });
+  expect((await check(manifestOf([row]), { media })).found).toEqual(['2 Image 2 media_missing']);
+});

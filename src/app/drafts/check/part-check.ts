@@ -73,11 +73,7 @@ export async function checkSome(
     if (edits.leavesOut(number)) writer.mark(number, 'leftOut');
     else scheduled.add(accepted);
     for (const { problems } of refused) writer.refuse(number, problems);
-    for (const { warnings, cells } of accepted)
-      writer.warn(
-        number,
-        warnings.map((warning) => checks.titled(warning, cells)),
-      );
+    for (const { warnings } of accepted) writer.warn(number, warnings);
   }
   await writer.flush();
   await database.write(() => {

@@ -6,7 +6,7 @@ import {
   type MediaKind,
   type SourceFault,
 } from '../../../manifest/cells/media-source.ts';
-import { type CellProblem, showValue } from '../../../manifest/problems/problem.ts';
+import { type CellProblem, type Report, showValue } from '../../../manifest/problems/problem.ts';
 import type { RowDraft } from '../../../manifest/reader.ts';
 import type { Row } from '../../../manifest/row.ts';
 
@@ -121,10 +121,7 @@ export class RowMedia {
   }
 
   /** Checks the media of some rows. Rejects only if a check itself failed. */
-  async check<Each extends ReadRow>(
-    rows: readonly Each[],
-    report: (row: Each, kind: 'problem' | 'warning', found: CellProblem) => void,
-  ): Promise<MediaFacts> {
+  async check<Each extends ReadRow>(rows: readonly Each[], report: Report<Each>): Promise<MediaFacts> {
     if (this.#inspector === null) return unknown;
     const asked = rows.flatMap((row) => mediaToLookAt(row).map((medium) => ({ row, medium })));
     const findings = await this.#inspector.inspect(asked.map(({ medium }) => medium));
@@ -132,7 +129,7 @@ export class RowMedia {
     asked.forEach(({ row, medium }, index) => {
       const finding = findings[index];
       if (finding === undefined) return;
-      if ('fault' in finding) report(row, 'problem', inCell(medium, finding.fault));
+      if ('fault' in finding) report(row, 'problem', inCell(medium, finding.fault), medium.source);
       else {
         facts.set(medium.source, finding);
         const { warning, doubts = [] } = finding;
@@ -141,7 +138,7 @@ export class RowMedia {
           ...(warning ? [warning] : []),
           ...(medium.column === 'ai_references' ? [] : doubts),
         ];
-        for (const each of warnings) report(row, 'warning', inCell(medium, each));
+        for (const each of warnings) report(row, 'warning', inCell(medium, each), medium.source);
       }
     });
     return {
