@@ -22,6 +22,7 @@ export class AccountIndex {
   readonly #byLetters = new Map<string, string | null>();
   readonly #nearest = new NearestNames();
   readonly #guesses: Guesses;
+  /** Number of different accounts. */
   #size = 0;
 
   /** @param work of comparing names so far. */
@@ -33,9 +34,11 @@ export class AccountIndex {
 
   /** @throws {MalformedAnswerError} for more than `mostAccounts` accounts. */
   async addAll(accounts: AsyncIterable<CreatorAccount>): Promise<void> {
+    let listed = 0;
     for await (const account of accounts) {
-      this.#size += 1;
-      if (this.#size > mostAccounts) {
+      listed += 1;
+      if (!this.#byName.get(String(account.id))?.has(account.id)) this.#size += 1;
+      if (Math.max(listed, this.#size) > mostAccounts) {
         const message = `${operation}: the service gave more than ${mostAccounts} accounts.`;
         throw new MalformedAnswerError(message, { operation });
       }

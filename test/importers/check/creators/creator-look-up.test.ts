@@ -170,6 +170,17 @@ test('an unknown name is compared with the usernames that can publish', async ()
   ]);
 });
 
+test('of as many accounts as a service may have, one that was found by its name before counts once', async () => {
+  const all = Array.from({ length: 100_000 }, (_, id) =>
+    account({ id, creatorId: `c-${id}`, username: `user-${id}` }),
+  );
+  const lookUp = createCreatorLookUp(async function* ({ usernames }) {
+    yield* usernames === undefined ? all : all.slice(0, 1);
+  });
+  await lookUp(['user-0']);
+  expect((await lookUp(['c-5'])).size).toBe(1);
+});
+
 test('names that take long to compare leave turns to other work of the process', async () => {
   const nameOf = (index: number) =>
     `${'glow-creator-of-the-season-'.repeat(2)}${(index * 7919).toString(36)}`;
