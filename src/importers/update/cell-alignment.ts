@@ -1,4 +1,5 @@
 /** Aligns the cells of one sheet with the header of another, by the meaning of the columns, not by position or name. */
+import { literalCell, textOfCell } from '../../manifest/cells/formula.ts';
 import { type ColumnName, foldHeader, listSeparator, problemColumns } from '../../manifest/columns.ts';
 import { type ColumnMap, type MappedTo, noteMark } from '../../manifest/headers/column-map.ts';
 import {
@@ -56,14 +57,14 @@ export class CellAlignment {
 
   /** Aligns a row of the other sheet. Columns that the sheet lacks are empty. */
   align(cells: readonly string[]): readonly string[] {
-    return this.#sources.map((positions, target) =>
-      positions.length < 2
-        ? (cells[positions[0] ?? -1] ?? '')
-        : positions
-            .filter((position) => isFilled(cells, position))
-            .map((position) => cells[position]?.trim())
-            .join(target === this.#caption ? captionSeparator : listSeparator),
-    );
+    return this.#sources.map((positions, target) => {
+      const [first = -1, ...more] = positions;
+      if (more.length === 0) return cells[first] ?? '';
+      const texts = positions
+        .filter((position) => isFilled(cells, position))
+        .map((position) => textOfCell(cells, position));
+      return literalCell(texts.join(target === this.#caption ? captionSeparator : listSeparator));
+    });
   }
 
   /** Adds the notes that only the campaign has. */

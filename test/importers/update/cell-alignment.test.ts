@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CellAlignment } from '../../../src/importers/update/cell-alignment.ts';
 import { createColumnMap } from '../../../src/manifest/headers/column-map.ts';
-import { matchHeader } from '../../../src/manifest/headers/header.ts';
+import { matchHeader, textIn } from '../../../src/manifest/headers/header.ts';
 import { createImportedRowReader } from '../../../src/manifest/reader.ts';
 
 const required = ['creator', 'caption', 'product_id', 'product_title', 'media'];
@@ -37,6 +37,19 @@ test('columns of media are kept apart where the campaign has them, and joined wh
   const toTwo = new CellAlignment({ ...campaign, header: two }, read(required));
   const aligned = toTwo.align([...photo.slice(0, 4), 'c.jpg']);
   expect(toTwo.withNotesOf(aligned, photo)).toEqual([...photo.slice(0, 4), 'c.jpg', '']);
+});
+
+test('columns that are joined keep the text of each, without the mark that CSV puts before one like a formula', () => {
+  const map = createColumnMap([['Mentions', '+caption']]);
+  const alignment = new CellAlignment(campaign, sheetOf([...required, 'Mentions'], map));
+  const captionOf = (caption: string, mentions: string) => {
+    const cells = alignment.align(['anna', caption, 'p', 'Cup', 'a.mp4', mentions]);
+    const { header } = createImportedRowReader({ ...campaign, header: alignment.header });
+    return textIn(header, 'caption', cells);
+  };
+  expect(captionOf('Hello', "'@ben")).toBe('Hello @ben');
+  expect(captionOf("'@ben", "'@cleo")).toBe('@ben @cleo');
+  expect(captionOf("''@ben", "'@cleo")).toBe("'@ben @cleo");
 });
 
 test('a new column of the sheet comes after those of the campaign', () => {
