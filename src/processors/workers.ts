@@ -40,6 +40,8 @@ const maxStalledCount = 5;
 /** How often a worker checks whether its queue is still snoozed, because a rate limit may have been raised. Milliseconds. */
 const maximumRateLimitDelay = 1000;
 
+/** How long running jobs may take to finish once the process is told to stop, in milliseconds. */
+export const drainMs = 25_000;
 const longestCloseMs = 5_000;
 /** Time to record the end of jobs that were cut off: their rows go to review. */
 const longestReportMs = 5_000;
@@ -110,6 +112,8 @@ export interface WorkersOptions {
   readonly self: Pick<WorkerFacts, 'host' | 'pid' | 'version' | 'isRun'>;
   /** Factor by which work is taken over sooner and the rescuer runs more often; default 1. */
   readonly speedUp?: number | undefined;
+  /** Aborts when Redis has ended for good: then running jobs cannot record their end, and a stop waits for none. */
+  readonly gone?: AbortSignal | undefined;
   /** Called once all workers have stopped, to close what was opened for them. */
   readonly release?: (() => Promise<void>) | undefined;
 }
@@ -118,6 +122,7 @@ export class Workers {
   readonly #context: ProcessorContext;
   readonly #workers: readonly Worker[];
   readonly #speedUp: number;
+  readonly #gone: AbortSignal | undefined;
   readonly #release: (() => Promise<void>) | undefined;
   readonly #heartbeat: Heartbeat;
   readonly #warn: (message: string, facts: object) => void;
@@ -130,12 +135,13 @@ export class Workers {
   readonly facts: Omit<WorkerFacts, 'since'>;
 
   constructor(options: WorkersOptions) {
-    const { context, connect, queues: chosen, self, speedUp = 1, release } = options;
+    const { context, connect, queues: chosen, self, speedUp = 1, gone, release } = options;
     const isUsed = (name: QueueName) => name !== notifyQueue || context.receivers.all.length > 0;
     const queues = chosen ?? queueNames.filter(isUsed);
     const periodic = periodicJobs(context, queues, speedUp);
     this.#context = context;
     this.#speedUp = speedUp;
+    this.#gone = gone;
     this.#release = release;
     this.#warn = onceAMinute((facts, message) => context.log.warn(facts, message));
     this.facts = { ...self, queues, periodic: periodic.map(({ name }) => name) };
@@ -234,10 +240,10 @@ export class Workers {
   /**
    * Stops: takes no new jobs, waits for running jobs, and after `deadlineMs` cuts them off, including their calls. A call that was
    * cut off may have taken effect, so its row goes to review.
-   * @param deadlineMs 0 when Redis is gone: then waiting makes no sense. Later calls wait for the first.
+   * Later calls wait for the first.
    */
-  stop(deadlineMs: number): Promise<void> {
-    this.#stopping ??= this.#stop(deadlineMs);
+  stop(deadlineMs = drainMs): Promise<void> {
+    this.#stopping ??= this.#stop(this.#gone?.aborted ? 0 : deadlineMs);
     return this.#stopping;
   }
 

@@ -7,7 +7,7 @@ import { loadSettings } from '../../config/load.ts';
 import { duration } from '../../config/units.ts';
 import packageFacts from '../../package.json' with { type: 'json' };
 import { requireGoodPassword } from '../../src/app/access/passwords.ts';
-import { drainMs } from '../../src/app/campaigns/run-until-done.ts';
+import { drainMs } from '../../src/processors/workers.ts';
 import {
   type ComposeService,
   composeFiles,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { loadSettings } from '../../config/load.ts';
 import { byteSize } from '../../config/units.ts';
 import packageFacts from '../../package.json' with { type: 'json' };
-import { drainMs } from '../../src/app/campaigns/run-until-done.ts';
+import { drainMs } from '../../src/processors/workers.ts';
 import {
   allManifests,
   allWorkloads,

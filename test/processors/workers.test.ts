@@ -1,11 +1,11 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { GatedWorker } from '../../src/processors/gated-worker.ts';
-import { openRunner } from '../support/in-process.ts';
+import { openRunner, type RunnerOptions } from '../support/in-process.ts';
 import { videoRow } from '../support/sheets/rows.ts';
 
 /** A campaign of one row whose post is never answered. */
-async function heldPost() {
-  const runner = await openRunner({ settings: { api: { timeout: '10m' } } });
+async function heldPost(options: RunnerOptions = {}) {
+  const runner = await openRunner({ ...options, settings: { api: { timeout: '10m' } } });
   runner.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'hold' });
   const id = await runner.importOrUpdate([videoRow('a')]);
   await runner.start();
@@ -21,6 +21,12 @@ it('a stop cuts off a call that is not answered until the deadline, and its row 
   expect(await ledger.campaigns.find(id)).toMatchObject({ state: 'ended', counts: { review: 1 } });
   const [error] = await ledger.rows.errors(id, [0]);
   expect(error).toMatchObject({ code: 'outcome_unknown', step: 'post' });
+});
+
+it('a stop once Redis has ended waits neither for jobs nor to take its announcement back', async () => {
+  const { workers, ledger } = await heldPost({ gone: AbortSignal.abort() });
+  await workers.stop();
+  expect(await ledger.presence.workers()).toMatchObject([{ host: 'hall' }]);
 });
 
 it('workers are seen by others from their start until their stop', async () => {

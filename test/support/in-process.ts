@@ -37,7 +37,7 @@ import { type Cells, writeSheet } from './sheets/sheet.ts';
 import { type HandInOptions, type Wiring, type WiringOptions, wireRunner } from './wiring.ts';
 
 export interface RunnerOptions
-  extends Pick<WiringOptions, 'now' | 'log' | 'speedUp' | 'queues' | 'failpoint' | 'patience'> {
+  extends Pick<WiringOptions, 'now' | 'log' | 'speedUp' | 'queues' | 'failpoint' | 'patience' | 'gone'> {
   readonly sandbox?: SandboxOptions;
   readonly settings?: SettingsSections;
   /** Puts a relay between runner and sandbox that changes answers. */

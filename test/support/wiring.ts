@@ -49,6 +49,8 @@ export interface WiringOptions {
   readonly patience?: Patience | undefined;
   /** Factor by which work is taken over sooner, and heartbeats and the rescuer come more often; default 1. */
   readonly speedUp?: number | undefined;
+  /** Aborts when Redis has ended, as those see it who stop the workers. */
+  readonly gone?: AbortSignal | undefined;
   /** Default: all. */
   readonly queues?: readonly QueueName[] | undefined;
 }
@@ -154,6 +156,7 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
     context,
     connect,
     speedUp: options.speedUp,
+    gone: options.gone,
     queues: options.queues,
     self: { host: 'hall', pid: process.pid, version: '1' },
   });

@@ -6,12 +6,10 @@ import { notifyQueue } from '../../queues/campaign-jobs.ts';
 import { unlessAborted, unlessLate } from '../runtime/patience.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { requireService } from '../runtime/service/errors.ts';
-import { createWorkers, drainMs } from '../runtime/workers.ts';
+import { createWorkers } from '../runtime/workers.ts';
 import { type CampaignRef, idOf, readCampaigns } from './find.ts';
 import { isAllReady } from './post-status.ts';
 import { type CampaignProgress, ProgressReader } from './progress/reader.ts';
-
-export { drainMs };
 
 /** Attempts to end leftover jobs. Jobs of a paused or snoozed queue do not end; the next worker ends them. */
 const leftoverTries = 30;
@@ -45,8 +43,7 @@ export async function runUntilDone(
   await followCampaigns(runtime, ids, { ...follow, signal });
   if (signal.aborted) onDraining?.();
   if (!signal.aborted) await endJobs(runtime, ids, signal);
-  // Without Redis, running jobs cannot record their end.
-  await workers.stop(redis.gone.aborted ? 0 : drainMs);
+  await workers.stop();
   if (redis.gone.aborted) return undefined;
   // Read again: answers during the stop may have ended rows. If all rows ended, the interrupt came too late to matter.
   const looking = readCampaigns(runtime, ids);
@@ -106,7 +103,7 @@ export async function deliverNotifications(
     await wait(lookEveryMs);
     pending = await ledger.outbox.pending();
   }
-  await workers.stop(redis.gone.aborted ? 0 : withinMs);
+  await workers.stop(withinMs);
   if (pending > 0)
     notify(`${plural(pending, 'notification')} not delivered yet; the next run or worker delivers the rest`);
 }

@@ -23,9 +23,6 @@ import { readBuild } from './package.ts';
 import type { Runtime } from './runtime.ts';
 import { openService } from './service/connection.ts';
 
-/** How long running jobs may take to finish once the process is told to stop, in milliseconds. */
-export const drainMs = 25_000;
-
 export interface WorkersChoice {
   /** Default: all. */
   readonly queues?: readonly QueueName[] | undefined;
@@ -84,6 +81,7 @@ export async function createWorkers(
     queues,
     self: { host: hostname(), pid: process.pid, version: readBuild(), isRun },
     speedUp: readSpeedUp(),
+    gone: redis.gone,
     async release() {
       await downloader[Symbol.asyncDispose]();
       await receivers[Symbol.asyncDispose]();

@@ -6,7 +6,7 @@ import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { unlessAborted, unlessLate } from '../runtime/patience.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { requireService } from '../runtime/service/errors.ts';
-import { createWorkers, drainMs } from '../runtime/workers.ts';
+import { createWorkers } from '../runtime/workers.ts';
 
 /** For the workers. @param campaign id; default: the whole list. @returns `isNew`: false if one ran. @throws {UseCaseError} `no_videos`. */
 export async function startScrape({ ledger, queues }: Pick<Runtime, 'ledger' | 'queues'>, campaign?: string) {
@@ -85,8 +85,7 @@ export async function scrapeVideos(
       scrape = await follow(runtime, run, { ...options, signal });
     }
   } finally {
-    // Without Redis, running jobs cannot record their end.
-    await workers.stop(redis.gone.aborted ? 0 : drainMs);
+    await workers.stop();
   }
   if (redis.gone.aborted) return undefined;
   // Answers during the stop may have ended it.

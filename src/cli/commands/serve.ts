@@ -11,7 +11,7 @@ import { WorkerMetrics } from '../../app/runtime/observability/worker-metrics.ts
 import { documentPlace, readPackageFacts } from '../../app/runtime/package.ts';
 import { unlessAborted } from '../../app/runtime/patience.ts';
 import type { Runtime } from '../../app/runtime/runtime.ts';
-import { createWorkers, drainMs } from '../../app/runtime/workers.ts';
+import { createWorkers } from '../../app/runtime/workers.ts';
 import { boardPath, createConsoleApp } from '../../console/app.ts';
 import { canBeOpen, type Reach } from '../../console/http/gate.ts';
 import { isLoopback } from '../../console/http/own-origin.ts';
@@ -118,7 +118,7 @@ async function serveUntilStopped(
   log.info('server stops');
   ended.abort();
   // Answer pages and probes until running jobs have ended.
-  await workers?.stop(redis.gone.aborted ? 0 : drainMs);
+  await workers?.stop();
   await server.close();
   log.info('server stopped');
 }

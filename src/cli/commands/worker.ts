@@ -4,7 +4,7 @@ import { listen } from '../../app/runtime/http-server.ts';
 import { type CheckReadiness, createProbesApp, readinessOf } from '../../app/runtime/observability/health.ts';
 import { WorkerMetrics } from '../../app/runtime/observability/worker-metrics.ts';
 import { unlessAborted } from '../../app/runtime/patience.ts';
-import { createWorkers, drainMs } from '../../app/runtime/workers.ts';
+import { createWorkers } from '../../app/runtime/workers.ts';
 import type { QueueName } from '../../queues/queues.ts';
 import { CommandError } from '../exit.ts';
 import { type Define, portNumber, refuseWithout } from '../flags/common.ts';
@@ -55,7 +55,7 @@ async function work({ runtime, output }: Session, flags: WorkerFlags): Promise<v
   await untilAborted(interrupt.signal);
   log.info('worker stops');
   // Answer probes until running jobs have ended.
-  await workers.stop(drainMs);
+  await workers.stop();
   log.info('worker stopped');
   output.document('worker', { stopped: true });
 }

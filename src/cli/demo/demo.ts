@@ -11,7 +11,7 @@ import { type HttpServer, listen } from '../../app/runtime/http-server.ts';
 import { readinessOf } from '../../app/runtime/observability/health.ts';
 import { readPackageFacts } from '../../app/runtime/package.ts';
 import { openRuntime } from '../../app/runtime/runtime.ts';
-import { createWorkers, drainMs } from '../../app/runtime/workers.ts';
+import { createWorkers } from '../../app/runtime/workers.ts';
 import { createConsoleApp } from '../../console/app.ts';
 import { openManifest } from '../../importers/open/manifest-file.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
@@ -138,7 +138,7 @@ async function stayUp(demo: Demo, campaign: Campaign, signal: AbortSignal): Prom
   await workers.start();
   printHints(demo, campaign, `${server.url}/campaigns/${campaign.id}`);
   await untilAborted(signal);
-  await workers.stop(drainMs);
+  await workers.stop();
   output.say('The sandbox and the Redis of the demo have ended.');
 }
 
