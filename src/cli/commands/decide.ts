@@ -29,7 +29,8 @@ import {
 } from '../flags/common.ts';
 import { decideManyCommand } from '../hints.ts';
 import { printDecidedRow, printManyDecided } from '../print/decisions.ts';
-import { isTerminal, redraw } from '../print/terminal.ts';
+import { createDrawing } from '../print/progress.ts';
+import { isTerminal } from '../print/terminal.ts';
 import { type CommonOptions, openSession, type Session } from '../session.ts';
 
 interface DecideFlags extends CommonOptions {
@@ -171,13 +172,10 @@ async function countDown<T>(deciding: Promise<T>): Promise<T> {
     return await deciding;
   } catch (error) {
     if (!(error instanceof EarlyDecisionError) || !isTerminal('stderr')) throw error;
-    for (let lines = 0; Date.now() < error.from; lines = 1) {
-      redraw(
-        [
-          `The request may still be running. Decide in ${Math.ceil((error.from - Date.now()) / 1000)} s (Ctrl-C ends this).`,
-        ],
-        lines,
-      );
+    const draw = createDrawing();
+    while (Date.now() < error.from) {
+      const seconds = Math.ceil((error.from - Date.now()) / 1000);
+      draw([`The request may still be running. Decide in ${seconds} s (Ctrl-C ends this).`]);
       await delay(Math.min(1000, Math.max(1, error.from - Date.now())));
     }
     throw new CommandError(error.message.replace(' may still be', ' was still'), {

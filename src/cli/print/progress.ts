@@ -8,7 +8,7 @@ import { noteText } from '../hints.ts';
 import { describeCounts } from './campaign.ts';
 import type { Output } from './output.ts';
 import { isTerminal, redraw, widthFor } from './terminal.ts';
-import { wrap } from './wrap.ts';
+import { widthOf, wrap } from './wrap.ts';
 
 export interface ProgressDisplay {
   show(progress: CampaignProgress): void;
@@ -21,13 +21,21 @@ export function createProgressDisplay(output: Output, now: () => number = Date.n
 }
 
 function liveDisplay(output: Output): ProgressDisplay {
+  const draw = createDrawing();
+  return { show: (progress) => draw(progressLines(output, progress, widthFor('stderr'))) };
+}
+
+/** Draws on the terminal of standard error, each time over what it drew last. A line that the terminal wraps would be in the way. */
+export function createDrawing(): (lines: readonly string[]) => void {
   let drawn = 0;
-  return {
-    show(progress) {
-      const lines = progressLines(output, progress, widthFor('stderr'));
-      redraw(lines, drawn);
-      drawn = lines.length;
-    },
+  return (lines) => {
+    const width = widthFor('stderr');
+    // Lines with colours are cut before they get them.
+    redraw(
+      lines.map((line) => (widthOf(line) < width ? line : cut(line, width))),
+      drawn,
+    );
+    drawn = lines.length;
   };
 }
 

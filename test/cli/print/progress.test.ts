@@ -1,6 +1,7 @@
-import { describe, expect, it, test } from 'vitest';
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, it, test, vi } from 'vitest';
 import type { CampaignProgress } from '../../../src/app/campaigns/progress/reader.ts';
-import { plainDisplay, progressLines } from '../../../src/cli/print/progress.ts';
+import { createDrawing, plainDisplay, progressLines } from '../../../src/cli/print/progress.ts';
 import type { Campaign } from '../../../src/ledger/campaigns/campaign.ts';
 import { testLedger } from '../../support/ledger.ts';
 
@@ -65,6 +66,23 @@ test.each([20, 40, 60, 80])('no line is wider than a terminal of %i columns', as
   const counts = { posted: 26, failed: 4, review: 1, cancelled: 2 };
   const lines = progressLines(plain, await progressWith(counts, { workers: [] }), width);
   expect(lines.filter((line) => line.length >= width)).toEqual([]);
+});
+
+test('a line wider than the terminal is cut, so that the next one is drawn over it', (t) => {
+  const { isTTY, columns } = process.stderr;
+  Object.assign(process.stderr, { isTTY: true, columns: 20 });
+  const written: string[] = [];
+  const spy = vi.spyOn(process.stderr, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+  t.onTestFinished(() => {
+    spy.mockRestore();
+    Object.assign(process.stderr, { isTTY, columns });
+  });
+  const draw = createDrawing();
+  for (const left of [9, 8]) draw([`Decide in ${left} s (Ctrl-C ends this).`]);
+  expect(written.map((text) => stripVTControlCharacters(text))).toEqual([
+    '\nDecide in 9 s (Ctrl\n',
+    'Decide in 8 s (Ctrl\n',
+  ]);
 });
 
 test('each step has its counts under their titles, and dots for zero', async () => {

@@ -18,7 +18,8 @@ import { describeDuration, plural, sentence, thousands } from '../../../manifest
 import { exitCodes } from '../../exit.ts';
 import type { Define } from '../../flags/common.ts';
 import type { Output } from '../../print/output.ts';
-import { columnsOf, redraw } from '../../print/terminal.ts';
+import { createDrawing } from '../../print/progress.ts';
+import { columnsOf } from '../../print/terminal.ts';
 import { shortTime, timeText } from '../../print/time.ts';
 import { listenForInterrupt } from '../../process.ts';
 import { type CommonOptions, inSession, openSession, type Session } from '../../session.ts';
@@ -81,16 +82,14 @@ const plainEveryMs = 5000;
 /** Redrawn in place on a terminal, otherwise a plain line now and then. */
 function createDisplay(output: Output): (scrape: Scrape) => void {
   const isLive = columnsOf('stderr') !== undefined && !output.json;
-  let drawn = 0;
+  const draw = createDrawing();
   let last = Number.NEGATIVE_INFINITY;
   let lastText = '';
   return (scrape) => {
     if (scrape.total === 0) return;
     const text = `update ${scrape.run}: ${describeProgress(scrape)}`;
-    if (isLive) {
-      redraw([text], drawn);
-      drawn = 1;
-    } else if (text !== lastText && Date.now() - last >= plainEveryMs) {
+    if (isLive) draw([text]);
+    else if (text !== lastText && Date.now() - last >= plainEveryMs) {
       output.say(text);
       last = Date.now();
       lastText = text;
