@@ -91,13 +91,6 @@ const sources = {
         fromPackage('htmx.org/dist/ext/hx-sse.min.js'),
       ]),
   },
-  'uplot.css': { type: css, read: () => fromPackage('uplot/dist/uPlot.min.css') },
-  // As a module it is a third of the size of the package's own one.
-  'uplot.js': {
-    type: script,
-    read: () =>
-      Buffer.concat([fromPackage('uplot/dist/uPlot.iife.min.js'), Buffer.from('\nexport default uPlot;')]),
-  },
   'tus.js': { type: script, read: () => fromPackage('tus-js-client/dist/tus.min.js') },
   'pictures.js': client('pictures'),
   'plots.js': client('plots'),

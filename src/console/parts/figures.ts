@@ -1,4 +1,4 @@
-/** Figures: short numbers, gains, sparklines, and plots over time as SVG. `plots.js` replaces a plot by uPlot with the same figures. */
+/** Figures: short numbers, gains, sparklines, and plots over time as SVG. `plots.js` shows the figure that the pointer is at. */
 import { type Html, html } from '../html.ts';
 import { number } from './numbers.ts';
 
@@ -97,7 +97,6 @@ export function plot(options: PlotOptions): Html {
   return html`<figure class="plot" data-plot="${data}">
     <ol class="y" aria-hidden="true">${scale.steps.map((step) => html`<li>${roundShort(step)}</li>`)}</ol>
     <svg height="176" viewBox="0 0 100 100" preserveAspectRatio="none" role="img" aria-label="${sentence}">${scale.steps.map((step) => html`<path class="rule" d="M0 ${y(step).toFixed(1)}H100"/>`)}${kind === 'columns' ? columns(series, y) : line(series, timeScale(series), y)}</svg>
-    <div class="canvas" aria-hidden="true"></div>
     <ol class="${kind === 'columns' ? 'x cols' : 'x'}" aria-hidden="true">${labels.map((label) => html`<li>${label}</li>`)}</ol>
     ${caption && html`<figcaption>${caption}</figcaption>`}
   </figure>`;

@@ -186,9 +186,9 @@ function loadPictures() {
 window.addEventListener('load', loadPictures);
 document.addEventListener('htmx:after:swap', loadPictures);
 
-function loadPlots({ target }) {
-  if (!(target instanceof Element && target.closest('figure.plot'))) return;
+function loadPlots(event) {
+  if (!(event.target instanceof Element && event.target.closest('figure.plot'))) return;
   document.removeEventListener('pointerover', loadPlots);
-  import('./plots.js');
+  import('./plots.js').then(({ show }) => show(event));
 }
 document.addEventListener('pointerover', loadPlots);

@@ -28,9 +28,7 @@ describe('/videos in a browser', () => {
     await page.goto(`${pages.url}/videos?figure=plays`);
     await page.getByText('The figures are loading.').waitFor();
     release();
-    await page.locator('figure.plot').first().hover();
-    const drawn = page.locator('figure.plot.drawn .canvas[role=img]');
-    expect(await drawn.getAttribute('aria-label')).toContain('Views gained a day');
+    await page.locator('figure.plot svg[aria-label*="Views gained a day"]').waitFor();
     await page.getByText('More…').click();
     expect(await page.getByRole('link', { name: 'Update now…' }).count()).toBe(1);
     expect(complaints).toEqual([]);
@@ -65,7 +63,7 @@ describe('/videos in a browser', () => {
     expect(await widthOf('-')).toBeLessThan(0.8 * (await widthOf('0')));
   });
 
-  it('plots are drawn anew with the same words, a wrong schedule has the focus, and a question opens in a dialog', async (test) => {
+  it('a plot shows the figure under the pointer, a wrong schedule has the focus, and a question opens in a dialog', async (test) => {
     const { page, complaints } = await openPage(test);
     const { runner, pages } = await open();
     const id = await addPlayed(runner, 'a', {
@@ -76,10 +74,15 @@ describe('/videos in a browser', () => {
       ],
     });
     await page.goto(`${pages.url}/videos`);
-    await page.locator('figure.plot').first().hover();
-    const drawn = page.locator('figure.plot.drawn .canvas[role=img]');
-    expect(await drawn.getAttribute('aria-label')).toContain('Views gained a day');
-    expect(await drawn.locator('canvas').count()).toBe(1);
+    const plot = page.locator('figure.plot svg').first();
+    const reading = page.locator('.reading');
+    const width = await plot.evaluate((svg) => svg.getBoundingClientRect().width);
+    await plot.hover({ position: { x: width - 2, y: 20 } });
+    expect(await reading.textContent()).toBe('Tue 9 Mar: 3');
+    await plot.hover({ position: { x: 1, y: 20 } });
+    expect(await reading.textContent()).toBe('Wed 24 Feb: 0');
+    await page.getByRole('heading', { level: 1 }).hover();
+    await reading.waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
     await page.getByText('Advanced: cron').click();
     await page.getByLabel('Minute, hour, day, month, weekday').fill('soon');
@@ -94,8 +97,8 @@ describe('/videos in a browser', () => {
     // Chromium complains about the status of the page that says why.
     expect(complaints).toEqual([expect.stringContaining('422')]);
     await page.goto(`${pages.url}/videos/${id}`);
-    await page.locator('figure.plot').first().hover();
-    await page.locator('figure.plot.drawn canvas').waitFor();
+    await plot.hover({ position: { x: 1, y: 20 } });
+    await reading.getByText(': 5').waitFor();
     await page.getByRole('link', { name: 'Remove…' }).click();
     await page.locator('dialog[open]').getByText('Its 3 snapshots are deleted.').waitFor();
     await page.keyboard.press('Escape');
@@ -151,8 +154,8 @@ describe('/videos in a browser', () => {
     await page.goto(`${pages.url}/videos`);
     await page.getByRole('link', { name: 'Report', exact: true }).click();
     await page.getByRole('link', { name: '30 days' }).click();
-    await page.locator('figure.plot').hover();
-    await page.locator('figure.plot.drawn').waitFor();
+    await page.locator('figure.plot svg').hover();
+    await page.locator('.reading').waitFor();
     await page.getByRole('button', { name: 'Print…' }).waitFor();
     const isLoaded =
       '[...document.querySelectorAll(".pic img")].filter((image) => image.naturalWidth > 0).length';
