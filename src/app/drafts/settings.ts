@@ -1,4 +1,5 @@
 /** Changes how the sheet of a draft is read, and the options of the campaign that it becomes. */
+import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { isTimeZone } from '../../service/contract/time-zone.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -9,6 +10,7 @@ import {
   draftRefused,
   optionsSchema,
   readingSchema,
+  sheetsOf,
 } from './draft.ts';
 import { type Change, changeDraft } from './drafts.ts';
 
@@ -31,10 +33,8 @@ export async function changeReading(
   const what = `how the sheet is read (${Object.keys(choices).map(wordOf).join(', ')})`;
   return changeDraft(runtime, id, { ...change, what }, ({ reading }) => {
     // Other headers have other columns.
-    const isOther = otherHeaders.some(
-      (name) => name in choices && (choices[name] ?? undefined) !== reading[name],
-    );
-    const kept = isOther ? { ...reading, map: undefined } : reading;
+    const isSame = isDeepStrictEqual(headersOf({ ...reading, ...choices }), headersOf(reading));
+    const kept = isSame ? reading : { ...reading, map: undefined };
     const chosen = read(readingSchema, { ...kept, ...choices });
     if (chosen.timezone !== undefined && !isTimeZone(chosen.timezone)) {
       throw draftRefused(`there is no time zone ${chosen.timezone}`, 'Choose a zone such as Europe/Berlin.');
@@ -55,7 +55,10 @@ export async function changeOptions(
   }));
 }
 
-const otherHeaders = ['sheet', 'headerLine'] as const;
+/** What says where the headers of the sheet are. */
+function headersOf({ sheet, headerLine }: Choices<DraftReading>) {
+  return [sheetsOf({ sheet: sheet ?? undefined }), headerLine ?? undefined];
+}
 
 function read<T extends z.ZodType>(schema: T, choices: Readonly<Record<string, unknown>>): z.infer<T> {
   const kept = Object.fromEntries(Object.entries(choices).filter(([, chosen]) => chosen !== null));

@@ -4,7 +4,6 @@ import { sheetText } from '../../support/sheets/sheet.ts';
 import { openTestDraft } from './test-draft.ts';
 
 const rows = ['a', 'b', 'c', 'd'].map((key) => videoRow(key));
-/** Positions of columns. */
 describe('another reading', () => {
   it('has no edits of the one before, which come back with it', async () => {
     const { drop, edit, drafts, id, look } = await openTestDraft(rows);
@@ -17,6 +16,17 @@ describe('another reading', () => {
     expect(other.checked?.blocking.map(({ code }) => code)).toContain('missing_column');
     await drafts.read(id, await change(), { delimiter: null });
     expect((await look()).checked).toMatchObject({ accepted: 3, leftOut: 1, blocking: [] });
+  });
+
+  it('keeps the columns if it is of the same worksheet', async () => {
+    const { drafts, id, look } = await openTestDraft(rows);
+    const change = async () => ({ by: 'ann', version: (await look()).draft.version });
+    await drafts.read(id, await change(), { sheet: ['B'] });
+    await drafts.read(id, await change(), { map: { wer: 'creator' } });
+    const { draft } = await drafts.read(id, await change(), { sheet: ['B'], timezone: 'UTC' });
+    expect(draft.reading).toEqual({ sheet: ['B'], map: { wer: 'creator' }, timezone: 'UTC' });
+    const other = await drafts.read(id, await change(), { sheet: ['B', 'C'] });
+    expect(other.draft.reading).not.toHaveProperty('map');
   });
 
   it('of columns is tried on the same rows, of which the first are shown before they fit', async () => {
