@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type Comment, longestComment } from '../../ledger/rows/comments.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
-import { findCampaign, findRow } from '../campaigns/find.ts';
+import { findCampaign, findRow, rowNotFound } from '../campaigns/find.ts';
 import { type Document, isoTime, isoTimeOf } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
@@ -32,6 +32,7 @@ export async function addComment(
   const row = await findRow(runtime, campaign, key);
   const added = await runtime.ledger.comments.add(id, row, { ...comment, text });
   if (added === 'ok') return;
+  if (added === 'gone') throw rowNotFound(id, key);
   throw new UseCaseError('comment_refused', `row ${key} takes no more comments`, {
     fix: 'A row has 100 comments at most, and a campaign 10,000.',
   });

@@ -1,7 +1,7 @@
 /** Comments on a row: on its page, in its results, in the API, and how many there may be. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { addComment, listComments } from '../../../../src/app/approvals/comments.ts';
 import { writeResults } from '../../../../src/app/campaigns/results/write.ts';
 import { openPages } from '../../../support/console/console-pages.ts';
@@ -64,6 +64,12 @@ it('a campaign takes ten thousand comments', async () => {
   await runner.redis.hset(runner.ledger.keys.campaign(id), 'comments', 10_000);
   const said = addComment(pages.runtime, { campaign: id, key: 'b' }, { by: 'mei', text: 'x' });
   await expect(said).rejects.toMatchObject({ code: 'comment_refused' });
+});
+
+it('a campaign that was deleted meanwhile takes none, and it is not said to be full', async () => {
+  const { pages, say } = await openRow();
+  vi.spyOn(pages.runtime.ledger.comments, 'add').mockResolvedValue('gone');
+  await expect(say('too late')).rejects.toMatchObject({ code: 'row_not_found' });
 });
 
 it.for([
