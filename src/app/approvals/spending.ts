@@ -1,7 +1,7 @@
 /** AI outputs beyond a limit of the settings (`spend`): their rows wait until an operator allows them. */
 import { z } from 'zod';
 import { parts } from '../../ledger/parts.ts';
-import { costOfOutputs, costSchema } from '../../manifest/money.ts';
+import { costOfOutputs, costSchema, type Prices } from '../../manifest/money.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import type { RowVersion } from '../../manifest/row-ref.ts';
 import { findCampaign } from '../campaigns/find.ts';
@@ -37,14 +37,19 @@ export async function showSpending(
   return (await readSpending(runtime, id)).spending;
 }
 
+/** A row that waits, and the AI outputs that it would make. */
+interface UnpaidRow extends RowVersion {
+  readonly model: string;
+  readonly outputs: number;
+}
+
 async function readSpending(
   { ledger, views, settings }: Pick<Runtime, 'ledger' | 'views' | 'settings'>,
   id: string,
-): Promise<{ readonly spending: Spending; readonly rows: readonly RowVersion[] }> {
+): Promise<{ readonly spending: Spending; readonly rows: readonly UnpaidRow[] }> {
   const campaign = await findCampaign({ ledger }, id);
   const view = await views.open(id, campaign.sheetVersion);
-  const rows: RowVersion[] = [];
-  const byModel = new Map<string, number>();
+  const rows: UnpaidRow[] = [];
   const unpaid = await ledger.approvals.unpaid(id, mostRows);
   for (const some of parts(unpaid, rowsAtOnce)) {
     const [statuses, records, specs] = await Promise.all([
@@ -55,21 +60,25 @@ async function readSpending(
     for (const [index, row] of some.entries()) {
       const [status, generation] = [statuses[index], specs[index]?.generation];
       if (status?.state !== 'ready' || generation === undefined) continue;
-      rows.push({ row, revision: status.revision });
       const outputs = generation.count - (records[index]?.assets.length ?? 0);
-      byModel.set(generation.model, (byModel.get(generation.model) ?? 0) + outputs);
+      rows.push({ row, revision: status.revision, model: generation.model, outputs });
     }
   }
-  const outputs = [...byModel.values()].reduce((sum, many) => sum + many, 0);
   const { maxOutputs, perMonth } = settings.spend;
-  const cost = costOfOutputs(byModel, settings.spend);
   const more = Math.max(0, campaign.unpaid - unpaid.length);
   const limits = { spent: campaign.outputs, maxOutputs, perMonth };
-  return { spending: { id, rows: rows.length, more, outputs, cost, ...limits }, rows };
+  return { spending: { id, ...sumOf(rows, settings.spend), more, ...limits }, rows };
+}
+
+function sumOf(rows: readonly UnpaidRow[], prices: Prices): Pick<Spending, 'rows' | 'outputs' | 'cost'> {
+  const byModel = new Map<string, number>();
+  for (const { model, outputs } of rows) byModel.set(model, (byModel.get(model) ?? 0) + outputs);
+  const outputs = [...byModel.values()].reduce((sum, many) => sum + many, 0);
+  return { rows: rows.length, outputs, cost: costOfOutputs(byModel, prices) };
 }
 
 /**
- * Lets the rows that `showSpending` counts make their AI outputs, which count all the same.
+ * Lets the rows that `showSpending` counts make their AI outputs, which count all the same. The answer tells of those that still waited.
  * @param expect how many outputs the person saw: if it is another number now, nothing is allowed. @param by name of the person.
  * @throws {UseCaseError} `campaign_not_found`, `approval_refused`.
  */
@@ -85,5 +94,9 @@ export async function allowSpending(
     });
   const allowed = await runtime.ledger.approvals.allowSpending(id, rows, by);
   if (allowed.size > 0) await runtime.queues.wakeAdmission(id);
-  return { ...spending, rows: allowed.size };
+  const sums = sumOf(
+    rows.filter(({ row }) => allowed.has(row)),
+    runtime.settings.spend,
+  );
+  return { ...spending, ...sums };
 }

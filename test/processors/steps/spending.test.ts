@@ -1,5 +1,5 @@
 /** AI outputs beyond a limit of the settings wait until an operator allows them. */
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { allowSpending, showSpending } from '../../../src/app/approvals/spending.ts';
 import { retryRows } from '../../../src/app/campaigns/retry/retry.ts';
 import { planCancellation } from '../../../src/app/campaigns/steer.ts';
@@ -51,6 +51,20 @@ it('its generation and what follows is to come, on the page of the campaign', as
   const { pages, id, waiting } = await openSpending({ maxOutputs: 1 });
   await waiting(2);
   expect((await pages.get(`/campaigns/${id}`)).text).toMatch(/Generate 1 \/ 3 2 to come/);
+});
+
+it('allowed, only those are told that still waited', async () => {
+  const { runtime, id, waiting } = await openSpending({ maxOutputs: 1, prices });
+  await waiting(2);
+  const { approvals } = runtime.ledger;
+  const allow = approvals.allowSpending.bind(approvals);
+  // One of them has moved since it was counted.
+  vi.spyOn(approvals, 'allowSpending').mockImplementation((of, rows, by) => allow(of, rows.slice(1), by));
+  expect(await allowSpending(runtime, id, { expect: 2, by: 'mei' })).toMatchObject({
+    rows: 1,
+    outputs: 1,
+    cost: { amount: 0.3 },
+  });
 });
 
 it('another number than was seen allows nothing', async () => {
