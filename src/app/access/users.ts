@@ -48,16 +48,11 @@ export async function addUser(
     });
   }
   requireGoodPassword(given.password, name);
-  const role = (await ledger.access.users.count()) === 0 ? 'admin' : given.role;
-  const user = {
-    name,
-    id: random(),
-    stamp: random(),
-    role,
-    password: await hashPassword(given.password),
-  };
-  requireDone(await ledger.access.users.add(user), name);
-  return { name, role };
+  const password = await hashPassword(given.password);
+  const user = { name, id: random(), stamp: random(), role: given.role, password };
+  const added = await ledger.access.users.add(user);
+  requireDone(added, name);
+  return { name, role: added === 'first' ? 'admin' : given.role };
 }
 
 /** Adds the admin `admin`, unless there is a user. @returns the name; undefined if there is a user. */
@@ -134,11 +129,12 @@ export async function requireUser({ ledger }: WithLedger, name: string): Promise
 }
 
 /** @throws {UseCaseError} for any other verdict. */
-function requireDone(verdict: Exclude<UserVerdict, 'done'>, name: string): never;
+function requireDone(verdict: Exclude<UserVerdict, 'done' | 'first'>, name: string): never;
 function requireDone(verdict: UserVerdict, name: string): void;
 function requireDone(verdict: UserVerdict, name: string): void {
   switch (verdict) {
     case 'done':
+    case 'first':
       return;
     case 'exists':
       throw new UseCaseError('user_exists', `there is a user ${name} already`, {

@@ -22,8 +22,8 @@ export interface User {
 
 export type UserChange = Partial<Pick<User, 'role' | 'password' | 'stamp'>>;
 
-/** `last`: no admin would be left. `full`: there are too many users. */
-export type UserVerdict = 'done' | 'exists' | 'missing' | 'last' | 'full';
+/** `first`: done, as an admin. `last`: no admin would be left. `full`: there are too many users. */
+export type UserVerdict = 'done' | 'first' | 'exists' | 'missing' | 'last' | 'full';
 
 export const mostUsers = 200;
 
@@ -37,6 +37,7 @@ const storedUser: z.ZodType<User> = z.looseObject({
 });
 
 export class UserLedger extends LedgerPart {
+  /** The first one becomes an admin. */
   add(user: Omit<User, 'createdAt'>): Promise<UserVerdict> {
     return this.#change('add', user.name, { ...user, createdAt: this.now() });
   }

@@ -27,6 +27,15 @@ describe('users', () => {
     });
   });
 
+  it('begin with one admin, also when the first two are added at once', async () => {
+    const access = openAccess();
+    const added = await Promise.all(
+      ['lin', 'anna'].map((name) => addUser(access, { name, role: 'viewer', password: goodPassword })),
+    );
+    expect(added.map(({ role }) => role).toSorted()).toEqual(['admin', 'viewer']);
+    expect((await listUsers(access)).map(({ role }) => role).toSorted()).toEqual(['admin', 'viewer']);
+  });
+
   it('begin with an admin, whatever role was asked for', async () => {
     const access = openAccess();
     const viewer = (name: string) => addUser(access, { name, role: 'viewer', password: goodPassword });

@@ -24,6 +24,8 @@ export async function quickUser({ ledger }: WithLedger, name: string, role: Role
   const password = await quickHash;
   const random = randomBytes(8).toString('hex');
   await ledger.access.users.add({ name, id: random, stamp: random, role, password });
+  // The first one has become an admin.
+  await ledger.access.users.change(name, { role }, true);
   const user = await ledger.access.users.find(name);
   if (user === undefined) throw new Error(`${name} was not added`);
   return user;

@@ -1,6 +1,7 @@
 -- Rule (access): the last admin stays, also when two admins step down at the same time, unless a command of the machine says otherwise.
+-- Rule (access): the first user is an admin, whatever the fields say, also when two are added at the same time.
 -- ARGV: 'add', 'change' or 'remove'; name; JSON of the fields to write; '1' if no admin need be left; most users
--- Returns 'done', 'exists', 'missing', 'last', 'full'.
+-- Returns 'done', 'first' (done, as an admin), 'exists', 'missing', 'last', 'full'.
 --- include stored.lua
 local users, tokens = KEYS[1] .. ':users', KEYS[1] .. ':tokens'
 local what, name, fields = ARGV[1], ARGV[2], cjson.decode(ARGV[3])
@@ -8,8 +9,10 @@ local text = redis.call('HGET', users, name)
 if what == 'add' then
   if text then return 'exists' end
   if redis.call('HLEN', users) >= tonumber(ARGV[5]) then return 'full' end
-  redis.call('HSET', users, name, ARGV[3])
-  return 'done'
+  local is_first = redis.call('HLEN', users) == 0
+  if is_first then fields.role = 'admin' end
+  redis.call('HSET', users, name, cjson.encode(fields))
+  return is_first and 'first' or 'done'
 end
 if not text then return 'missing' end
 
