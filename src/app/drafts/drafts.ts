@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { readStored } from '../../ledger/stored-json.ts';
 import { writeLead } from '../../manifest/lead.ts';
@@ -113,12 +114,28 @@ export interface AllDrafts {
   readonly unreadable: readonly Pick<Draft, 'id' | 'changedAt'>[];
 }
 
+/** Started drafts by the path of their record, which never changes again. They stay as long as their campaigns, so there may be thousands. */
+const started = new LRUCache<string, Draft>({
+  maxSize: 16_000_000,
+  sizeCalculation: (draft) => JSON.stringify(draft).length,
+});
+
+/** @throws {UseCaseError} as `findDraft`. */
+async function findListed(runtime: DraftRuntime, id: string): Promise<Draft> {
+  const { draft: path } = draftFiles(runtime, id);
+  const known = started.get(path);
+  if (known !== undefined) return known;
+  const draft = await findDraft(runtime, id);
+  if (draft.campaign !== undefined) started.set(path, draft);
+  return draft;
+}
+
 export async function listDrafts(runtime: DraftRuntime): Promise<AllDrafts> {
   const drafts: Draft[] = [];
   const unreadable: Pick<Draft, 'id' | 'changedAt'>[] = [];
   const look = async (id: string) => {
     try {
-      drafts.push(await findDraft(runtime, id));
+      drafts.push(await findListed(runtime, id));
     } catch (error) {
       // A draft that is being created or has just been removed has no record.
       if (error instanceof UseCaseError && error.code === 'draft_not_found') return;

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { deleteCampaign } from '../../../src/app/campaigns/steer.ts';
 import type { DraftSheet } from '../../../src/app/drafts/download.ts';
+import { draftSchema } from '../../../src/app/drafts/draft.ts';
 import {
   changeDraft,
   changeFiles,
@@ -83,6 +84,18 @@ describe('a sweep', () => {
     started(await runtime.ledger.format.id());
     expect(await sweepDrafts(runtime)).toEqual([id]);
   });
+});
+
+it('a draft that was started is read once for the lists', async () => {
+  const { runtime, drafts, id, look } = await openTestDraft([videoRow('a')]);
+  const { version } = (await look()).draft;
+  await drafts.start(id, { by: 'ann', version, rows: 1 });
+  const before = await listDrafts(runtime);
+  const read = vi.spyOn(draftSchema, 'safeParse');
+  expect(await listDrafts(runtime)).toEqual(before);
+  expect(read).not.toHaveBeenCalled();
+  rmSync(draftFolder(runtime, id), { recursive: true });
+  expect(await listDrafts(runtime)).toEqual({ drafts: [], unreadable: [] });
 });
 
 describe('a draft whose record cannot be read', () => {
