@@ -69,7 +69,10 @@ export async function fetchSheet(
 const googleSheet =
   /^https:\/\/docs\.google\.com\/spreadsheets\/(?:u\/\d\/)?d\/(e\/)?([A-Za-z0-9_-]{10,200})(?=[/?#]|$)/;
 
-/** The file behind a link that shares a Google Sheet: the workbook, or the worksheet that the link opens; any other address as it is. */
+/**
+ * The file behind a link that shares a Google Sheet: the worksheet that the link opens, or the workbook; any other address as it is.
+ * The usual link of a sheet with one worksheet names that one (`gid=0`): it stays a workbook, which tells more than its CSV.
+ */
 export function exportOf(address: string): string {
   const [base, published, id] = googleSheet.exec(address) ?? [];
   if (base === undefined || /\/(?:export|pub)\?/.test(address)) return address;
