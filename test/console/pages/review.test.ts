@@ -7,6 +7,18 @@ import { aiPhotoRow, videoRow } from '../../support/sheets/rows.ts';
 import { confirm, groupOf, groups, hostile, listed, open, records, turned } from './review-pages.ts';
 
 describe('the list of rows in review', () => {
+  it('does not ask whether a row exists that was never sent, because its time had passed', async () => {
+    const runner = await openRunner();
+    const id = await runner.importOrUpdate([videoRow('a', { scheduled_at: '2026-01-01T10:00Z' })]);
+    await runner.start();
+    await runner.ended(id);
+    const { text } = await (await openPages(runner)).get('/review');
+    expect(text).toContain('Its time has passed. Was it posted by hand? The scheduled time has passed.');
+    expect(text).toContain('Nothing was sent by the runner.');
+    expect(text).toContain('Not posted fails the row: give it a new time, then retry it.');
+    expect(text).not.toContain('Look at demo_anna');
+  });
+
   it('without a choice asks for one, in a dialog as well', async () => {
     const { pages } = await open();
     const { text } = await pages.post('/review', {});

@@ -1,4 +1,6 @@
 /** One row in review: what is known, the records that resemble it beside it, and the choices. */
+
+import type { Settings } from '../../../../config/schema.ts';
 import { mayDo } from '../../../app/access/roles.ts';
 import { type Decidable, postedTwice } from '../../../app/campaigns/causes/repair.ts';
 import { canLook } from '../../../app/campaigns/records.ts';
@@ -55,13 +57,22 @@ export function reviewCase(request: PageRequest, item: ReviewItem, options: Case
   return html`<section class="case" aria-labelledby="asked">${head}${form(request, { path: '/review', body })}</section>`;
 }
 
-function question({ about, error }: ReviewItem): string {
+/** Whether its time had passed before anything was sent. */
+function wasNeverSent({ error, sentAt }: ReviewItem): boolean {
+  return error.code === 'late' && sentAt === null;
+}
+
+function question(item: ReviewItem): string {
+  const { about, error } = item;
   if (error.code === postedTwice) return 'Which post stays?';
+  if (wasNeverSent(item)) return 'Its time has passed. Was it posted by hand?';
   return about === 'post' ? 'Was this posted?' : 'Was the media generated?';
 }
 
 /** What a person looks at before anything else, and why: a link if the settings know the profiles. */
-function whereToLook(request: PageRequest, { about, creator, scheduledAt }: ReviewItem): Html {
+function whereToLook(request: PageRequest, item: ReviewItem): Html | string {
+  const { about, creator, scheduledAt } = item;
+  if (wasNeverSent(item)) return html`<p class="look">Nothing was sent by the runner.</p>`;
   if (about !== 'post')
     return html`<p class="look">Look at the service’s dashboard, then say what you saw.</p>`;
   if (Date.parse(scheduledAt ?? '') > request.now)
@@ -127,7 +138,7 @@ function otherChoices(request: PageRequest, item: ReviewItem): Html | string {
   return html`${known}${named}${notThere(request, item)}`;
 }
 
-function notThere({ now }: PageRequest, item: ReviewItem): Html {
+function notThere({ now, runtime: { settings } }: PageRequest, item: ReviewItem): Html {
   const { about, error, outputs, creator, underWayUntil } = item;
   // Seconds for which the call may still be under way.
   const wait = Math.ceil(((underWayUntil ?? 0) - now) / 1000);
@@ -138,7 +149,7 @@ function notThere({ now }: PageRequest, item: ReviewItem): Html {
     about === 'generation'
       ? `pays for ${count(Math.max(1, outputs), 'AI output')} again, even if the generation exists after all.`
       : error.code === 'late'
-        ? 'resumes, unless its time has passed.'
+        ? lateThen(settings.post.late)
         : html`resends the row: 1 call. If it was posted after all, this creates a duplicate, and followers of ${words(creator)} see both.`;
   const input = radio(
     item,
@@ -147,6 +158,11 @@ function notThere({ now }: PageRequest, item: ReviewItem): Html {
     wait > 0 ? html` disabled` : '',
   );
   return html`<label class="choice">${input} <span>${choices[about].absent}<small>${then}${later}</small></span></label>`;
+}
+
+/** What becomes of a row that is late and not posted. */
+function lateThen(late: Settings['post']['late']): string {
+  return late === 'now' ? 'posts the row at once.' : 'fails the row: give it a new time, then retry it.';
 }
 
 type Candidate = ReviewItem['candidates'][number];
