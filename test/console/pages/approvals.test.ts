@@ -31,6 +31,20 @@ it('shows posts whole, with all their pictures, product, creator and time', asyn
   expect((await pages.get('/campaigns')).text).toContain('1 post for your approval');
 });
 
+it('marks in the calendar and among the next posts what is not approved yet', async () => {
+  const { pages, waiting } = await openApprovals([videoRow('a', soon), videoRow('b', soon)], later);
+  await waiting(2);
+  const marks = async (path: string) =>
+    (await pages.get(`${path}?zone=UTC&from=${soon.scheduled_at.slice(0, 10)}`)).html.match(
+      />for approval<|aria-label="for approval"/g,
+    )?.length ?? 0;
+  expect(await marks('/calendar')).toBe(2);
+  expect(await marks('/campaigns')).toBe(2);
+  const [first = ''] = named((await pages.get('/approvals')).html);
+  await pages.post('/approvals/approve', { post: first });
+  expect(await marks('/calendar')).toBe(1);
+});
+
 it('approves what waits for its day without a question, and asks once where something is sent now', async () => {
   const { runner, pages, waiting, posts, id } = await openApprovals(
     [videoRow('a', soon), videoRow('b'), videoRow('c')],

@@ -3,6 +3,7 @@ import { mayDo } from '../../../app/access/roles.ts';
 import type { Calendar } from '../../../app/campaigns/calendar/calendar.ts';
 import type { CampaignPost, DraftPost, PlannedPost } from '../../../app/campaigns/calendar/posts.ts';
 import { whyNotEditable } from '../../../app/campaigns/rows/edit.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
@@ -20,6 +21,8 @@ const longestCaption = 120;
 export interface CardContent {
   readonly picture: ShownPicture | undefined;
   readonly caption: string;
+  /** Whether it waits for an approval. */
+  readonly isUnapproved?: boolean;
 }
 
 export interface Day {
@@ -108,13 +111,27 @@ export async function shownPosts(request: PageRequest, posts: readonly PlannedPo
   const sent = posts.filter((post): post is CampaignPost => post.state !== 'draft');
   for (const [campaign, of] of Map.groupBy(sent, ({ campaign }) => campaign)) {
     const pictures = await rowPictures(request, campaign, of);
+    const unapproved = await unapprovedOf(request, campaign, of);
     const view = withTexts ? await request.runtime.views.open(campaign.id, campaign.sheetVersion) : undefined;
     for (const post of of) {
       const row = await view?.uncachedRow(post.position);
-      found.set(post, { picture: pictures.get(post.position), caption: row?.caption ?? '' });
+      const isUnapproved = unapproved.has(post.position);
+      found.set(post, { picture: pictures.get(post.position), caption: row?.caption ?? '', isUnapproved });
     }
   }
   return found;
+}
+
+/** Positions of the posts that wait for an approval. */
+async function unapprovedOf(
+  { runtime }: PageRequest,
+  { id, unapproved }: Campaign,
+  posts: readonly CampaignPost[],
+): Promise<ReadonlySet<number>> {
+  const ready = posts.filter(({ state }) => state === 'ready').map(({ position }) => position);
+  if (unapproved === 0 || ready.length === 0) return new Set();
+  const waits = await runtime.ledger.approvals.areWaiting(id, ready);
+  return new Set(ready.filter((_position, index) => waits[index]));
 }
 
 /** One that waits in a paused campaign is paused. */
@@ -133,13 +150,13 @@ export function card(
   const { campaign, key, at, zone, name } = post;
   const state = stateOfPost(post);
   const clash = clashes.get(post);
-  const { picture, caption = '' } = shown.get(post) ?? {};
+  const { picture, caption = '', isUnapproved = false } = shown.get(post) ?? {};
   return html`<div class="slot"${clash === undefined ? '' : html` data-clash`}>
     <a href="${postAddress(request, post)}" title="${presentable(`${key}, ${campaign.name}`)}">
       ${thumbnail(request, picture, 'week')}
       <span class="say"><span class="when" data-state="${state}"><b>${clock(at, zone)}</b> ${mark(campaign)} ${state === 'waiting' ? '' : icon(iconOf(state), wordOf(state))}</span>
       <b>${words(name)}</b>
-      <small>${words(caption.slice(0, longestCaption))}</small></span>
+      <small>${words(caption.slice(0, longestCaption))}</small>${isUnapproved ? html`<small data-state="review">for approval</small>` : ''}</span>
     </a>
     ${move(request, post)}
     ${clash === undefined ? '' : html`<span class="clash" data-state="warning">${icon('warning')} ${apartText(clash)}, ${clash.other.campaign.id === campaign.id ? words(clash.other.key) : mark(clash.other.campaign)}</span>`}

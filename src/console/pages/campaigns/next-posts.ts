@@ -54,5 +54,8 @@ function dayLine({ zone, now }: PageRequest, posts: readonly PlannedPost[]): str
 function postLine(request: PageRequest, post: PlannedPost, content: CardContent | undefined): Html {
   const { at, name, zone } = post;
   const shown = stateOfPost(post);
-  return html`<li><a href="${postAddress(request, post)}">${thumbnail(request, content?.picture)}<span><b>${clock(at, zone)}</b> ${words(name)}<small>${words(content?.caption ?? '')}</small></span><span data-state="${shown}">${icon(iconOf(shown), wordOf(shown))}</span></a></li>`;
+  const state = content?.isUnapproved
+    ? html`<span data-state="review">${icon('warning', 'for approval')}</span>`
+    : html`<span data-state="${shown}">${icon(iconOf(shown), wordOf(shown))}</span>`;
+  return html`<li><a href="${postAddress(request, post)}">${thumbnail(request, content?.picture)}<span><b>${clock(at, zone)}</b> ${words(name)}<small>${words(content?.caption ?? '')}</small></span>${state}</a></li>`;
 }
