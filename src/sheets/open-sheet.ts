@@ -24,6 +24,7 @@ import {
   unreadable,
 } from './sheet.ts';
 import { findEncoding } from './text/find-encoding.ts';
+import type { WorkbookSurvey } from './xlsx/read-xlsx.ts';
 
 /** An open manifest: its header is read, its rows are not. */
 export interface OpenSheet extends TableRows {
@@ -85,8 +86,8 @@ export async function digestOf(source: ManifestSource, { sheets }: SheetOptions 
   for await (const bytes of source.bytes()) hash.update(bytes);
   const { path } = source;
   if (path !== undefined && sheets !== undefined && isWorkbook(await readHead(source))) {
-    const { findSheets } = await workbooks();
-    const { names, isFirst } = await findSheets(path, sheets);
+    const { surveyWorkbook } = await workbooks();
+    const { names, isFirst } = await surveyWorkbook(path, sheets, 0);
     if (!isFirst) for (const name of names) hash.update(`\0${name}`);
   }
   return hash.digest('hex');
@@ -94,21 +95,20 @@ export async function digestOf(source: ManifestSource, { sheets }: SheetOptions 
 
 async function openWorkbook(source: ManifestSource, path: string, options: SheetOptions): Promise<OpenSheet> {
   const digest = await digestOf(source, options);
-  const { readXlsx, findSheets } = await workbooks();
-  const { names, isFirst } = await findSheets(path, options.sheets);
+  const { readXlsx, surveyWorkbook } = await workbooks();
+  const survey = await surveyWorkbook(path, options.sheets, mostSheetsLookedAt);
+  const { names, isFirst, others } = survey;
   const open = (name: string) =>
     openRows(readXlsx(path, { ...options, sheet: isFirst ? undefined : name }), options);
-  const opened = await joinWorksheets(names, open).catch(async (error: unknown) => {
+  const opened = await joinWorksheets(names, open).catch((error: unknown) => {
     const isEmpty = error instanceof UnreadableSheetError && error.problem.code === 'empty_file';
-    throw (isEmpty ? await findCoverFault(path, [], options) : undefined) ?? error;
+    throw (isEmpty ? findCoverFault(survey, [], options) : undefined) ?? error;
   });
-  const cover = await findCoverFault(path, opened.header.cells, options);
+  const cover = findCoverFault(survey, opened.header.cells, options);
   if (cover !== undefined) {
     await opened.close();
     throw cover;
   }
-  const { readOtherHeaders } = await workbooks();
-  const others = await readOtherHeaders(path, options.sheets, mostSheetsLookedAt);
   return {
     format: { kind: 'xlsx' },
     worksheets: names,
@@ -237,26 +237,22 @@ async function* below(
 const mostSheetsLookedAt = 20;
 
 /** @param header of the first sheet; may be empty. @returns an error that names the likely sheet, if another one is. */
-export async function findCoverFault(
-  path: string,
+function findCoverFault(
+  { visible, others }: WorkbookSurvey,
   header: readonly string[],
   options: SheetOptions,
-): Promise<UnreadableSheetError | undefined> {
+): UnreadableSheetError | undefined {
   if (options.sheets !== undefined || lackedColumns(header, options) <= requiredColumns.length / 2)
     return undefined;
-  const { findSheet } = await workbooks();
-  const { names, found } = await findSheet(
-    path,
-    mostSheetsLookedAt,
-    (cells) => cells.length > 0 && lackedColumns(cells, options) === 0,
-  );
+  const fits = (cells: readonly string[]) => cells.length > 0 && lackedColumns(cells, options) === 0;
+  const found = others.find(({ cells }) => fits(cells))?.name;
   if (found === undefined) return undefined;
   return unreadable(
     1,
     'cover_sheet',
-    `the first sheet, "${showValue(names[0] ?? '')}", does not look like a sheet of posts; "${showValue(found)}" looks like one`,
+    `the first sheet, "${showValue(visible[0] ?? '')}", does not look like a sheet of posts; "${showValue(found)}" looks like one`,
     [
-      `The workbook has ${names.length} visible sheets.`,
+      `The workbook has ${visible.length} visible sheets.`,
       hint('chooseSheet', { sheet: isShownWhole(found) ? found : null }),
     ],
   );
@@ -264,7 +260,7 @@ export async function findCoverFault(
 
 /** A planner may mean these sheets, too: they have the headers of this one, or all that a sheet of posts needs. */
 function alikeSheets(
-  others: readonly { readonly name: string; readonly cells: readonly string[] }[],
+  others: WorkbookSurvey['others'],
   header: readonly string[],
   options: SheetOptions,
 ): readonly AlikeSheet[] {

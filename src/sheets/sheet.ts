@@ -86,8 +86,8 @@ export class UnreadableSheetError extends Error {
   override readonly name = 'UnreadableSheetError';
   readonly problem: Problem;
 
-  constructor(problem: Problem) {
-    super(`${describePlace(problem)}: ${problem.problem}`);
+  constructor(problem: Problem, options?: ErrorOptions) {
+    super(`${describePlace(problem)}: ${problem.problem}`, options);
     this.problem = problem;
   }
 }

@@ -105,7 +105,7 @@ export async function readMerges(parts: Package, part: string): Promise<readonly
   try {
     await collectMerges(parts, part, merges);
   } catch (error) {
-    if (!(error instanceof WorkbookError && error.code === 'broken_workbook')) throw error;
+    if (!(error instanceof WorkbookError && error.problem.code === 'broken_workbook')) throw error;
   }
   return merges.sort((one, other) => one.top - other.top);
 }

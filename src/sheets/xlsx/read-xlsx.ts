@@ -34,101 +34,75 @@ export async function* readXlsx(
   path: string,
   options: XlsxOptions = {},
 ): AsyncGenerator<readonly SheetRow[]> {
-  let line = 1;
+  await using workbook = await openWorkbook(path);
+  const sheet = chooseSheet(workbook, options.sheet);
+  const merged = new MergedCells(await readMerges(workbook.parts, sheet.part));
+  const expansion = new Expansion(workbook.parts.fileBytes);
+  const context = await readContext(workbook);
+  const { headerLine = (await readHeader(workbook, sheet, context, options))?.line ?? 1 } = options;
+  const worksheet = new Worksheet(context, merged, expansion, headerLine);
+  const reader = new XmlReader(sheet.part, worksheet);
   try {
-    await using workbook = await openWorkbook(path);
-    const sheet = chooseSheet(workbook, options.sheet);
-    const merged = new MergedCells(await readMerges(workbook.parts, sheet.part));
-    const expansion = new Expansion(workbook.parts.fileBytes);
-    const context = await readContext(workbook);
-    const { headerLine = (await readHeader(workbook, sheet, context, options))?.line ?? 1 } = options;
-    const worksheet = new Worksheet(context, merged, expansion, headerLine);
-    const reader = new XmlReader(sheet.part, worksheet);
-    try {
-      for await (const bytes of workbook.parts.read(sheet.part)) {
-        for (let start = 0; start < bytes.length; start += sliceBytes) {
-          reader.push(bytes.subarray(start, start + sliceBytes));
-          if (worksheet.isFull) yield worksheet.take();
-        }
-        yield worksheet.take();
+    for await (const bytes of workbook.parts.read(sheet.part)) {
+      for (let start = 0; start < bytes.length; start += sliceBytes) {
+        reader.push(bytes.subarray(start, start + sliceBytes));
+        if (worksheet.isFull) yield worksheet.take();
       }
-      reader.end();
-    } catch (error) {
-      line = worksheet.line;
       yield worksheet.take();
-      throw error;
     }
+    reader.end();
   } catch (error) {
-    throw asUnreadable(error, line);
+    yield worksheet.take();
+    throw error instanceof WorkbookError ? error.at(worksheet.line) : error;
   }
 }
 
-/** In this order, each once; default: the first visible. @returns their names, and whether it is that alone. */
-export async function findSheets(
-  path: string,
-  names: readonly string[] | undefined,
-): Promise<{ readonly names: readonly string[]; readonly isFirst: boolean }> {
-  try {
-    await using workbook = await openWorkbook(path);
-    const chosen = chooseSheets(workbook, names);
-    if (chosen.length > mostWorksheets) {
-      const problem = `${chosen.length} sheets are named; ${mostWorksheets} can be read as one`;
-      throw unreadable(1, 'too_many_sheets', problem, 'Import them in several parts.');
-    }
-    const first = workbook.sheets.find(({ hidden }) => !hidden);
-    return { names: chosen.map(({ name }) => name), isFirst: chosen.length === 1 && chosen[0] === first };
-  } catch (error) {
-    throw asUnreadable(error, 1);
-  }
+/** The sheets of a workbook, before their rows are read. */
+export interface WorkbookSurvey {
+  /** The sheets to read, in the order named, each once; by default the first visible one. */
+  readonly names: readonly string[];
+  /** Whether that is the first visible one alone. */
+  readonly isFirst: boolean;
+  /** Names of the visible sheets in tab order. */
+  readonly visible: readonly string[];
+  /** The headers of visible sheets that are not read. */
+  readonly others: readonly { readonly name: string; readonly cells: readonly string[] }[];
 }
 
-/** After the first one. @param most sheets to look at. @returns the visible names in tab order, and the one found. */
-export async function findSheet(
-  path: string,
-  most: number,
-  fits: (header: readonly string[]) => boolean,
-): Promise<{ readonly names: readonly string[]; readonly found: string | undefined }> {
-  try {
-    await using workbook = await openWorkbook(path);
-    const visible = workbook.sheets.filter(({ hidden }) => !hidden);
-    const names = visible.map(({ name }) => name);
-    const context = await readContext(workbook);
-    for (const sheet of visible.slice(1, most + 1)) {
-      const header = await readHeader(workbook, sheet, context, {});
-      if (fits(header?.cells ?? [])) return { names, found: sheet.name };
-    }
-    return { names, found: undefined };
-  } catch (error) {
-    throw asUnreadable(error, 1);
-  }
-}
-
-/** @param chosen those that are read; undefined: the first visible. @param most sheets to look at. @throws {UnreadableSheetError} */
-export async function readOtherHeaders(
+/** @param chosen sheets to read; undefined: the first visible. @param most others to look at. @throws {UnreadableSheetError} */
+export async function surveyWorkbook(
   path: string,
   chosen: readonly string[] | undefined,
   most: number,
-): Promise<readonly { readonly name: string; readonly cells: readonly string[] }[]> {
-  try {
-    await using workbook = await openWorkbook(path);
-    const read = chooseSheets(workbook, chosen);
-    const others = workbook.sheets.filter((sheet) => !sheet.hidden && !read.includes(sheet)).slice(0, most);
-    if (others.length === 0) return [];
-    const context = await readContext(workbook);
-    const found: { readonly name: string; readonly cells: readonly string[] }[] = [];
-    for (const sheet of others) {
-      const header = await readHeader(workbook, sheet, context, {});
-      found.push({ name: sheet.name, cells: header?.cells ?? [] });
-    }
-    return found;
-  } catch (error) {
-    throw asUnreadable(error, 1);
-  }
+): Promise<WorkbookSurvey> {
+  await using workbook = await openWorkbook(path);
+  const read = chooseSheets(workbook, chosen);
+  const visible = workbook.sheets.filter(({ hidden }) => !hidden);
+  return {
+    names: read.map(({ name }) => name),
+    isFirst: read.length === 1 && read[0] === visible[0],
+    visible: visible.map(({ name }) => name),
+    others: await readHeaders(workbook, visible.filter((sheet) => !read.includes(sheet)).slice(0, most)),
+  };
 }
 
-/** The sheets of these names, in this order, each once. @throws {WorkbookError} */
+/** The sheets of these names, in this order, each once. @throws {UnreadableSheetError} */
 function chooseSheets(workbook: Workbook, names: readonly string[] | undefined): readonly Sheet[] {
-  return [...new Set((names ?? [undefined]).map((name) => chooseSheet(workbook, name)))];
+  const chosen = [...new Set((names ?? [undefined]).map((name) => chooseSheet(workbook, name)))];
+  if (chosen.length <= mostWorksheets) return chosen;
+  const problem = `${chosen.length} sheets are named; ${mostWorksheets} can be read as one`;
+  throw unreadable(1, 'too_many_sheets', problem, 'Import them in several parts.');
+}
+
+async function readHeaders(workbook: Workbook, sheets: readonly Sheet[]): Promise<WorkbookSurvey['others']> {
+  if (sheets.length === 0) return [];
+  const context = await readContext(workbook);
+  const found: WorkbookSurvey['others'][number][] = [];
+  for (const sheet of sheets) {
+    const header = await readHeader(workbook, sheet, context, {});
+    found.push({ name: sheet.name, cells: header?.cells ?? [] });
+  }
+  return found;
 }
 
 /** The header of a sheet; undefined if its first rows are blank or cannot be read. */
@@ -153,7 +127,7 @@ async function readHeader(
     }
   } catch (error) {
     // Reading the rows reports it.
-    if (!(error instanceof WorkbookError || error instanceof UnreadableSheetError)) throw error;
+    if (!(error instanceof UnreadableSheetError)) throw error;
   }
   return findHeaderRow(rows, options);
 }
@@ -162,9 +136,4 @@ async function readContext({ parts, from1904, ...workbook }: Workbook): Promise<
   const styles = await readStyles(parts, workbook.styles);
   const strings = await readSharedStrings(parts, workbook.sharedStrings);
   return { strings, from1904, styleOf: (style) => styleOf(styles, style) };
-}
-
-function asUnreadable(error: unknown, line: number): unknown {
-  if (!(error instanceof WorkbookError)) return error;
-  return unreadable(line, error.code, error.message, error.fix);
 }

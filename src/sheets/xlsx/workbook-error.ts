@@ -2,6 +2,7 @@
 import { presentable } from '../../manifest/presentable.ts';
 import { type Fix, hint } from '../../manifest/problems/hint.ts';
 import { showValue } from '../../manifest/problems/problem.ts';
+import { UnreadableSheetError } from '../sheet.ts';
 
 const saveAgain =
   'Open it in the spreadsheet program, save it as "Excel Workbook (.xlsx)" and use that file.';
@@ -10,16 +11,16 @@ const saveAsCsv = 'Save the sheet as "CSV UTF-8" in the spreadsheet program and 
 /** Names of parts come from the workbook, and may be long. */
 const longestMessage = 500;
 
-/** The workbook cannot be read any further. `readXlsx` adds the row. */
-export class WorkbookError extends Error {
-  override readonly name = 'WorkbookError';
-  readonly code: string;
-  readonly fix: Fix;
-
+/** The workbook cannot be read any further, wherever its reader is: on line 1, unless `readXlsx` moves it to a row. */
+export class WorkbookError extends UnreadableSheetError {
   constructor(code: string, problem: string, fix: Fix, cause?: unknown) {
-    super(presentable(problem.slice(0, longestMessage)), cause === undefined ? undefined : { cause });
-    this.code = code;
-    this.fix = fix;
+    const shown = presentable(problem.slice(0, longestMessage));
+    super({ line: 1, key: null, column: null, code, value: '', problem: shown, fix }, { cause });
+    this.message = shown;
+  }
+
+  at(line: number): UnreadableSheetError {
+    return new UnreadableSheetError({ ...this.problem, line });
   }
 }
 

@@ -5,7 +5,7 @@
 import { TextDecoder } from 'node:util';
 import { SaxesParser } from 'saxes';
 import { UnreadableSheetError } from '../sheet.ts';
-import { broken, documentType, WorkbookError } from './workbook-error.ts';
+import { broken, documentType } from './workbook-error.ts';
 
 export type Attributes = Readonly<Record<string, string | undefined>>;
 
@@ -84,7 +84,7 @@ export class XmlReader {
     try {
       step();
     } catch (error) {
-      if (error instanceof WorkbookError || error instanceof UnreadableSheetError) throw error;
+      if (error instanceof UnreadableSheetError) throw error;
       throw broken(`${this.#part} is not well-formed XML`, error);
     }
   }

@@ -20,7 +20,7 @@ import { endedRows, openResults, type ResultLines } from './sheet.ts';
 
 type OfRuntime = Pick<Runtime, 'ledger' | 'settings' | 'now'>;
 
-/** @throws {UnreadableSheetError} @throws {WorkbookError} if the kept sheet cannot be read again. */
+/** @throws {UnreadableSheetError} if the kept sheet cannot be read again. */
 export async function* writeIntoOwnSheet(
   runtime: OfRuntime,
   campaign: Campaign,

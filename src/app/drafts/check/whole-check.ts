@@ -10,7 +10,7 @@ import { matchHeader } from '../../../manifest/headers/header.ts';
 import { readLead } from '../../../manifest/lead.ts';
 import { openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions, type SheetRow } from '../../../sheets/sheet.ts';
-import { findSheet } from '../../../sheets/xlsx/read-xlsx.ts';
+import { surveyWorkbook } from '../../../sheets/xlsx/read-xlsx.ts';
 import { checkRules } from '../../campaigns/import/check.ts';
 import type { Edits } from '../../campaigns/import/edits.ts';
 import { updateCampaign } from '../../campaigns/import/update.ts';
@@ -249,7 +249,7 @@ async function worksheetsOf(
   { format }: Pick<CheckFacts, 'format'>,
 ): Promise<readonly string[]> {
   if (format !== null && format.kind !== 'xlsx') return [];
-  return (await findSheet(path, 0, () => false).catch(() => ({ names: [] }))).names;
+  return (await surveyWorkbook(path, undefined, 0).catch(() => ({ visible: [] }))).visible;
 }
 
 /** What the worksheets that are not imported know, once a title may tell a product id. */

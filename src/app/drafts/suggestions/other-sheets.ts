@@ -8,7 +8,7 @@ import { namedColumn } from '../../../manifest/headers/header.ts';
 import { hasProductIds } from '../../../manifest/headers/name-parts.ts';
 import { turn } from '../../../manifest/turn.ts';
 import type { SheetRow } from '../../../sheets/sheet.ts';
-import { readOtherHeaders, readXlsx } from '../../../sheets/xlsx/read-xlsx.ts';
+import { readXlsx, surveyWorkbook } from '../../../sheets/xlsx/read-xlsx.ts';
 import { foldName } from './fold-name.ts';
 
 const mostSheets = 20;
@@ -36,7 +36,8 @@ export async function readOtherSheets(
   const titles = new Map<string, Map<string, string>>();
   let left = mostRows;
   try {
-    for (const { name, cells } of await readOtherHeaders(path, chosen, mostSheets)) {
+    const { others } = await surveyWorkbook(path, chosen, mostSheets);
+    for (const { name, cells } of others) {
       if (!cells.some((cell) => hasProductIds(cell, name))) continue;
       let columns: ProductColumns | undefined;
       for await (const rows of readXlsx(path, { sheet: name })) {
