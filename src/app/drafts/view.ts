@@ -2,12 +2,12 @@
 import { z } from 'zod';
 import type { RunResult } from '../../importers/check/manifest-run.ts';
 import type { CanaryRows } from '../../importers/plan/canary.ts';
-import type { Plan } from '../../importers/plan/plan.ts';
+import { type Plan, planSchema } from '../../importers/plan/plan.ts';
 import type { MappedTo } from '../../manifest/headers/column-map.ts';
 import { type Fix, fixField, hintsField } from '../../manifest/problems/hint.ts';
 import { type CellProblem, type Problem, problemSchema } from '../../manifest/problems/problem.ts';
 import type { SheetFormat } from '../../sheets/sheet.ts';
-import { earlierSchema, planSchema } from '../campaigns/import/check.ts';
+import { earlierSchema } from '../campaigns/import/check.ts';
 import { type EarlierImport, earlierDocument } from '../campaigns/import/earlier-import.ts';
 import type { EditsSummary } from '../campaigns/import/edits.ts';
 import type { PlannedUpdate } from '../campaigns/import/update.ts';

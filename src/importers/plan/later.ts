@@ -1,21 +1,21 @@
 /** The posts that wait here for their day: how many there are, and whether so many are due together that some would come too late. */
+import { z } from 'zod';
 import { handedOverAt } from '../../manifest/lead.ts';
 import type { Row } from '../../manifest/row.ts';
+import { minuteMs } from './canary.ts';
 
 /** Posts that go to the service later than now. Times are in milliseconds since the epoch. */
-export interface LaterPosts {
-  readonly rows: number;
-  readonly firstAt: number | null;
-  readonly lastAt: number | null;
-  /** The worst moment at which posts pile up behind the rate limit for longer than their lead; `null` if that happens nowhere. */
-  readonly crowd: {
-    readonly at: number;
-    /** Posts that are due then, with those still in line. */
-    readonly rows: number;
-    /** How long they take, in milliseconds: the lead that would do. */
-    readonly takesMs: number;
-  } | null;
-}
+export const laterSchema = z.strictObject({
+  rows: z.int(),
+  firstAt: z.number().nullable(),
+  lastAt: z.number().nullable(),
+  /**
+   * The worst moment at which posts pile up behind the rate limit for longer than their lead; `null` if that happens nowhere. `rows` are due
+   * then, with those still in line; `takesMs` they take, which is the lead that would do.
+   */
+  crowd: z.strictObject({ at: z.number(), rows: z.int(), takesMs: z.number() }).nullable(),
+});
+type LaterPosts = Readonly<z.infer<typeof laterSchema>>;
 
 /** Posts of one minute. */
 interface Due {
@@ -24,7 +24,6 @@ interface Due {
   lead: number;
 }
 
-const minuteMs = 60_000;
 /** Beyond it, the minutes of a hostile sheet are not told apart. */
 const mostMinutes = 100_000;
 

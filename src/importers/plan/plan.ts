@@ -2,12 +2,13 @@
  * Plans a manifest: calls of each operation, AI outputs, bytes, and the shortest time within the rate limits. Finds rows that miss their time,
  * and manifests that ask for too many AI outputs.
  */
+import { z } from 'zod';
 import type { RateLimit } from '../../../config/rate-limits.ts';
 import type { Settings } from '../../../config/schema.ts';
 import { needsApproval } from '../../manifest/approve.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import { lacksAiLabel } from '../../manifest/cells/post-options.ts';
-import { type Cost, costOfOutputs } from '../../manifest/money.ts';
+import { costOfOutputs, costSchema } from '../../manifest/money.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import type { CellProblem, RowPlace } from '../../manifest/problems/problem.ts';
 import type { Row } from '../../manifest/row.ts';
@@ -21,47 +22,44 @@ import { maxProductsPerCall } from '../../service/contract/showcase.ts';
 import type { AcceptedRow } from '../check/row-checks.ts';
 import { missesItsTime } from '../check/row-warnings.ts';
 import { DistinctCount } from '../check/seen-texts.ts';
-import { LaterCount, type LaterPosts } from './later.ts';
-
-/** The calls of an operation. */
-export interface PlannedCalls {
-  /** Number of posts, AI outputs, generations, files, covers, or products. */
-  readonly items: number;
-  /** Milliseconds until the last of its calls may start, within its rate limit. */
-  readonly leastMs: number;
-  /** Its rate limit, in calls a second; `null`: no bound. */
-  readonly perSecond: number | null;
-}
+import { LaterCount, laterSchema } from './later.ts';
 
 /** What a sheet will take: calls of the service, AI outputs, and time. */
-export interface Plan {
+export const planSchema = z.strictObject({
   /** Accepted rows, one post each. */
-  readonly rows: number;
-  readonly videos: number;
-  readonly photos: number;
-  /** Fewest possible calls of each operation; there will be more polls. An estimate beyond some ten thousand distinct files or products. */
-  readonly calls: Readonly<Partial<Record<LimitedOperation, number>>>;
-  /** Of each operation with calls. */
-  readonly steps: Readonly<Partial<Record<LimitedOperation, PlannedCalls>>>;
+  rows: z.int(),
+  videos: z.int(),
+  photos: z.int(),
+  /** Fewest possible calls by operation; there will be more polls. An estimate beyond some ten thousand distinct files or products. */
+  calls: z.record(z.string(), z.number()),
+  /**
+   * By operation with calls: number of posts, AI outputs, generations, files, covers, or products; milliseconds until the last of its calls
+   * may start, within its rate limit; the rate limit in calls a second, `null` for no bound.
+   */
+  steps: z.record(
+    z.string(),
+    z.strictObject({ items: z.number(), leastMs: z.number(), perSecond: z.number().nullable() }),
+  ),
+  /** Of the AI outputs; `null` without prices in the settings. */
+  cost: costSchema.nullable(),
   /** Images and videos to generate. */
-  readonly aiOutputs: { readonly total: number; readonly byModel: Readonly<Record<string, number>> };
-  /** What they cost; `null` without prices in the settings. */
-  readonly cost: Cost | null;
+  aiOutputs: z.strictObject({ total: z.int(), byModel: z.record(z.string(), z.int()) }),
   /** Bytes of all media of known size, each medium counted once. */
-  readonly bytes: number;
+  bytes: z.number(),
   /** Shortest possible run in milliseconds: the time of the slowest operation within its rate limit. */
-  readonly shortestMs: number;
+  shortestMs: z.number(),
   /** The slowest operation; `null` if all calls fit into the bursts. */
-  readonly decidedBy: LimitedOperation | null;
+  decidedBy: z.string().nullable(),
   /** Rows whose time passes before their turn, if the run starts now. */
-  readonly missed: number;
+  missed: z.int(),
   /** Posts of generated photos, which the service takes no AI label for. */
-  readonly unlabelled: number;
+  unlabelled: z.int(),
   /** Posts that wait for the approval of a person. */
-  readonly approvals: number;
+  approvals: z.int(),
   /** Posts that wait for their day. */
-  readonly later: LaterPosts;
-}
+  later: laterSchema,
+});
+export type Plan = Readonly<z.infer<typeof planSchema>>;
 
 /** A row waits for its turn of these; the others are few or come before. */
 const paced = ['post', 'file', 'generation'] as const;
@@ -168,8 +166,11 @@ export class CallForecast {
 
   finish(): Plan {
     const calls = this.#calls();
-    const { shortestMs, decidedBy } = this.#slowest(calls);
     const steps = this.#steps(calls);
+    let [shortestMs, decidedBy]: [number, string | null] = [0, null];
+    for (const [operation, { leastMs }] of Object.entries(steps)) {
+      if (leastMs > shortestMs) [shortestMs, decidedBy] = [leastMs, operation];
+    }
     return {
       rows: this.#videos + this.#photos,
       videos: this.#videos,
@@ -230,30 +231,13 @@ export class CallForecast {
     const items = callsFor({ ...this.#counts(this.#products), generation: this.#outputs });
     const made = (Object.entries(calls) as [LimitedOperation, number][]).filter(([, count]) => count > 0);
     return Object.fromEntries(
-      made.map(([operation, count]): [LimitedOperation, PlannedCalls] => {
+      made.map(([operation, count]) => {
         const rateLimit = this.#rateLimitOf(operation);
         const perSecond = rateLimit === undefined ? null : (rateLimit.rate * 1000) / rateLimit.per;
-        const leastMs = this.#leastMsOf(operation, count);
+        const leastMs = rateLimit === undefined ? 0 : leastTime(count, rateLimit);
         return [operation, { items: items[operation] ?? count, leastMs, perSecond }];
       }),
     );
-  }
-
-  #slowest(calls: Plan['calls']): Pick<Plan, 'shortestMs' | 'decidedBy'> {
-    let shortestMs = 0;
-    let decidedBy: LimitedOperation | null = null;
-    for (const [operation, count] of Object.entries(calls) as [LimitedOperation, number][]) {
-      const needed = this.#leastMsOf(operation, count);
-      if (needed <= shortestMs) continue;
-      shortestMs = needed;
-      decidedBy = operation;
-    }
-    return { shortestMs, decidedBy };
-  }
-
-  #leastMsOf(operation: LimitedOperation, count: number): number {
-    const rateLimit = this.#rateLimitOf(operation);
-    return rateLimit === undefined ? 0 : leastTime(count, rateLimit);
   }
 
   #rateLimitOf(operation: LimitedOperation): RateLimit | undefined {

@@ -7,10 +7,10 @@ import type { CreatorLookUp } from '../../../importers/check/creators/creator-ch
 import { createCreatorLookUp } from '../../../importers/check/creators/creator-look-up.ts';
 import { createMediaCheck } from '../../../importers/check/media/local-media-check.ts';
 import { findMediaRoot, type ManifestFile } from '../../../importers/open/manifest-file.ts';
+import { planSchema } from '../../../importers/plan/plan.ts';
 import { type OwnCampaign, Repeats } from '../../../importers/repeats/repeats.ts';
 import { type Campaign, campaignState } from '../../../ledger/campaigns/campaign.ts';
 import type { ApproveRule } from '../../../manifest/approve.ts';
-import { costSchema } from '../../../manifest/money.ts';
 import { problemFields, warningFields } from '../../../manifest/problems/problem.ts';
 import { foundDocument } from '../../../manifest/problems/problem-log.ts';
 import { repeatedCall } from '../../../processors/runner/retry-policy.ts';
@@ -21,35 +21,6 @@ import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { serviceError } from '../../runtime/service/errors.ts';
 import { openRateLimitBook } from '../../runtime/service/rate-limit-book.ts';
-
-export const planSchema = z.strictObject({
-  rows: z.int(),
-  videos: z.int(),
-  photos: z.int(),
-  /** By operation. */
-  calls: z.record(z.string(), z.number()),
-  /** By operation with calls: number of items, least time, and rate limit in calls per second. */
-  steps: z.record(
-    z.string(),
-    z.strictObject({ items: z.number(), leastMs: z.number(), perSecond: z.number().nullable() }),
-  ),
-  cost: costSchema.nullable(),
-  aiOutputs: z.strictObject({ total: z.int(), byModel: z.record(z.string(), z.int()) }),
-  bytes: z.number(),
-  shortestMs: z.number(),
-  decidedBy: z.string().nullable(),
-  missed: z.int(),
-  unlabelled: z.int(),
-  /** Posts that wait for the approval of a person. */
-  approvals: z.int(),
-  /** Posts that go to the service later: times in milliseconds since the epoch. */
-  later: z.strictObject({
-    rows: z.int(),
-    firstAt: z.number().nullable(),
-    lastAt: z.number().nullable(),
-    crowd: z.strictObject({ at: z.number(), rows: z.int(), takesMs: z.number() }).nullable(),
-  }),
-});
 
 /** An earlier import of the same bytes. Only in a check, and only if there is one. */
 export const earlierSchema = z.strictObject({

@@ -24,7 +24,7 @@ export function planSection(shown: ShownDraft): Html {
     ...(videos > 0 ? [count(videos, 'video')] : []),
     ...(photos > 0 ? [count(photos, 'photo post')] : []),
   ].join(', ');
-  const operations = operationOrder.filter((each) => (plan.calls[each as LimitedOperation] ?? 0) > 0);
+  const operations = operationOrder.filter((each) => (plan.calls[each] ?? 0) > 0);
   return html`<section aria-labelledby="plan" id="draft-plan">
     <div class="section"><h2 id="plan">The plan</h2><p>${count(rows, 'post')}${kinds === '' ? '' : `: ${kinds}`}${aiOutputs.total > 0 ? `, with ${count(aiOutputs.total, 'AI output')}${aboutCost(plan.cost)}` : ''}</p></div>
     ${isOutdated ? html`<p class="note">The plan is being updated with your edits.</p>` : ''}
