@@ -32,10 +32,12 @@ it('shows posts whole, with all their pictures, product, creator and time', asyn
 });
 
 it('marks in the calendar and among the next posts what is not approved yet', async () => {
-  const { pages, waiting } = await openApprovals([videoRow('a', soon), videoRow('b', soon)], later);
+  const scheduled_at = new Date(Date.now() + 3 * day).toISOString();
+  const rows = [videoRow('a', { scheduled_at }), videoRow('b', { scheduled_at })];
+  const { pages, waiting } = await openApprovals(rows, later);
   await waiting(2);
   const marks = async (path: string) =>
-    (await pages.get(`${path}?zone=UTC&from=${soon.scheduled_at.slice(0, 10)}`)).html.match(
+    (await pages.get(`${path}?zone=UTC&from=${scheduled_at.slice(0, 10)}`)).html.match(
       />for approval<|aria-label="for approval"/g,
     )?.length ?? 0;
   expect(await marks('/calendar')).toBe(2);
