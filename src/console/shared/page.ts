@@ -15,7 +15,7 @@ import { capitalized } from '../../manifest/wording.ts';
 import { type Html, html, words } from '../html.ts';
 import type { HttpContext } from '../http/context.ts';
 import { masked, proofOf } from '../http/gate.ts';
-import { postCard } from '../pages/approvals/card.ts';
+import { dueNote, postCard } from '../pages/approvals/card.ts';
 import { nameOf } from '../pages/approvals/posts.ts';
 import { empty, notice } from '../parts/blocks.ts';
 import { commentLines } from '../parts/comments.ts';
@@ -229,7 +229,7 @@ function card(
   };
   const head = html`<p>${stateBadge(shownStates[state], capitalized(state))}</p>`;
   const actions = mayApprove && state === 'to approve' ? decisions(address, post) : '';
-  const facts = html`${told && notice(told)}${comments.length > 0 && commentLines(comments, zone, now)}${commentField(address, post)}`;
+  const facts = html`${told && notice(told)}${state === 'to approve' && dueNote(at, now)}${comments.length > 0 && commentLines(comments, zone, now)}${commentField(address, post)}`;
   return postCard({ link: (to) => `${own}${to}` }, shown, { id: idOf(position), head, facts, actions });
 }
 

@@ -47,6 +47,20 @@ it('marks in the calendar and among the next posts what is not approved yet', as
   expect(await marks('/calendar')).toBe(1);
 });
 
+it('says how long there is to approve a post whose time comes within a day', async () => {
+  const at = (hours: number) => ({ scheduled_at: new Date(Date.now() + hours * 3_600_000).toISOString() });
+  const { pages, waiting, runner } = await openApprovals([videoRow('a', at(30)), videoRow('b', at(5.5))], {
+    approve: 'all',
+    lead: 0,
+  });
+  await waiting(2);
+  const { text } = await pages.get('/approvals');
+  expect(text.match(/Its time comes in 5 h \d+ min\./g)).toHaveLength(1);
+  const now = () => Date.now() + 6 * 3_600_000;
+  const later = await openPages({ ...runner, context: { ...runner.context, now } });
+  expect((await later.get('/approvals')).text).toContain('Its time has passed.');
+});
+
 it('approves what waits for its day without a question, and asks once where something is sent now', async () => {
   const { runner, pages, waiting, posts, id } = await openApprovals(
     [videoRow('a', soon), videoRow('b'), videoRow('c')],

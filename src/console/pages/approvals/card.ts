@@ -1,5 +1,6 @@
 /** A post that is looked at before it is sent: as large as it will look, its caption whole, and what can be done with it. */
 import { noPicture } from '../../../app/campaigns/rows/pictures.ts';
+import { describeAge } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { postScreen, type ShownPicture, thumbnail } from '../../parts/picture.ts';
 import type { PageRequest } from '../../request.ts';
@@ -44,6 +45,16 @@ export function postCard(
     ${facts}
     ${actions === '' ? '' : html`<div class="actions">${actions}</div>`}
   </li>`;
+}
+
+/** A post whose time is about to pass is looked at first. */
+const soonMs = 86_400_000;
+
+/** How long there is to approve a post whose time comes within a day. @param at its time; undefined without one. */
+export function dueNote(at: number | undefined, now: number): Html | string {
+  if (at === undefined || at - now > soonMs) return '';
+  const text = at <= now ? 'Its time has passed.' : `Its time comes in ${describeAge(at - now)}.`;
+  return html`<p class="note due" data-state="review">${text}</p>`;
 }
 
 /** All pictures of a carousel in their order; each opens as it is. */

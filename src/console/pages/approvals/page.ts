@@ -20,7 +20,7 @@ import { changedAddress, cursorPager, noMatch, readBefore, staleNote } from '../
 import { count, day, inCommonZone, isoDay, moment, number, timesIn } from '../../parts/numbers.ts';
 import { mediumPath, picturesOfAll, type ShownPicture } from '../../parts/picture.ts';
 import type { Page, PageRequest, Route, Stream } from '../../request.ts';
-import { postCard } from './card.ts';
+import { dueNote, postCard } from './card.ts';
 import { approve, reject, renewRoutes, withdraw } from './decide.ts';
 import { mostNamed, nameOf, placeOf } from './posts.ts';
 
@@ -204,6 +204,7 @@ function card(request: PageRequest, post: WaitingPost, { picture, next, home }: 
   const { campaign, key, caption, creator, product, scheduledAt, mediaType, media, assets, fault } = post;
   const comments = post.comments.map(({ at, ...comment }) => ({ ...comment, at: Date.parse(at) }));
   const { zone, now, link } = request;
+  const at = scheduledAt === null ? undefined : Date.parse(scheduledAt);
   const own = media.filter(({ column }) => column === 'media');
   const paths =
     assets.length > 0
@@ -215,14 +216,14 @@ function card(request: PageRequest, post: WaitingPost, { picture, next, home }: 
     creator,
     caption,
     product,
-    when: scheduledAt === null ? 'once approved' : moment(Date.parse(scheduledAt), zone, now),
+    when: at === undefined ? 'once approved' : moment(at, zone, now),
     isVideo: mediaType === 'VIDEO',
     media: paths,
     picture,
   };
   return postCard(request, shown, {
     head: mayDo(request, 'approve') ? box : html`<p>${name}</p>`,
-    facts: html`${fault && html`<p class="note" data-state="failed"><span class="fault">${fault}</span></p>`}${comments.length > 0 && commentLines(comments, zone, now)}<small><a href="${link(`/campaigns/${campaign}`)}">${words(post.campaignName)}</a></small>`,
+    facts: html`${dueNote(at, now)}${fault && html`<p class="note" data-state="failed"><span class="fault">${fault}</span></p>`}${comments.length > 0 && commentLines(comments, zone, now)}<small><a href="${link(`/campaigns/${campaign}`)}">${words(post.campaignName)}</a></small>`,
     actions: mayDo(request, 'approve') ? actions(request, post, next, home) : '',
   });
 }
