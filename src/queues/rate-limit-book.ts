@@ -139,12 +139,12 @@ export class RateLimitBook {
     await this.redis.hset(this.changedKey, operation, `${perSecond} ${burst}`);
   }
 
-  /** Returns to the settings. @param operation all unless given. @returns the operations whose rate limit had been changed. */
-  async reset(operation?: string): Promise<readonly string[]> {
-    const changed = await this.redis.hkeys(this.changedKey);
-    const gone = operation === undefined ? changed : changed.filter((name) => name === operation);
-    if (gone.length > 0) await this.redis.hdel(this.changedKey, ...gone);
-    return gone;
+  /** Returns to the settings. @param operation all unless given. @returns the rate limits that had been changed, by operation. */
+  async reset(operation?: string): Promise<ReadonlyMap<string, RateLimit>> {
+    const held = Object.entries(await this.redis.hgetall(this.changedKey));
+    const changed = operation === undefined ? held : held.filter(([name]) => name === operation);
+    if (changed.length > 0) await this.redis.hdel(this.changedKey, ...changed.map(([name]) => name));
+    return new Map(changed.map(([name, text]) => [name, parseRateLimit(text) ?? this.configured(name)]));
   }
 }
 

@@ -6,7 +6,7 @@ import { nearest } from '../../manifest/edit-distance.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { describeRate } from '../../manifest/wording.ts';
 import type { Queues } from '../../queues/queues.ts';
-import type { RateLimit, RateLimitBook, RateLimitStatus } from '../../queues/rate-limit-book.ts';
+import type { RateLimit, RateLimitStatus } from '../../queues/rate-limit-book.ts';
 import { rateKnownMs } from '../../queues/rate-limits.ts';
 import {
   type LimitedOperation,
@@ -14,9 +14,7 @@ import {
   referencedOperations,
 } from '../../service/contract/operations.ts';
 import type { Document } from '../runtime/documents.ts';
-import { systemUser } from '../runtime/machine.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { openRateLimitBook } from '../runtime/service/rate-limit-book.ts';
 
 const rateLimitSchema = z.strictObject({ perSecond: z.number(), burst: z.int() });
 
@@ -41,39 +39,26 @@ const limitedOperations: readonly LimitedOperation[] = [
   ...referencedOperations,
 ];
 
-export type RateLimitRuntime = Pick<Runtime, 'environment' | 'settings' | 'ledger' | 'queues'> & {
-  readonly redis: Pick<Runtime['redis'], 'connect'>;
-};
-
 /** A rate limit beside that of the settings. */
 export interface ShownRateLimit extends RateLimitStatus {
   readonly configured: RateLimit;
 }
 
-/** The rate limits of all operations that the settings make possible. */
-export async function readUsableRateLimits(runtime: RateLimitRuntime): Promise<readonly ShownRateLimit[]> {
-  const isUsable = (name: LimitedOperation) => {
+/** The operations that the settings make possible. */
+export function usableOperations({ settings }: Pick<Runtime, 'settings'>): readonly LimitedOperation[] {
+  return limitedOperations.filter((name) => {
     const referenced = referencedOperations.find((each) => each === name);
-    return referenced === undefined || runtime.settings.api[referenced] !== null;
-  };
-  return readShown(openRateLimitBook(runtime), limitedOperations.filter(isUsable));
+    return referenced === undefined || settings.api[referenced] !== null;
+  });
 }
 
-/** The rate limits of all operations, or of one. */
+/** @param wanted default: all operations. */
 export async function readRateLimits(
-  runtime: RateLimitRuntime,
-  { operation }: { readonly operation?: string | undefined } = {},
+  { rateLimits }: Pick<Runtime, 'rateLimits'>,
+  wanted: readonly string[] = limitedOperations,
 ): Promise<readonly ShownRateLimit[]> {
-  const wanted = limitedOperations.filter((name) => operation === undefined || name === operation);
-  return readShown(openRateLimitBook(runtime), wanted);
-}
-
-async function readShown(
-  book: RateLimitBook,
-  operations: readonly LimitedOperation[],
-): Promise<readonly ShownRateLimit[]> {
-  const statuses = await book.read(operations);
-  return statuses.map((status) => ({ ...status, configured: book.configured(status.operation) }));
+  const statuses = await rateLimits.read(wanted);
+  return statuses.map((status) => ({ ...status, configured: rateLimits.configured(status.operation) }));
 }
 
 /** @throws {UseCaseError} `operation_unknown`, with the nearest name. */
@@ -86,10 +71,7 @@ export function requireOperation(name: string): void {
   });
 }
 
-export interface RateLimitChangeOptions {
-  /** Name of the person, as pages show it; default: the user of this process. */
-  readonly by?: string | undefined;
-}
+type ChangeRuntime = Pick<Runtime, 'ledger' | 'queues' | 'rateLimits'>;
 
 export interface NewRateLimit {
   readonly perSecond: number;
@@ -97,43 +79,34 @@ export interface NewRateLimit {
   readonly burst?: number | undefined;
 }
 
-/** For all processes, until it is reset. @throws {UseCaseError} `operation_unknown`, with the nearest name. */
+/** For all processes, until it is reset. @param by name of the person. @throws {UseCaseError} `operation_unknown`, with the nearest name. */
 export async function changeRateLimit(
-  runtime: RateLimitRuntime,
+  { ledger, queues, rateLimits }: ChangeRuntime,
   operation: string,
   { perSecond, burst }: NewRateLimit,
-  { by = systemUser() }: RateLimitChangeOptions = {},
+  by: string,
 ): Promise<RateLimit> {
   requireOperation(operation);
-  const book = openRateLimitBook(runtime);
-  const { queues } = runtime;
-  const changes = runtime.ledger.lastChanges;
   const rateLimit = { perSecond, burst: burst ?? Math.max(1, Math.ceil(perSecond)) };
-  const before = await book.current(operation);
-  await book.change(operation, rateLimit);
-  await changes.record(changeOf(operation, { by, from: before, to: rateLimit }));
+  const before = await rateLimits.current(operation);
+  await rateLimits.change(operation, rateLimit);
+  await ledger.lastChanges.record(changeOf(operation, { by, from: before, to: rateLimit }));
   await wake(queues);
   return rateLimit;
 }
 
-/** @param options.operation default: all. @returns those whose rate limit had been changed. @throws {UseCaseError} `operation_unknown`. */
+/** @param operation undefined for all. @returns those whose rate limit had been changed. @throws {UseCaseError} `operation_unknown`. */
 export async function resetRateLimits(
-  runtime: RateLimitRuntime,
-  { by = systemUser(), operation }: RateLimitChangeOptions & { readonly operation?: string | undefined } = {},
+  { ledger, queues, rateLimits }: ChangeRuntime,
+  operation: string | undefined,
+  by: string,
 ): Promise<readonly string[]> {
   if (operation !== undefined) requireOperation(operation);
-  const book = openRateLimitBook(runtime);
-  const { queues } = runtime;
-  const changes = runtime.ledger.lastChanges;
-  const before = await book.changed();
-  const gone = await book.reset(operation);
-  for (const name of gone) {
-    const { rate = 0, per = 1000, burst = 1 } = before[name] ?? {};
-    const from = { perSecond: (rate * 1000) / per, burst };
-    await changes.record(changeOf(name, { by, from, to: book.configured(name) }));
-  }
-  if (gone.length > 0) await wake(queues);
-  return gone;
+  const before = await rateLimits.reset(operation);
+  for (const [name, from] of before)
+    await ledger.lastChanges.record(changeOf(name, { by, from, to: rateLimits.configured(name) }));
+  if (before.size > 0) await wake(queues);
+  return [...before.keys()];
 }
 
 function changeOf(

@@ -59,7 +59,7 @@ export const limitOperations = {
     }),
     answer: rateLimitsSchema,
     async handle({ runtime, person }, { operation, ...body }) {
-      await changeRateLimit(runtime, operation, body, { by: person.name });
+      await changeRateLimit(runtime, operation, body, person.name);
       return shownRateLimits(runtime);
     },
     audit: ({ operation, perSecond }) =>
@@ -70,7 +70,7 @@ export const limitOperations = {
     problems: ['operation_unknown'],
     answer: rateLimitsSchema,
     async handle({ runtime, person }, { operation }) {
-      const gone = await resetRateLimits(runtime, { operation, by: person.name });
+      const gone = await resetRateLimits(runtime, operation, person.name);
       return ifChanged(gone.length > 0, await shownRateLimits(runtime));
     },
     audit: ({ operation }) => `Reset the rate limit of ${operation} to the settings.`,

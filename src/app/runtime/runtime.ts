@@ -13,6 +13,7 @@ import { RedisError } from '../../platform/redis/errors.ts';
 import { Outage, onceADay } from '../../platform/redis/warnings.ts';
 import { CampaignViews } from '../../processors/runner/campaign-view.ts';
 import { Queues } from '../../queues/queues.ts';
+import { RateLimitBook } from '../../queues/rate-limit-book.ts';
 import { MediaLooker } from '../../service/media/look.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { keepJournalRecord } from './journal-record.ts';
@@ -30,6 +31,8 @@ export interface Runtime extends AsyncDisposable, Configuration {
   readonly redis: RedisServer;
   readonly ledger: Ledger;
   readonly queues: Queues;
+  /** The rate limits: changes in Redis over the settings of this process. */
+  readonly rateLimits: RateLimitBook;
   readonly service: ServiceConnection;
   readonly views: CampaignViews;
   readonly looker: MediaLooker;
@@ -88,6 +91,8 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
     attempts,
     telemetry: await queueTelemetry(),
   });
+  const { rateLimits: rates } = settings;
+  const rateLimits = new RateLimitBook({ redis: connection, prefix: redis.keyTag, rateLimits: rates });
   const service = openService({ environment, settings, redis, ledger, notify });
   const views = new CampaignViews(ledger);
   ledger.journal.onReplaced(() => views.forget());
@@ -97,6 +102,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
     redis,
     ledger,
     queues,
+    rateLimits,
     service,
     notify,
     now: Date.now,

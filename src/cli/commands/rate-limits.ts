@@ -50,7 +50,8 @@ async function showOrChange(
   const { runtime, output } = session;
   const done = await change?.(session);
   if (done !== undefined) output.say(done);
-  const shown = await readRateLimits(runtime, { operation: change ? undefined : operation });
+  const wanted = change === undefined && operation !== undefined ? [operation] : undefined;
+  const shown = await readRateLimits(runtime, wanted);
   output.document('rate-limits', rateLimitsDocument(shown));
   output.table(['OPERATION', 'RATE', 'AT ONCE', 'FROM', 'NOW'], shown.map(rowOf));
 }
@@ -70,8 +71,8 @@ function readChange(
   if (name === 'reset') {
     if (value !== undefined) requireOperation(value);
     refuseBeside({ burst }, ['burst'], 'reset', 'The settings say it again.');
-    return async ({ runtime, record }) => {
-      const gone = await resetRateLimits(runtime, { operation: value });
+    return async ({ runtime, person, record }) => {
+      const gone = await resetRateLimits(runtime, value, person);
       if (gone.length > 0) {
         const operation = gone.join(', ');
         await record(
@@ -91,8 +92,8 @@ function readChange(
       fix: `Write it as 20/s, 300/min or 1000/h:\n  ${commandLine('rate-limits', { outside: [name ?? 'createCreatorPost', '20/s'] })}`,
     });
   }
-  return async ({ runtime, record }) => {
-    const rateLimit = await changeRateLimit(runtime, name, { perSecond, burst });
+  return async ({ runtime, person, record }) => {
+    const rateLimit = await changeRateLimit(runtime, name, { perSecond, burst }, person);
     const document = rateLimitsDocument(await readRateLimits(runtime));
     await record(limitOperations.changeRateLimit, { operation: name, perSecond }, document);
     return `${name}: ${describeRate(perSecond)}, ${rateLimit.burst} at once, in all processes until it is reset.`;

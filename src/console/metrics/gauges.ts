@@ -4,7 +4,7 @@ import { Gauge, Registry } from 'prom-client';
 import { shownCounts } from '../../app/campaigns/find.ts';
 import { type CampaignList, listCampaigns } from '../../app/campaigns/list.ts';
 import { readPeriodicJobs, readQueues } from '../../app/campaigns/queues.ts';
-import { readUsableRateLimits } from '../../app/campaigns/rate-limits.ts';
+import { readRateLimits, usableOperations } from '../../app/campaigns/rate-limits.ts';
 import { rowState } from '../../app/runtime/documents.ts';
 import { readRedisFacts } from '../../app/runtime/redis.ts';
 import type { Runtime } from '../../app/runtime/runtime.ts';
@@ -146,7 +146,10 @@ async function readQueueGauges(registry: Registry, runtime: Runtime): Promise<vo
 async function readRateLimitGauges(registry: Registry, runtime: Runtime): Promise<void> {
   const allowed: Labelled[] = [];
   const used: Labelled[] = [];
-  for (const { operation, rateLimit, share, usedPerSecond } of await readUsableRateLimits(runtime)) {
+  for (const { operation, rateLimit, share, usedPerSecond } of await readRateLimits(
+    runtime,
+    usableOperations(runtime),
+  )) {
     allowed.push([{ operation }, rateLimit.perSecond * share]);
     used.push([{ operation }, usedPerSecond]);
   }

@@ -106,6 +106,7 @@ function runtimeOf(runner: TestRunner, test: Pick<TestContext, 'onTestFinished'>
   const parts = {
     ledger,
     queues,
+    rateLimits,
     settings,
     views,
     looker,

@@ -20,7 +20,6 @@ import type { SheetOptions } from '../../../sheets/sheet.ts';
 import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { serviceError } from '../../runtime/service/errors.ts';
-import { openRateLimitBook } from '../../runtime/service/rate-limit-book.ts';
 
 /** An earlier import of the same bytes. Only in a check, and only if there is one. */
 export const earlierSchema = z.strictObject({
@@ -86,7 +85,7 @@ export async function checkRules(
 ): Promise<CheckRules> {
   const { settings, now } = runtime;
   const { campaign } = options.into ?? {};
-  const changed = changedRateLimits ?? (await openRateLimitBook(runtime).changed());
+  const changed = changedRateLimits ?? (await runtime.rateLimits.changed());
   const mediaRoot = campaign?.mediaRoot ?? (await findMediaRoot(runtime, manifest, options));
   return {
     settings: {

@@ -3,14 +3,12 @@
  * for posts, and the intervals in which something held the campaign.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Redis } from 'ioredis';
 import { z } from 'zod';
 import { type Campaign, isUnderWay } from '../../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import type { RateLimitBook } from '../../../queues/rate-limit-book.ts';
 import { type Document, isoTime, isoTimeOf, isoTimeOrNull } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { openRateLimitBook } from '../../runtime/service/rate-limit-book.ts';
 
 export interface Pace {
   /** Rows that ended per minute, recently; at most as many as may be posted, because rows that fail end sooner. */
@@ -137,16 +135,13 @@ const mostMinutes = 1440;
 const minuteMs = 60_000;
 
 export async function readThroughput(
-  runtime: Pick<Runtime, 'ledger' | 'redis' | 'settings' | 'now'>,
+  { ledger, rateLimits, now }: Pick<Runtime, 'ledger' | 'rateLimits' | 'now'>,
   campaign: Campaign,
-  redis: Redis,
 ): Promise<Throughput> {
-  const { ledger, now } = runtime;
-  const book = openRateLimitBook(runtime, redis);
   const [counts, held, { perSecond }] = await Promise.all([
     ledger.throughput.minutes(campaign.id),
-    readHeld(ledger, campaign, book),
-    book.current('createCreatorPost'),
+    readHeld(ledger, campaign, rateLimits),
+    rateLimits.current('createCreatorPost'),
   ]);
   const end = Math.floor((isUnderWay(campaign) ? now() : endOf(campaign, counts.at(-1)?.minute)) / minuteMs);
   const begin = Math.floor(campaign.createdAt / minuteMs);

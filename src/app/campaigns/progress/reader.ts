@@ -16,7 +16,6 @@ import { readCounts, readLine } from '../../../queues/waiting-jobs.ts';
 import { operationsFor } from '../../../service/contract/operations.ts';
 import { type Document, stepName } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { openRateLimitBook } from '../../runtime/service/rate-limit-book.ts';
 import { Schedules } from '../calendar/schedule.ts';
 import { KnownCauses } from '../causes/causes.ts';
 import { dueSoonMs, isDueWithin } from '../post-status.ts';
@@ -133,7 +132,7 @@ const mostBefore = 3;
 
 /** Reads the progress of campaigns repeatedly, and derives their pace. */
 export class ProgressReader {
-  readonly #runtime: Pick<Runtime, 'ledger' | 'queues' | 'settings' | 'redis' | 'now'>;
+  readonly #runtime: Pick<Runtime, 'ledger' | 'queues' | 'rateLimits' | 'settings' | 'redis' | 'now'>;
   readonly #redis: Redis;
   readonly #now: () => number;
   readonly #windows = new LRUCache<string, PaceWindow>({ max: 500 });
@@ -146,7 +145,7 @@ export class ProgressReader {
 
   /** @param now milliseconds of a steady clock. */
   constructor(
-    runtime: Pick<Runtime, 'ledger' | 'queues' | 'settings' | 'redis' | 'now'>,
+    runtime: Pick<Runtime, 'ledger' | 'queues' | 'rateLimits' | 'settings' | 'redis' | 'now'>,
     now = () => performance.now(),
   ) {
     this.#runtime = runtime;
@@ -188,7 +187,7 @@ export class ProgressReader {
   /** Rows posted by minute; a few seconds old at most. */
   throughput(campaign: Campaign): Promise<Throughput> {
     return remembered(this.#throughputs, `${campaign.store} ${campaign.state}`, () =>
-      readThroughput(this.#runtime, campaign, this.#redis),
+      readThroughput(this.#runtime, campaign),
     );
   }
 
@@ -253,9 +252,9 @@ export class ProgressReader {
   }
 
   async #readSurroundings(): Promise<Surroundings> {
-    const { ledger, queues } = this.#runtime;
+    const { ledger, queues, rateLimits: book } = this.#runtime;
     const [rateLimits, seen, unreachable, pausedQueues] = await Promise.all([
-      openRateLimitBook(this.#runtime, this.#redis).read(awaited),
+      book.read(awaited),
       readWorkers(this.#runtime),
       ledger.reach.unreachable(),
       queues.paused(),

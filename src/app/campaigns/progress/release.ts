@@ -5,7 +5,6 @@
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../../ledger/keys.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { openRateLimitBook } from '../../runtime/service/rate-limit-book.ts';
 import { type RetryPlan, RetryTally } from '../retry/retry-plan.ts';
 import type { SheetNeeds } from './row-needs.ts';
 
@@ -26,13 +25,13 @@ export interface ReleasePlan {
 const mostRows = 2000;
 
 export async function planRelease(
-  runtime: Pick<Runtime, 'ledger' | 'views' | 'redis' | 'settings' | 'now'>,
+  runtime: Pick<Runtime, 'ledger' | 'views' | 'rateLimits' | 'settings' | 'now'>,
   campaign: Campaign,
   sheet: SheetNeeds | undefined,
 ): Promise<ReleasePlan> {
   const { ledger, views } = runtime;
   const rows = campaign.counts.waiting;
-  const { perSecond } = await openRateLimitBook(runtime).current('createCreatorPost');
+  const { perSecond } = await runtime.rateLimits.current('createCreatorPost');
   const shortestMs = (rows / perSecond) * 1000;
   const due = await dueRows(runtime, campaign, sheet);
   const view = rows <= mostRows ? await views.open(campaign.id, campaign.sheetVersion) : undefined;

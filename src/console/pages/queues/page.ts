@@ -8,9 +8,10 @@ import {
   resumeQueue,
 } from '../../../app/campaigns/queues.ts';
 import {
-  readUsableRateLimits,
+  readRateLimits,
   requireOperation,
   type ShownRateLimit,
+  usableOperations,
 } from '../../../app/campaigns/rate-limits.ts';
 import { limitOperations } from '../../../app/operations/limits.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
@@ -37,7 +38,7 @@ interface QueuesPage extends SeenWorkers {
 
 async function look({ runtime }: PageRequest): Promise<QueuesPage> {
   const [rateLimits, queues, seen] = await Promise.all([
-    readUsableRateLimits(runtime),
+    readRateLimits(runtime, usableOperations(runtime)),
     readQueues(runtime),
     readWorkers(runtime),
   ]);

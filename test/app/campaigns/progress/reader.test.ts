@@ -29,7 +29,13 @@ async function watchedCampaign() {
   const clock = { now: 1 };
   const reach = new ServiceReach({ redis, keys: ledger.keys, host: 'hall' });
   const settings = checkSettings({ rateLimits: { default: { rate: 1, per: '60s', burst: 1 } } });
-  const runtime = { ledger, queues, settings, redis: { connect: () => redis } } as unknown as Runtime;
+  const runtime = {
+    ledger,
+    queues,
+    rateLimits,
+    settings,
+    redis: { connect: () => redis },
+  } as unknown as Runtime;
   const reader = new ProgressReader(runtime, () => clock.now);
   const current = async () => {
     const found = await ledger.campaigns.find(id);

@@ -18,7 +18,7 @@ async function open(at = start) {
   const id = await runner.importOrUpdate([videoRow('a'), videoRow('b')]);
   const { runtime } = await openPages(runner);
   const find = async () => (await runner.ledger.campaigns.find(id)) as Campaign;
-  return { clock, runner, id, find, read: async () => readThroughput(runtime, await find(), runner.redis) };
+  return { clock, runner, id, find, read: async () => readThroughput(runtime, await find()) };
 }
 
 it('counts the rows that are posted in a minute, each once', async () => {
