@@ -3,11 +3,11 @@ import type { Readable, Writable } from 'node:stream';
 import type { Right } from '../app/access/roles.ts';
 import type { Actor, FullContext } from '../app/operations/operation.ts';
 import type { Tools } from '../app/operations/tools.ts';
+import type { UploadedSheet } from '../importers/open/uploaded-sheet.ts';
 import type { Role } from '../ledger/access/users.ts';
 import type { AssetName } from './assets/assets.ts';
 import type { Html } from './html.ts';
 import type { LiveView } from './live.ts';
-import type { SentSheet } from './uploads/multipart.ts';
 
 export interface Person {
   readonly name: string;
@@ -26,7 +26,7 @@ export interface PageRequest extends Tools, Actor<FullContext> {
   /** Fields of the form; empty for GET. */
   readonly form: URLSearchParams;
   /** The sheet in the form; only for routes with `takesSheet`. */
-  readonly sheet: SentSheet | undefined;
+  readonly sheet: UploadedSheet | undefined;
   /** CSRF token, which each form carries; another text in each answer. */
   readonly csrf: string;
   /** The same for the streams of a session, which are not compressed and share what they show. */

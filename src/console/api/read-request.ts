@@ -42,7 +42,9 @@ export async function readApiRequest(
   const { file, ...query } = readQuery(operation, searchParams);
   if (operation.takesSheet) {
     requireType(request, sheetTypes);
-    const sheet = await openUploadedSheet(runtime, String(file), request);
+    // The connection stays open for the answer.
+    const bytes = request.iterator({ destroyOnReturn: false });
+    const sheet = await openUploadedSheet(runtime, String(file), bytes);
     return { query, body: undefined, sheet, text: sheet.digest };
   }
   const text = await readText(request);

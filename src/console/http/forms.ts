@@ -2,12 +2,16 @@
  * Reads the fields of forms and queries, and the sheet of a form, which is streamed to disk. Fields are counted before they are parsed:
  * to look up or remove fields takes time by the square of their number.
  */
+import { join } from 'node:path';
 import type { Request, RequestHandler, Response } from 'express';
+import { expectSheet } from '../../app/campaigns/sheet-permits.ts';
 import type { Runtime } from '../../app/runtime/runtime.ts';
+import type { PipeOptions } from '../../importers/open/piped-manifest.ts';
+import { openUploadedSheet, type UploadedSheet } from '../../importers/open/uploaded-sheet.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { csrfField } from '../parts/form.ts';
 import type { Route } from '../request.ts';
-import { MultipartError, readField, readMultipart, SentSheet } from '../uploads/multipart.ts';
+import { MultipartError, readField, readMultipart } from '../uploads/multipart.ts';
 import { dropRest, readFormText, strangersShare } from './body.ts';
 import type { Admitted } from './gate.ts';
 
@@ -55,7 +59,7 @@ function tooMany(status: number, most: number): Error {
 
 export interface FormBody {
   readonly fields: URLSearchParams;
-  readonly sheet?: SentSheet | undefined;
+  readonly sheet?: UploadedSheet | undefined;
   /** Why the sheet was not taken. */
   readonly refused?: UseCaseError | undefined;
 }
@@ -87,6 +91,20 @@ export async function readStrangersForm(request: Request, response: Response): P
   }
 }
 
+/** Stores a sheet until it is disposed: in the data directory, because the temporary folder may be memory. @throws as `openUploadedSheet`. */
+export function receiveSheet(
+  runtime: Pick<Runtime, 'environment' | 'settings'> & Pick<PipeOptions, 'freeBytes'>,
+  fileName: string,
+  body: AsyncIterable<Uint8Array>,
+): Promise<UploadedSheet> {
+  return openUploadedSheet(runtime, fileName, body, {
+    folder: join(runtime.environment.dataDir, 'sheets'),
+    fix: "Ask an operator to free space on the console's disk, and to check that it may write to its data folder.",
+    name: 'the sheet',
+    freeBytes: runtime.freeBytes,
+  });
+}
+
 /** Stores nothing before its first field, the CSRF token, is checked. @param longestField bytes; else empty. @throws `status` 4xx */
 export async function readSheetForm(
   runtime: Runtime,
@@ -95,7 +113,7 @@ export async function readSheetForm(
   longestField?: number,
 ): Promise<FormBody> {
   const fields = new URLSearchParams();
-  let sheet: SentSheet | undefined;
+  let sheet: UploadedSheet | undefined;
   try {
     let parts = 0;
     for await (const { name, fileName, body } of readMultipart(request.get('content-type') ?? '', request)) {
@@ -103,14 +121,19 @@ export async function readSheetForm(
       if (parts > mostParts) throw new MultipartError('the form has too many fields');
       if (fileName === undefined) fields.append(name, await readField(body, longestField));
       if (!isOurs(fields.get(csrfField) ?? '')) break;
-      if (fileName && sheet === undefined)
-        sheet = await SentSheet.receive(runtime, fileName, body, request, person.name);
+      if (!fileName || sheet !== undefined) continue;
+      using _place = expectSheet(person.name);
+      const sent = await receiveSheet(runtime, fileName, body);
+      if (sent.bytes > 0) sheet = sent;
+      else await sent[Symbol.asyncDispose]();
     }
     return { fields, sheet };
   } catch (refused) {
     await sheet?.[Symbol.asyncDispose]();
-    if (refused instanceof UseCaseError) return { fields, refused };
-    throw refused;
+    if (!(refused instanceof UseCaseError)) throw refused;
+    // A form that breaks off says nothing of its sheet.
+    if (refused.cause instanceof MultipartError) throw refused.cause;
+    return { fields, refused };
   } finally {
     void dropRest(request);
   }

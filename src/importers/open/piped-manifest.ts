@@ -1,6 +1,6 @@
 /** Stores the bytes of a sheet in a file, because a sheet is read more than once. */
 import { rmdirSync, rmSync } from 'node:fs';
-import { lstat, mkdtemp, readdir, rmdir, unlink } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readdir, rmdir, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -22,8 +22,10 @@ const writtenAtOnce = 1024 * 1024;
 export interface PipeOptions {
   /** Largest manifest, in bytes. */
   readonly maxBytes: number;
-  /** Folder for the file; the temporary folder unless given. */
+  /** Folder for the file, which is made; the temporary folder unless given. */
   readonly folder?: string | undefined;
+  /** What to do if the folder cannot take it. */
+  readonly fix?: string | undefined;
   /** Free bytes of the file system of a folder. */
   readonly freeBytes?: FreeBytes | undefined;
   /** Receives a function that removes the stored bytes, to call if a signal ends the process. Disposed once they are removed. */
@@ -32,6 +34,7 @@ export interface PipeOptions {
 
 export interface PipedManifest {
   readonly path: string;
+  readonly bytes: number;
   /** Removes the file and its folder. Synchronous, because a signal may be about to end the process. */
   remove(): void;
 }
@@ -43,11 +46,15 @@ export interface PipedManifest {
  */
 export async function storePipe(
   pipe: AsyncIterable<Uint8Array>,
-  { folder = tmpdir(), guard, ...options }: PipeOptions & { readonly name: string },
+  {
+    folder = tmpdir(),
+    fix = 'Make room there, name another folder in TMPDIR, or give the sheet as a file.',
+    guard,
+    ...options
+  }: PipeOptions & { readonly name: string },
 ): Promise<PipedManifest> {
-  const fix = 'Make room there, name another folder in TMPDIR, or give the sheet as a file.';
   await removeLeftovers(folder);
-  const own = await mkdtemp(join(folder, folderPrefix)).catch((error: unknown) => {
+  const own = await makeOwnFolder(folder).catch((error: unknown) => {
     throw notStored(folder, error, fix);
   });
   const path = join(own, fileName);
@@ -65,12 +72,16 @@ export async function storePipe(
     guarded?.[Symbol.dispose]();
   };
   try {
-    await storeSheet(path, pipe, options);
+    return { path, bytes: await storeSheet(path, pipe, options), remove };
   } catch (error) {
     remove();
     throw error instanceof UseCaseError ? error : notStored(folder, error, fix);
   }
-  return { path, remove };
+}
+
+async function makeOwnFolder(folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return mkdtemp(join(folder, folderPrefix));
 }
 
 /**
@@ -79,7 +90,7 @@ export async function storePipe(
  * @returns their number.
  * @throws {UseCaseError} `manifest_unreadable` if there are too many; {DiskFullError}; errors of the stream and of the file system.
  */
-export async function storeSheet(
+async function storeSheet(
   path: string,
   stream: AsyncIterable<Uint8Array>,
   { name, maxBytes, freeBytes }: Pick<PipeOptions, 'maxBytes' | 'freeBytes'> & { readonly name: string },
@@ -108,7 +119,7 @@ export function sheetTooLarge(name: string, maxBytes: number): UseCaseError {
   });
 }
 
-export function notStored(folder: string, error: unknown, fix: string): UseCaseError {
+function notStored(folder: string, error: unknown, fix: string): UseCaseError {
   const problem = `the sheet cannot be stored in ${folder}: ${describeFileError(error)}`;
   return new UseCaseError('manifest_unreadable', problem, { fix, cause: error });
 }

@@ -2,15 +2,15 @@
 import { createHash } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import type { Readable } from 'node:stream';
 import type { Environment } from '../../../config/load.ts';
 import type { Settings } from '../../../config/schema.ts';
 import type { OpenManifest } from './manifest-file.ts';
-import { storePipe } from './piped-manifest.ts';
+import { type PipeOptions, storePipe } from './piped-manifest.ts';
 
 export interface UploadedSheet extends OpenManifest {
   /** SHA-256 of its bytes, in hexadecimal. */
   readonly digest: string;
+  readonly bytes: number;
 }
 
 interface UploadContext {
@@ -24,34 +24,36 @@ const longestName = 200;
  * Stores an uploaded sheet until it is disposed. Its media are in the folder of the setting `media.root`, else in `media` of the
  * data directory, because a sender must not choose folders of this machine.
  * @param given file name that the sender gave; folders in it are ignored.
+ * @param options.name of the sheet in messages; default: its file name.
  * @throws {UseCaseError} `manifest_unreadable` if it is too large, or cannot be stored.
  */
 export async function openUploadedSheet(
   { environment, settings }: UploadContext,
   given: string,
-  bytes: Readable,
+  stream: AsyncIterable<Uint8Array>,
+  options: Pick<PipeOptions, 'folder' | 'fix' | 'freeBytes'> & { readonly name?: string } = {},
 ): Promise<UploadedSheet> {
   const ownMedia = join(environment.dataDir, 'media');
-  // A folder of the settings is not made: it may be a share that is not mounted.
-  if (settings.media.root === null) await mkdir(ownMedia, { recursive: true });
+  // A folder of the settings is not made: it may be a share that is not mounted. Without one, the files of rows are missing.
+  if (settings.media.root === null) await mkdir(ownMedia, { recursive: true }).catch(() => undefined);
   const { maxBytes } = settings.manifest;
   const file = fileNameOf(given);
   const hash = createHash('sha256');
   async function* hashed() {
-    // The connection stays open for the answer.
-    for await (const chunk of bytes.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    for await (const chunk of stream) {
       hash.update(chunk);
       yield chunk;
     }
   }
-  const stored = await storePipe(hashed(), { maxBytes, name: file });
+  const { path, bytes, remove } = await storePipe(hashed(), { maxBytes, name: file, ...options });
   return {
     file,
-    path: stored.path,
+    path,
+    bytes,
     name: basename(file, extname(file)),
     folder: settings.media.root ?? ownMedia,
     digest: hash.digest('hex'),
-    [Symbol.asyncDispose]: async () => stored.remove(),
+    [Symbol.asyncDispose]: async () => remove(),
   };
 }
 

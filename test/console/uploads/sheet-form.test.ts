@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { request as sendRequest } from 'node:http';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { receiveSheet } from '../../../src/importers/open/kept-sheet.ts';
+import { receiveSheet } from '../../../src/console/http/forms.ts';
 import { openPages, type Pages } from '../../support/console/console-pages.ts';
 import { sheetOf } from '../../support/console/uploads.ts';
 import { openRunner, type TestRunner } from '../../support/in-process.ts';
@@ -18,7 +18,11 @@ beforeEach(async (test) => {
 
 const folder = () => join(runner.folder, 'sheets');
 const kept = () => (existsSync(folder()) ? readdirSync(folder()) : []);
-const storedBytes = () => kept().reduce((sum, name) => sum + statSync(join(folder(), name)).size, 0);
+const storedBytes = () =>
+  kept().reduce((sum, name) => {
+    const found = statSync(join(folder(), name, 'manifest'), { throwIfNoEntry: false });
+    return sum + (found?.size ?? 0);
+  }, 0);
 
 /** Sends a form piece by piece. */
 async function openForm(path: string, proof?: string) {
@@ -105,7 +109,7 @@ it('is refused when the disk has no room for it', async () => {
   const bytes = async function* () {
     yield Buffer.alloc(1000);
   };
-  await expect(receiveSheet(full, bytes(), { expected: 1000, by: 'anna' })).rejects.toThrow(
+  await expect(receiveSheet(full, 'a.csv', bytes())).rejects.toThrow(
     /cannot be stored in .*: the disk has room for 500 bytes, and 1000 are to come/,
   );
   expect(kept()).toEqual([]);
@@ -113,28 +117,36 @@ it('is refused when the disk has no room for it', async () => {
 
 it('is refused when others fill the disk while it comes', async () => {
   const { environment, settings } = pages.runtime;
-  const looks = [100e9, 100e9];
+  const looks = [100e9];
   const filling = { environment, settings, freeBytes: async () => looks.shift() ?? 0 };
   const bytes = async function* () {
     for (let piece = 0; piece < 5; piece += 1) yield Buffer.alloc(4_000_000);
   };
   const large = { ...settings, manifest: { ...settings.manifest, maxBytes: 1e9 } };
-  await expect(
-    receiveSheet({ ...filling, settings: large }, bytes(), { expected: 0, by: 'anna' }),
-  ).rejects.toThrow('has room for 0 bytes');
+  await expect(receiveSheet({ ...filling, settings: large }, 'a.csv', bytes())).rejects.toThrow(
+    'has room for 0 bytes',
+  );
   expect(kept()).toEqual([]);
 });
 
-it('of one person is not pushed out by very many of another', async () => {
-  const sheet = async (by: string) => {
-    const bytes = async function* () {
-      yield Buffer.from('key\n1\n');
-    };
-    return (await receiveSheet(pages.runtime, bytes(), { expected: 6, by })).token;
-  };
-  const own = [await sheet('anna'), await sheet('anna')];
-  const others: string[] = [];
-  for (let index = 0; index < 60; index += 1) others.push(await sheet('ben'));
-  expect(kept()).toHaveLength(50);
-  expect(kept()).toEqual(expect.arrayContaining([...own, ...others.slice(-48)]));
+it('is refused while four of the same person arrive', async () => {
+  const id = await runner.importRows([videoRow('a')]);
+  const slow = [];
+  for (let index = 0; index < 4; index += 1) {
+    const form = await openForm(`/campaigns/${id}/into`);
+    form.sent.write('key\n');
+    form.sent.on('error', () => undefined);
+    form.status.catch(() => undefined);
+    slow.push(form);
+  }
+  await runner.until(() => Promise.resolve(kept().length === 4), 'all of them');
+  const form = new FormData();
+  form.set('sheet', new File(['key'], 'a.csv'));
+  const answer = await pages.post(`/campaigns/${id}/into`, form);
+  expect([answer.status, answer.text]).toEqual([
+    503,
+    expect.stringContaining('Try again when they are finished.'),
+  ]);
+  for (const { sent } of slow) sent.destroy();
+  await runner.until(() => Promise.resolve(kept().length === 0), 'their end');
 });

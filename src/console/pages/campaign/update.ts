@@ -20,9 +20,8 @@ const upload: Change = {
     const { runtime, drafts, person, sheet } = request;
     const campaign = await findCampaign(runtime, request.params.id ?? '');
     if (sheet === undefined) return ask(request, upload);
-    const { path } = await sheet.open();
     const of = { campaign, by: person.name };
-    const id = await draftUpdate(runtime, drafts, of, { name: sheet.name, path });
+    const id = await draftUpdate(runtime, drafts, of, { name: sheet.file, path: sheet.path });
     await request.record(draftOperations.createDraft, {}, { id });
     return { kind: 'redirect', to: `/campaigns/new/${id}` };
   },

@@ -212,7 +212,7 @@ async function takeList(request: PageRequest): Promise<Answer> {
         : 'Nothing was added: add the links first, then the sheet.';
     return ask(request, { ...upload, ask: () => askImport({ links, facts: request.form, said }) });
   }
-  const source = sheet === undefined ? { links } : await sheet.open();
+  const source = sheet ?? { links };
   const fact = (name: keyof typeof commonFacts) =>
     (request.form.get(name) ?? '').trim().slice(0, longestFact);
   const facts = { campaign: fact('campaign'), creator: fact('creator'), product: fact('product') };
