@@ -27,6 +27,12 @@ describe('an edit of a key', () => {
     expect(freed.checked).toMatchObject({ accepted: 4, refused: 0, groups: [] });
   });
 
+  it('finds the row whose key is the number of a row without a key', async () => {
+    const { edit } = await openTestDraft([videoRow('a'), videoRow('b', { key: '1' })]);
+    const { checked } = await edit({ cells: [{ row: 1, position: key, text: '' }] });
+    expect(problems(checked?.groups)).toEqual([['duplicate_key', [2]]]);
+  });
+
   it('leaves a double alone once the first of the two rows is left out', async () => {
     const { edit } = await openTestDraft([videoRow('a'), videoRow('b', { key: 'a' })]);
     const { checked } = await edit({ leaveOut: [1] });

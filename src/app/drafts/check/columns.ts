@@ -1,9 +1,8 @@
 /** The columns of a draft's sheet: their meaning, their positions, and the key of a row. */
-import { createKeyReader, type KeyReader } from '../../../manifest/cells/key.ts';
+import { textOfCell } from '../../../manifest/cells/formula.ts';
 import { type ColumnMap, captionMark } from '../../../manifest/headers/column-map.ts';
 import { matchHeader, meaningsOf } from '../../../manifest/headers/header.ts';
 import { showValue } from '../../../manifest/problems/problem.ts';
-import { createImportedRowReader } from '../../../manifest/reader.ts';
 import { columnLetters, type SheetRow } from '../../../sheets/sheet.ts';
 import type { DraftColumn } from '../view.ts';
 
@@ -46,12 +45,7 @@ export function positionFinder(header: readonly string[]): (column: string) => n
   return (column) => positions.get(column) ?? -1;
 }
 
-export function keyReaderOf(header: readonly string[], map: ColumnMap = new Map()): KeyReader {
-  return createKeyReader(createImportedRowReader({ header, map, timezone: null }));
-}
-
-/** The key of a row; undefined if it has none of its own, so that it has no duplicates. */
-export function keyOf(keys: KeyReader | undefined, { cells }: SheetRow): string | undefined {
-  if (keys === undefined || keys.column < 0) return undefined;
-  return keys.read(cells, 0) || undefined;
+/** The key of a row: its number if it has none of its own; undefined without a column of keys, so that it has no duplicates. */
+export function keyOf(column: number, { cells }: SheetRow, number: number): string | undefined {
+  return column < 0 ? undefined : textOfCell(cells, column) || String(number);
 }

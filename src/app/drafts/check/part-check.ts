@@ -10,7 +10,7 @@ import type { DraftDatabase } from '../store/database.ts';
 import type { StoredFindings } from '../store/findings.ts';
 import { FindingsWriter, hashOfKey } from '../store/findings-writer.ts';
 import type { NumberedRow, StoredRows } from '../store/rows.ts';
-import { keyOf, keyReaderOf, positionFinder } from './columns.ts';
+import { keyOf, positionFinder } from './columns.ts';
 import type { DraftCheck } from './draft-check.ts';
 import { sheetOf, sheetOptionsOf } from './inputs.ts';
 import type { CheckInputs } from './whole-check.ts';
@@ -39,8 +39,7 @@ export async function checkSome(
   const sheet = sheetOptionsOf(draft.reading);
   const edited = await read(stored, touched);
   if (edited === undefined) return false;
-  const keys = keyReaderOf(header, sheet.map);
-  const keyNow = (row: NumberedRow) => keyOf(keys, edits.apply(row, row.number));
+  const keyNow = (row: NumberedRow) => keyOf(facts.indexes.key, edits.apply(row, row.number), row.number);
   const hashes = new Set(edited.map((row) => hashOfKey(keyNow(row))));
   for (const { number } of edited) hashes.add(findings.keyHash(number));
   const numbers = new Set([...touched, ...(await findings.withKeys(hashes))]);

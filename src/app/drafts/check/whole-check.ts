@@ -4,7 +4,6 @@ import { checkSheet } from '../../../importers/check/check-sheet.ts';
 import type { CheckedRow, CheckSink, RefusedRow, RowWarning } from '../../../importers/check/checked-row.ts';
 import type { CreatorLookUp } from '../../../importers/check/creators/creator-check.ts';
 import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
-import type { KeyReader } from '../../../manifest/cells/key.ts';
 import { type ColumnMap, noteMark, withRemembered } from '../../../manifest/headers/column-map.ts';
 import { matchHeader } from '../../../manifest/headers/header.ts';
 import { readLead } from '../../../manifest/lead.ts';
@@ -24,7 +23,7 @@ import { forgetSheet, RowsWriter } from '../store/rows.ts';
 import { SheetEvidence } from '../suggestions/evidence.ts';
 import { readOtherSheets } from '../suggestions/other-sheets.ts';
 import { needsId } from '../suggestions/products.ts';
-import { columnsOf, keyOf, keyReaderOf, positionFinder } from './columns.ts';
+import { columnsOf, keyOf, positionFinder } from './columns.ts';
 import {
   type CheckFacts,
   type CheckKnowledge,
@@ -128,7 +127,7 @@ class Pass {
   readonly #database: DraftDatabase;
   readonly #given: PassOptions;
   #writer: FindingsWriter;
-  #keys: KeyReader | undefined;
+  #keyColumn = -1;
   evidence = new SheetEvidence({ product_id: -1, product_title: -1, scheduled_at: -1 });
   planned: ScheduledPosts | undefined;
   header: readonly string[] | undefined;
@@ -176,7 +175,7 @@ class Pass {
     this.header = header;
     this.evidence = new SheetEvidence(indexes);
     this.#writer = new FindingsWriter(this.#database, positionFinder(header));
-    this.#keys = keyReaderOf(header, map);
+    this.#keyColumn = indexes.key;
     if (this.#options.draft.into === undefined) this.planned = new ScheduledPosts();
   }
 
@@ -187,7 +186,7 @@ class Pass {
     await this.#given.rows.add(rows);
     for (const row of rows) {
       this.rows += 1;
-      this.#writer.begin(this.rows, keyOf(this.#keys, edits.apply(row, this.rows)));
+      this.#writer.begin(this.rows, keyOf(this.#keyColumn, edits.apply(row, this.rows), this.rows));
       if (edits.leavesOut(this.rows)) this.#writer.mark(this.rows, 'leftOut');
     }
     onProgress(this.rows);
