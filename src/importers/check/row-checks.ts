@@ -1,10 +1,9 @@
 /** Checks a batch of rows. Each check adds its problems to the rows. */
 
-import { createKeyReader, type KeyReader } from '../../manifest/cells/key.ts';
 import { maxIdLength } from '../../manifest/cells/scalars.ts';
 import { detached } from '../../manifest/detached.ts';
 import { requireMappedHeaders, withRemembered } from '../../manifest/headers/column-map.ts';
-import type { Header, HeaderOptions } from '../../manifest/headers/header.ts';
+import { type Header, type HeaderOptions, isFilled } from '../../manifest/headers/header.ts';
 import {
   type CellProblem,
   describePlace,
@@ -40,7 +39,6 @@ export interface AcceptedRow extends CheckedRow {
 export class RowChecks {
   readonly #options: CheckOptions;
   readonly #reader: RowReader;
-  readonly #keyReader: KeyReader;
   readonly #keys = new PlaceIndex();
   readonly #posts: PostComparison;
   readonly #media: RowMedia;
@@ -81,13 +79,12 @@ export class RowChecks {
     this.#warnings = new RowWarnings(options.now);
     this.#findings = new Findings(this.#reader.header);
     this.#cells = new CellChecks(options, this.#reader.header.indexes, this.#findings);
-    this.#keyReader = createKeyReader(this.#reader);
     this.#ownStatus = new OwnStatus(this.#reader.header);
     const takesAll = named.called === 'key' || options.sheet?.noPosts === 'post';
     this.noPosts = takesAll ? undefined : new NoPosts(this.#reader.header);
     this.#posts = new PostComparison({
       ...options,
-      hasKeys: this.#keyReader.column >= 0,
+      hasKeys: this.meanings.indexes.key >= 0,
       idOf: (creator) => this.creators.idOf(creator),
     });
     this.notes = new HiddenNotes(this.#reader.header, columnMap);
@@ -195,8 +192,8 @@ export class RowChecks {
     const match = into.match({
       line,
       worksheet,
-      key: this.#keyReader.read(cells, number),
-      hasOwnKey: (cells[this.#keyReader.column] ?? '').trim() !== '',
+      key: this.#reader.key(cells, number),
+      hasOwnKey: isFilled(cells, this.meanings.indexes.key),
       cells,
       content: candidate.row,
       isHeld: sheet?.ownStatus !== 'post' && this.#ownStatus.holds(cells),
@@ -221,7 +218,7 @@ export class RowChecks {
 
   /** The row's key, or its line if the key is too long. */
   #nameOf(row: RowPlace & Pick<Candidate, 'cells' | 'number'>): string {
-    const key = this.#keyReader.read(row.cells, row.number);
+    const key = this.#reader.key(row.cells, row.number);
     return key.length > maxIdLength ? describePlace(row) : detached(key);
   }
 

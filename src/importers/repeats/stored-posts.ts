@@ -4,8 +4,6 @@ import type { Campaign, CreatorRef } from '../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { postText } from '../../ledger/planned-posts.ts';
-import type { StoredRow } from '../../ledger/rows/stored-rows.ts';
-import { createKeyReader } from '../../manifest/cells/key.ts';
 import { createImportedRowReader, type RowReader } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
 import { type HashWords, hashText } from '../check/seen-texts.ts';
@@ -79,7 +77,7 @@ export class StoredPosts {
   /** Whether a row has the same media under other names. If a file is gone, the index is trusted: it knew its content. */
   async #hasMedia(campaign: Campaign, row: number, post: ComparedPost): Promise<boolean> {
     const stored = await this.#ledger.store.find(campaign, row);
-    const spec = stored && this.#readRow(campaign, stored);
+    const spec = stored && this.#readerOf(campaign).row(stored.cells, stored.number);
     if (spec === undefined || spec.generation !== undefined) return false;
     const contents = new Map<string, string>();
     for (const source of spec.media) {
@@ -115,17 +113,15 @@ export class StoredPosts {
     const keys: string[] = [];
     const creators = await this.#creatorsOf(campaign);
     const reader = this.#readerOf(campaign);
-    const keyReader = createKeyReader(reader);
     let bytes = chunkSize * 24;
     for await (const rows of this.#ledger.store.parts(campaign, chunk)) {
       for (const { cells, number } of rows) {
         const place = keys.length;
-        const key = keyReader.read(cells, number);
+        const key = reader.key(cells, number);
         keys.push(key);
         bytes += key.length + 24;
-        const reading = reader.read(cells, number);
-        if (!('row' in reading)) continue;
-        const { row } = reading;
+        const row = reader.row(cells, number);
+        if (row === undefined) continue;
         hashText(this.#words, postText(row, creatorOf(row, creators)));
         texts.set(this.#words, place * 2);
         hashText(
@@ -137,11 +133,6 @@ export class StoredPosts {
       }
     }
     return { texts, media, times, keys, bytes };
-  }
-
-  #readRow(campaign: Campaign, { cells, number }: StoredRow): Row | undefined {
-    const reading = this.#readerOf(campaign).read(cells, number);
-    return 'row' in reading ? reading.row : undefined;
   }
 
   #readerOf(campaign: Campaign): RowReader {

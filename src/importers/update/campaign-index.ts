@@ -3,7 +3,7 @@ import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { type RowState, type RowStatus, rowStates } from '../../ledger/states.ts';
-import { createKeyReader, foldKey, indexedKey, isComparable } from '../../manifest/cells/key.ts';
+import { foldKey, indexedKey, isComparable } from '../../manifest/cells/key.ts';
 import { createImportedRowReader } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
 import { OwnStatus } from '../check/own-status.ts';
@@ -55,7 +55,6 @@ export class CampaignIndex {
       );
     }
     const reader = createImportedRowReader(campaign);
-    const keys = createKeyReader(reader);
     const ownStatus = new OwnStatus(reader.header);
     for (let first = 0; first < campaign.rows; first += chunkSize) {
       const [statuses, posts] = await Promise.all([
@@ -67,11 +66,10 @@ export class CampaignIndex {
       let row = first;
       for await (const stored of ledger.store.parts(campaign, first / chunkSize)) {
         for (const { cells, number } of stored) {
-          const reading = reader.read(cells, number);
+          const content = reader.row(cells, number);
           const status = statuses[row - first];
           if (!status || row >= campaign.rows) break;
-          const content = 'row' in reading ? reading.row : null;
-          index.#add(row, keys.read(cells, number), { status, content });
+          index.#add(row, reader.key(cells, number), { status, content });
           if (ownStatus.holds(cells)) index.#held.add(row);
           row += 1;
         }
@@ -84,12 +82,12 @@ export class CampaignIndex {
     return index;
   }
 
-  #add(row: number, key: string, { status, content }: { status: RowStatus; content: Row | null }): void {
+  #add(row: number, key: string, { status, content }: { status: RowStatus; content: Row | undefined }): void {
     this.#rowByKey.set(indexedKey(key), row);
     this.#states[row] = rowStates.indexOf(status.state);
     this.#revisions[row] = status.revision;
     // An unreadable row differs from every other.
-    if (content === null) return;
+    if (content === undefined) return;
     this.#hash(content);
     this.#contents.set(this.#words, row * 2);
     this.#outputs[row] = this.#wordOfOutputs(content);

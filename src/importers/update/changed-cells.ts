@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { textOfCell } from '../../manifest/cells/formula.ts';
-import { createKeyReader } from '../../manifest/cells/key.ts';
 import { createImportedRowReader } from '../../manifest/reader.ts';
 import type { CampaignIndex } from './campaign-index.ts';
 import type { CellAlignment } from './cell-alignment.ts';
@@ -28,7 +27,7 @@ export async function compareRows(
 ): Promise<readonly ChangedRow[]> {
   const changed: ChangedRow[] = [];
   const { header, map } = alignment;
-  const keys = createKeyReader(createImportedRowReader({ header, map, timezone: null }));
+  const { key: keyColumn } = createImportedRowReader({ header, map, timezone: null }).header.indexes;
   for (const [key, { cells, ...row }] of rows) {
     const at = index.find(key);
     const stored = at === undefined ? undefined : await ledger.store.find(campaign, at);
@@ -39,7 +38,7 @@ export async function compareRows(
       was: textOfCell(stored.cells, position),
       is: textOfCell(after, position),
     }));
-    const differing = both.filter(({ was, is }, position) => was !== is && position !== keys.column);
+    const differing = both.filter(({ was, is }, position) => was !== is && position !== keyColumn);
     changed.push({ key, ...row, cells: differing });
   }
   return changed;

@@ -6,9 +6,7 @@ import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { RowPost } from '../../ledger/planned-posts.ts';
 import type { RowSheet, StoredRow } from '../../ledger/rows/stored-rows.ts';
-import { createKeyReader } from '../../manifest/cells/key.ts';
 import { createImportedRowReader, type RowReader } from '../../manifest/reader.ts';
-import type { Row } from '../../manifest/row.ts';
 import type { CheckedRow } from '../check/checked-row.ts';
 import type { CampaignIndex } from './campaign-index.ts';
 import type { CellAlignment } from './cell-alignment.ts';
@@ -117,15 +115,14 @@ export class SheetUpdate {
     { alignment, reader }: { readonly alignment: CellAlignment; readonly reader: RowReader },
   ) {
     const { index } = this.#options;
-    const keys = createKeyReader(reader);
     const redone: RedoneRow[] = [];
     const posts: RowPost[] = [];
     let isChanged = false;
     for (const { row, staged } of targets) {
       const before = await this.#options.ledger.store.read(this.#sheet, row);
       const after = await this.#updated(before, staged, alignment);
-      const wanted = readRow(reader, after);
-      if (wanted?.key !== keys.read(before.cells, before.number)) {
+      const wanted = reader.row(after.cells, after.number);
+      if (wanted?.key !== reader.key(before.cells, before.number)) {
         throw new TypeError(`row ${row} has another key under the campaign's header`);
       }
       const isSame = index.isSame(row, wanted);
@@ -134,7 +131,7 @@ export class SheetUpdate {
       redone.push({
         row,
         revision: index.revisionOf(row),
-        outdated: isSame ? upToDate : findOutdated(readRow(reader, before), wanted),
+        outdated: isSame ? upToDate : findOutdated(reader.row(before.cells, before.number), wanted),
         again: this.#again.has(staged) || (isSame ? undefined : false),
       });
       isChanged ||= !isDeepStrictEqual(before.cells, after.cells);
@@ -204,9 +201,4 @@ export class SheetUpdate {
   #reader({ header, map }: CellAlignment): RowReader {
     return createImportedRowReader({ header, map, timezone: this.#options.campaign.timezone });
   }
-}
-
-function readRow(reader: RowReader, { cells, number }: StoredRow): Row | undefined {
-  const reading = reader.read(cells, number);
-  return 'row' in reading ? reading.row : undefined;
 }

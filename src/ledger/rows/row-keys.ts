@@ -1,8 +1,7 @@
 /** Keys of stored rows: which key a row has, and which row has a key. */
 
 import { LRUCache } from 'lru-cache';
-import { createKeyReader, type KeyReader } from '../../manifest/cells/key.ts';
-import { createImportedRowReader, type ImportedSheet } from '../../manifest/reader.ts';
+import { createImportedRowReader, type ImportedSheet, type RowReader } from '../../manifest/reader.ts';
 import type { RowIndex } from '../../manifest/row-ref.ts';
 import { chunkSize } from '../keys.ts';
 import type { RowSheet, RowStore } from './stored-rows.ts';
@@ -20,7 +19,7 @@ const placesKept = 20_000;
 
 export class RowKeys {
   readonly #store: RowStore;
-  readonly #readers = new WeakMap<ImportedSheet, KeyReader>();
+  readonly #readers = new WeakMap<ImportedSheet, RowReader>();
   /** Rows by store and key. They never change unless Redis loses data. A `max` would take the room of all at once. */
   readonly #places = new LRUCache<string, RowIndex>({ maxSize: placesKept, sizeCalculation: () => 1 });
 
@@ -31,7 +30,7 @@ export class RowKeys {
   /** @throws {RangeError} when the campaign has no such row. */
   async of(sheet: StoredSheet, row: RowIndex): Promise<string> {
     const { cells, number } = await this.#store.read(sheet, row);
-    return this.#reader(sheet).read(cells, number);
+    return this.#reader(sheet).key(cells, number);
   }
 
   async find(sheet: StoredSheet, key: string): Promise<RowIndex | undefined> {
@@ -58,10 +57,10 @@ export class RowKeys {
 
   /** As `all`, of one chunk. */
   async *ofChunk(sheet: StoredSheet, chunk: number): AsyncGenerator<KeysOfPart> {
-    const keys = this.#reader(sheet);
+    const reader = this.#reader(sheet);
     let first = chunk * chunkSize;
     for await (const rows of this.#store.parts(sheet, chunk)) {
-      yield { first, keys: rows.map(({ cells, number }) => keys.read(cells, number)) };
+      yield { first, keys: rows.map(({ cells, number }) => reader.key(cells, number)) };
       first += rows.length;
     }
   }
@@ -70,10 +69,10 @@ export class RowKeys {
     this.#places.clear();
   }
 
-  #reader(sheet: ImportedSheet): KeyReader {
+  #reader(sheet: ImportedSheet): RowReader {
     const known = this.#readers.get(sheet);
     if (known) return known;
-    const reader = createKeyReader(createImportedRowReader(sheet));
+    const reader = createImportedRowReader(sheet);
     this.#readers.set(sheet, reader);
     return reader;
   }

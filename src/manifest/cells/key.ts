@@ -1,21 +1,6 @@
 /** Keys identify rows for people and in sheets. */
 import { hash } from 'node:crypto';
 import { detached } from '../detached.ts';
-import type { RowReader } from '../reader.ts';
-import { textOfCell } from './formula.ts';
-
-export interface KeyReader {
-  /** Position of the key column; -1 if the manifest has none. */
-  readonly column: number;
-  /** @param number of the row in the manifest, from 1: the key of a row that has none. */
-  read(cells: readonly string[], number: number): string;
-}
-
-/** Makes a reader of keys, several times faster than a reader of whole rows. */
-export function createKeyReader({ header }: Pick<RowReader, 'header'>): KeyReader {
-  const column = header.indexes.key;
-  return { column, read: (cells, number) => textOfCell(cells, column) || String(number) };
-}
 
 /** Usual keys are shorter. */
 const longestIndexed = 40;

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { createKeyReader } from '../../../src/manifest/cells/key.ts';
 import { createColumnMap, requireMappedHeaders } from '../../../src/manifest/headers/column-map.ts';
 import { isListHeader, matchHeader } from '../../../src/manifest/headers/header.ts';
 import { createImportedRowReader } from '../../../src/manifest/reader.ts';
@@ -64,7 +63,7 @@ test('the rows and keys of a campaign are read with its map', () => {
   const reader = createImportedRowReader({ header, map, timezone: null });
   const cells = ['seven', 'mia', 'a.mp4', 'Hi', '1', 'Serum'];
   expect(reader.read(cells, 1)).toMatchObject({ row: { key: 'seven', creator: 'mia' } });
-  expect(createKeyReader(reader).read(cells, 1)).toBe('seven');
+  expect(reader.key(cells, 1)).toBe('seven');
   expect(reader.header.names).toEqual(header);
 });
 

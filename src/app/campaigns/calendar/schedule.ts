@@ -6,7 +6,6 @@ import { chunkSize } from '../../../ledger/keys.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import { remembered } from '../../../ledger/remembered.ts';
 import { textOfCell } from '../../../manifest/cells/formula.ts';
-import { createKeyReader } from '../../../manifest/cells/key.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 
@@ -57,19 +56,18 @@ export class Schedules {
 
   async #read(campaign: Campaign, chunk: number): Promise<readonly ScheduledRow[]> {
     const reader = createImportedRowReader(campaign);
-    const keys = createKeyReader(reader);
     const { product_id, product_title } = reader.header.indexes;
     const scheduled: ScheduledRow[] = [];
     let position = chunk * chunkSize;
     for await (const rows of this.#ledger.store.parts(campaign, chunk)) {
       for (const { cells, number } of rows) {
-        const read = reader.read(cells, number);
+        const row = reader.row(cells, number);
         const cell = (column: number) => textOfCell(cells, column);
-        if ('row' in read) {
+        if (row !== undefined) {
           const product = cell(product_title) || cell(product_id);
-          const { creator, schedule } = read.row;
+          const { creator, schedule } = row;
           const { at, tz } = schedule ?? {};
-          scheduled.push({ position, key: keys.read(cells, number), creator, product, at, tz });
+          scheduled.push({ position, key: reader.key(cells, number), creator, product, at, tz });
         }
         position += 1;
       }

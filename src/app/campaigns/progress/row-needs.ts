@@ -109,10 +109,10 @@ export class RowNeeds {
       let position = first;
       for await (const part of this.#ledger.store.parts(campaign, first / chunkSize)) {
         for (const { cells, number } of part) {
-          const read = reader.read(cells, number);
-          if ('row' in read) {
-            rows[position] = byteOf(needsOfRow(read.row));
-            scheduledAt[position] = read.row.schedule?.at ?? Number.NaN;
+          const row = reader.row(cells, number);
+          if (row !== undefined) {
+            rows[position] = byteOf(needsOfRow(row));
+            scheduledAt[position] = row.schedule?.at ?? Number.NaN;
           }
           position += 1;
         }

@@ -3,7 +3,6 @@
 import type { RowState } from '../../../ledger/states.ts';
 import { creatorIn } from '../../../manifest/cells/creator.ts';
 import { textOfCell } from '../../../manifest/cells/formula.ts';
-import { createKeyReader } from '../../../manifest/cells/key.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 import type { RowRef } from '../../../manifest/row-ref.ts';
 import { groupOfJobId } from '../../../queues/campaign-jobs.ts';
@@ -55,14 +54,13 @@ async function describeOf(
   const campaign = await ledger.campaigns.find(id);
   if (!campaign) return [];
   const reader = createImportedRowReader(campaign);
-  const keys = createKeyReader(reader);
   return Promise.all(
     jobs.map(async (job) => {
       const ref = rowOfJobId(job);
       if (!ref)
         return [job, { title: `group ${groupOfJobId(job)?.group ?? ''} · ${campaign.name}` }] as const;
       const stored = ref.row < campaign.rows ? await ledger.store.read(campaign, ref.row) : undefined;
-      const key = stored ? keys.read(stored.cells, stored.number) : String(ref.row + 1);
+      const key = stored ? reader.key(stored.cells, stored.number) : String(ref.row + 1);
       const creator = creatorIn(textOfCell(stored?.cells ?? [], reader.header.indexes.creator));
       const title = [key, creator, campaign.name].filter((part) => part !== '').join(' · ');
       return [job, { title, result: await resultOf(ledger, ref) }] as const;

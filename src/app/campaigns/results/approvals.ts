@@ -29,9 +29,9 @@ export async function openApprovalCells(
   const reader = createImportedRowReader(campaign);
   const isDecided = ({ stored, outcome }: SheetRow, approval: Approval | undefined): boolean => {
     if (approval?.is !== 'approved') return approval !== undefined && outcome.error?.code === 'rejected';
-    const reading = reader.read(stored.cells, stored.number);
-    if (!('row' in reading) || !needsApproval(reading.row, approve)) return false;
-    return isOfPost(approval.digest, outcome, reading.row, creators.get(reading.row.creator));
+    const row = reader.row(stored.cells, stored.number);
+    if (row === undefined || !needsApproval(row, approve)) return false;
+    return isOfPost(approval.digest, outcome, row, creators.get(row.creator));
   };
   return async (rows) => {
     const positions = rows.map(({ row }) => row);

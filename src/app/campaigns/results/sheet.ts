@@ -12,7 +12,6 @@ import type { RowOutcome } from '../../../ledger/rows/rows.ts';
 import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import type { RowError } from '../../../ledger/states.ts';
 import { unguardFormula } from '../../../manifest/cells/formula.ts';
-import { createKeyReader } from '../../../manifest/cells/key.ts';
 import { lacksAiLabel, noLabelForPhotos } from '../../../manifest/cells/post-options.ts';
 import {
   approvalColumns,
@@ -90,7 +89,7 @@ export async function* endedRows(
   campaign: Campaign,
   wanted: WantedRows,
 ): AsyncGenerator<readonly EndedRow[]> {
-  const keys = createKeyReader(createImportedRowReader(campaign));
+  const reader = createImportedRowReader(campaign);
   for await (const found of ledger.query.all(campaign, wanted)) {
     for (const [chunk, positions] of Map.groupBy(found, (row) => Math.floor(row / chunkSize))) {
       const isMeant = new Set(positions);
@@ -104,7 +103,7 @@ export async function* endedRows(
           position += 1;
           // Its state may have changed since.
           if (!isWanted || !outcome || !isStill(campaign, outcome, wanted)) continue;
-          rows.push({ row: position - 1, stored, outcome, key: keys.read(stored.cells, stored.number) });
+          rows.push({ row: position - 1, stored, outcome, key: reader.key(stored.cells, stored.number) });
         }
         yield rows;
       }
@@ -158,8 +157,7 @@ async function columnsOf(
     const cells = kept.map((column) =>
       column === keyColumn ? key : unguardFormula(stored.cells[column] ?? ''),
     );
-    const reading = reader.read(stored.cells, stored.number);
-    const row = 'row' in reading ? reading.row : undefined;
+    const row = reader.row(stored.cells, stored.number);
     const note = notes.map(() => (row && lacksAiLabel(row) ? unlabelled : ''));
     const scheduledAtUtc = row?.schedule ? new Date(row.schedule.at).toISOString() : '';
     const result = describe(campaign, outcome, { scheduledAtUtc, videoUrl: figures?.url ?? '', rules });

@@ -168,8 +168,7 @@ function isSamePost({ message }: RowError): CellProblem {
 }
 
 function readRow(sheet: ImportedSheet, { cells, number }: StoredRow): Row | undefined {
-  const read = createImportedRowReader(sheet).read(cells, number);
-  return 'row' in read ? read.row : undefined;
+  return createImportedRowReader(sheet).row(cells, number);
 }
 
 /** The calls of the edited row. A creator who is new to the campaign has no product in the showcase yet. */

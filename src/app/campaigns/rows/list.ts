@@ -9,7 +9,6 @@ import { isEverything, type RowFilter, shownState } from '../../../ledger/rows/q
 import type { RowError } from '../../../ledger/states.ts';
 import { creatorIn } from '../../../manifest/cells/creator.ts';
 import { textOfCell } from '../../../manifest/cells/formula.ts';
-import { createKeyReader } from '../../../manifest/cells/key.ts';
 import { textIn } from '../../../manifest/headers/header.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 import type { Row } from '../../../manifest/row.ts';
@@ -200,7 +199,6 @@ export async function describeRows(
 ): Promise<readonly ListedRow[]> {
   const { ledger } = runtime;
   const reader = createImportedRowReader(campaign);
-  const keys = createKeyReader(reader);
   const { creator, product_id, product_title } = reader.header.indexes;
   const [outcomes, times, stored] = await Promise.all([
     ledger.rows.outcomesOf(campaign.id, positions),
@@ -221,22 +219,22 @@ export async function describeRows(
   return positions.map((position, index) => {
     const { cells = [], number = position + 1 } = stored[index] ?? {};
     const cell = (column: number) => textOfCell(cells, column);
-    const row = reader.read(cells, number);
+    const row = reader.row(cells, number);
     const { state = 'waiting', error, result } = outcomes[index] ?? {};
-    const key = keys.read(cells, number);
+    const key = reader.key(cells, number);
     ledger.rowKeys.remember(campaign, key, position);
     const progress = progressOf.get(position);
     return {
       position,
       key,
       state: shownState(campaign, state),
-      step: error?.step ?? ('row' in row ? steps(position, row.row) : undefined),
-      unusedOutputs: progress ? outputsOf(progress, 'row' in row ? row.row : undefined) : 0,
+      step: error?.step ?? (row && steps(position, row)),
+      unusedOutputs: progress ? outputsOf(progress, row) : 0,
       isUnapproved: unapproved[ready.indexOf(position)] === true,
       creator: creatorIn(cell(creator)),
       caption: textIn(reader.header, 'caption', cells).trim(),
       product: cell(product_title) || cell(product_id),
-      scheduledAt: isoTimeOrNull('row' in row ? row.row.schedule?.at : undefined),
+      scheduledAt: isoTimeOrNull(row?.schedule?.at),
       postId: result?.postId ?? null,
       postStatus: result?.postStatus ?? null,
       delivery: state === 'posted' && result ? deliveryOf(result, deliveryRules(runtime)) : null,

@@ -181,8 +181,7 @@ async function readHistory(
 
 /** As the sheet has it, to the second. */
 function scheduleIn(sheet: ImportedSheet, { cells, number }: StoredRow): number | undefined {
-  const read = createImportedRowReader(sheet).read(cells, number);
-  return 'row' in read ? read.row.schedule?.at : undefined;
+  return createImportedRowReader(sheet).row(cells, number)?.schedule?.at;
 }
 
 function timesOf({ at, tookSeconds, postId }: PostedResult): readonly HistoryEntry[] {

@@ -4,10 +4,11 @@ import { LRUCache } from 'lru-cache';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../../ledger/keys.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
+import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import type { NewVideo } from '../../../ledger/videos/watch-list.ts';
 import { usernameIn } from '../../../manifest/cells/creator.ts';
 import { textOfCell } from '../../../manifest/cells/formula.ts';
-import { createKeyReader, indexedKey } from '../../../manifest/cells/key.ts';
+import { indexedKey } from '../../../manifest/cells/key.ts';
 import { type ColumnIndexes, matchHeader } from '../../../manifest/headers/header.ts';
 import type { VideoColumn, VideoRow } from './video-sheet.ts';
 
@@ -101,18 +102,18 @@ export class CampaignRows {
 
   async #readIndex(campaign: Campaign): Promise<RowIndex> {
     const { header: cells, map } = campaign;
-    const header = matchHeader(cells, { allowUnknownColumns: true, allowResultsSheet: true, map });
-    const reader = createKeyReader({ header });
+    const { indexes } = matchHeader(cells, { allowUnknownColumns: true, allowResultsSheet: true, map });
+    const keyOf = (row: StoredRow) => textOfCell(row.cells, indexes.key) || String(row.number);
     const rows = new Map<string, number>();
     for (let first = 0; first < campaign.rows; first += chunkSize) {
       let row = first;
       for await (const part of this.#ledger.store.parts(campaign, first / chunkSize)) {
-        for (const { cells, number } of part) {
-          if (row < campaign.rows) rows.set(indexedKey(reader.read(cells, number)), row);
+        for (const stored of part) {
+          if (row < campaign.rows) rows.set(indexedKey(keyOf(stored)), row);
           row += 1;
         }
       }
     }
-    return { rows, columns: header.indexes };
+    return { rows, columns: indexes };
   }
 }
