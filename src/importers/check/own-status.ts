@@ -1,9 +1,24 @@
 /** Rows that a planner's own column of states says are posted, cancelled, rejected, on hold or a draft: they are not sent unasked. */
+import { isStatusHeader } from '../../manifest/headers/foreign-headers.ts';
 import { type Header, meaningsOf } from '../../manifest/headers/header.ts';
-import { isEndedState, isHeldState, isStatusHeader } from '../../manifest/headers/own-status.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
 import type { RowChoice } from '../../sheets/sheet.ts';
+
+/** States in which a row is not to be sent without a question, folded as `foldState` does: in front of `;` those of posts. */
+const states = [
+  'posted,published,live;cancelled,canceled,rejected,declined,on hold,draft',
+  '已发布,已发,已发送,已上线,上线;已取消,取消,已拒绝,拒绝,已驳回,驳回,暂停,已暂停,搁置,暂缓,草稿',
+  'gepostet,veroffentlicht;abgesagt,storniert,gestrichen,abgelehnt,pausiert,zuruckgestellt,entwurf',
+  'publie,publiee,poste,postee,en ligne;annule,annulee,refuse,refusee,rejete,rejetee,en attente,en pause,suspendu,brouillon',
+  'publicado,publicada,en vivo;cancelado,cancelada,anulado,anulada,rechazado,rechazada,en espera,en pausa,borrador',
+  'diposting,dipublikasikan,terbit,tayang,sudah tayang;dibatalkan,batal,ditolak,ditunda,draf',
+  'postado,postada,no ar,ao vivo;rejeitado,rejeitada,recusado,recusada,em espera,em pausa,suspenso,rascunho',
+].map((words) => words.split(';').map((some) => some.split(',')));
+const [posted, held] = [0, 1].map((at) => new Set(states.flatMap((some) => some[at] ?? [])));
+
+/** Longer texts are remarks. */
+const longestState = 60;
 
 export class OwnStatus {
   readonly #names: readonly string[];
@@ -45,4 +60,32 @@ export class OwnStatus {
           }),
     };
   }
+}
+
+/** Whether a cell says that its row is posted, cancelled, rejected, on hold or a draft: as its whole text, or before a date or a remark. */
+function isEndedState(text: string): boolean {
+  return isHeldState(text) || isStateOf(posted, text);
+}
+
+/** The same without rows that are posted. */
+function isHeldState(text: string): boolean {
+  return isStateOf(held, text);
+}
+
+function isStateOf(states: ReadonlySet<string> | undefined, text: string): boolean {
+  if (text.length > longestState) return false;
+  const [state = ''] = foldState(text).split(/[^\p{L}\p{M} ]/u, 1);
+  return states?.has(state.trim()) ?? false;
+}
+
+/** In lower case, without accents and without signs such as a tick at its beginning. */
+function foldState(text: string): string {
+  const plain = text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/(\p{L})-(?=\p{L})/gu, '$1 ');
+  const first = plain.search(/\p{L}/u);
+  return first < 0 ? '' : plain.slice(first).replace(/[_\s]+/g, ' ');
 }

@@ -1,5 +1,5 @@
-/** Names of the columns in other languages, as `foldHeader` returns them, separated by spaces. */
-import type { ColumnName } from '../columns.ts';
+/** Names of the columns in other languages, and of a planner's own column of states: as `foldHeader` returns them, separated by spaces. */
+import { type ColumnName, foldHeader } from '../columns.ts';
 
 /** All of them. */
 export function foreignHeaders(column: ColumnName): readonly string[] {
@@ -119,3 +119,21 @@ const otherHeaders: { readonly [Name in ColumnName]?: string } = {
   ai_count: 'anzahl nombre cantidad jumlah quantidade',
   ai_watermark: 'wasserzeichen filigrane marcadeagua tandaair marcadagua',
 };
+
+/** English, Chinese, German, French, Spanish, Indonesian and Portuguese. */
+const statusHeaders: ReadonlySet<string> = new Set(
+  [
+    'status state poststatus postingstatus publishstatus publishingstatus currentstatus rowstatus contentstatus',
+    '状态 发布状态 当前状态 帖子状态 作品状态 内容状态 发布情况',
+    'stand zustand beitragsstatus veroffentlichungsstatus postingstatus',
+    'statut etat statutdupost statutdepublication etatdelapublication',
+    'estado estatus estadodelpost estadodepublicacion situacion',
+    'statusposting statuspostingan statustayang keadaan',
+    'situacao statusdapublicacao statusdopost estadodapublicacao',
+  ].flatMap((names) => names.split(' ')),
+);
+
+/** Whether a header names a planner's own column of states, such as `Status`. A mark of a note in front of it does not count. */
+export function isStatusHeader(name: string): boolean {
+  return statusHeaders.has(foldHeader(name.replace(/^[_#]/, '')));
+}

@@ -16,7 +16,7 @@ import {
 import { ComparingWork, NearestNames } from '../edit-distance.ts';
 import { type CellProblem, showValue } from '../problems/problem.ts';
 import { type ColumnMap, captionMark, type MappedTo, noteMark } from './column-map.ts';
-import { foreignHeaders } from './foreign-headers.ts';
+import { foreignHeaders, isStatusHeader } from './foreign-headers.ts';
 import {
   doubtfulColumn,
   duplicate,
@@ -26,7 +26,6 @@ import {
   unknown,
   wordsFor,
 } from './header-problems.ts';
-import { isStatusHeader } from './own-status.ts';
 
 /** Position of each column in a row; -1 if the manifest does not have it. */
 export type ColumnIndexes = { readonly [Name in ColumnName]: number };

@@ -1,5 +1,7 @@
 /** Columns of states that a planner keeps. */
 import { describe, expect, it } from 'vitest';
+import { OwnStatus } from '../../../src/importers/check/own-status.ts';
+import { matchHeader } from '../../../src/manifest/headers/header.ts';
 import { check, manifestOf } from '../manifest-source.ts';
 
 const sheet = manifestOf([
@@ -47,3 +49,50 @@ describe("rows that the sheet's own status says are not to be posted", () => {
     expect((await check(captions)).found).toEqual([]);
   });
 });
+
+/** Whether a row with this status is not sent unasked. */
+function isAskedAbout(text: string): boolean {
+  const header = matchHeader(['Status'], { allowUnknownColumns: true, allowResultsSheet: false });
+  return new OwnStatus(header).find([text], undefined) !== undefined;
+}
+
+it.each([
+  ...[
+    'Posted',
+    ' LIVE ',
+    'posted \u2714',
+    '\u2705 Published',
+    'on-hold',
+    'ON_HOLD',
+    'Draft (v2)',
+    'cancelled: no budget',
+  ],
+  ...[
+    'Posted 3 Mar',
+    'Rejected - wrong size',
+    '已发布',
+    '草稿',
+    'Veröffentlicht',
+    'ENTWURF',
+    'annulée',
+    'en ligne',
+  ],
+  ...['Rechazado', 'en espera', 'sudah tayang', 'Ditolak', 'publicada', 'Rascunho'],
+])('%s is asked about', (text) => expect(isAskedAbout(text)).toBe(true));
+
+it.each([
+  ...[
+    '',
+    'ready',
+    'Approved',
+    'to be posted',
+    'not posted',
+    'going live',
+    'scheduled',
+    'ok',
+    '待发布',
+    'geplant',
+    'final draft sent',
+  ],
+  `posted ${'x'.repeat(80)}`,
+])('%j is not', (text) => expect(isAskedAbout(text)).toBe(false));

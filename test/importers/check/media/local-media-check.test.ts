@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkSettings } from '../../../../config/load.ts';
-import type { MediaWarnings } from '../../../../src/importers/check/media/doubts.ts';
+import type { Settings } from '../../../../config/schema.ts';
 import { createMediaCheck } from '../../../../src/importers/check/media/local-media-check.ts';
 import { MediaLooker } from '../../../../src/service/media/look.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
@@ -24,7 +24,7 @@ function scene(allowPrivateAddresses: readonly string[] = []) {
   return { mediaRoot, check: createMediaCheck({ mediaRoot, maxBytes: 10_000, allowPrivateAddresses }) };
 }
 
-function lookingScene(changed: Partial<MediaWarnings> = {}) {
+function lookingScene(changed: Partial<Settings['media']['warnings']> = {}) {
   const { mediaRoot } = scene();
   const { media } = checkSettings({});
   const warnings = { ...media.warnings, ...changed };
