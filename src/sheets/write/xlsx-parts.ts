@@ -15,18 +15,6 @@ function sheetTarget(index: number): string {
   return `worksheets/sheet${index + 1}.xml`;
 }
 
-/** Numbers of the styles. Those of text, header and title format cells as text, so that an id typed into a cell keeps its digits. */
-export const numberStyle = 0;
-export const textStyle = 1;
-export const headerStyle = 2;
-export const titleStyle = 3;
-export const groupedStyle = 4;
-export const percentStyle = 5;
-export const dayStyle = 6;
-export const minuteStyle = 7;
-export const secondStyle = 8;
-export const timeStyle = 9;
-
 /** Formats that the program does not have by itself, by their numbers. */
 const ownFormats = [
   [164, '0.0%'],
@@ -35,18 +23,24 @@ const ownFormats = [
   [167, 'yyyy-mm-dd hh:mm:ss'],
   [168, 'hh:mm'],
 ] as const;
-const styles = [
-  [0, 0],
-  [49, 0],
-  [49, 1],
-  [49, 2],
-  [3, 0],
-  [164, 0],
-  [165, 0],
-  [166, 0],
-  [167, 0],
-  [168, 0],
-] as const;
+
+/** Format and font of each style. Those of text, header and title format cells as text, so that an id typed into a cell keeps its digits. */
+const styles = {
+  number: [0, 0],
+  text: [49, 0],
+  header: [49, 1],
+  title: [49, 2],
+  grouped: [3, 0],
+  percent: [164, 0],
+  day: [165, 0],
+  minute: [166, 0],
+  second: [167, 0],
+  time: [168, 0],
+} as const;
+export type StyleName = keyof typeof styles;
+export const styleNumbers = Object.fromEntries(
+  Object.keys(styles).map((name, index) => [name, index]),
+) as Readonly<Record<StyleName, number>>;
 
 /** @param names of the sheets in tab order: at most 31 characters each, without XML special characters. */
 export function fixedParts(names: readonly string[]): Readonly<Record<string, string>> {
@@ -83,12 +77,12 @@ export function fixedParts(names: readonly string[]): Readonly<Record<string, st
       '<fill><patternFill patternType="gray125"/></fill></fills>' +
       '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
       '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
-      `<cellXfs count="${styles.length}">${styles.map(styleXml).join('')}</cellXfs>` +
+      `<cellXfs count="${Object.keys(styles).length}">${Object.values(styles).map(styleXml).join('')}</cellXfs>` +
       '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
   };
 }
 
-function styleXml([format, font]: (typeof styles)[number]): string {
+function styleXml([format, font]: (typeof styles)[StyleName]): string {
   const applied = `${format === 0 ? '' : ' applyNumberFormat="1"'}${font === 0 ? '' : ' applyFont="1"'}`;
   return `<xf numFmtId="${format}" fontId="${font}" fillId="0" borderId="0" xfId="0"${applied}/>`;
 }
@@ -97,7 +91,7 @@ function styleXml([format, font]: (typeof styles)[number]): string {
 export function sheetBegin(widths: readonly number[], isList = true): string {
   const columns = widths.map((width, index) => {
     const column = index + 1;
-    return `<col min="${column}" max="${column}" width="${width}" style="${textStyle}" customWidth="1"/>`;
+    return `<col min="${column}" max="${column}" width="${width}" style="${styleNumbers.text}" customWidth="1"/>`;
   });
   const frozen = isList ? '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' : '';
   return (

@@ -8,22 +8,7 @@ import { literalCell } from '../../manifest/cells/formula.ts';
 import { columnLetters } from '../sheet.ts';
 import { readSerialDate } from '../xlsx/cell.ts';
 import { inBatches, type SheetLines } from './text-sheets.ts';
-import {
-  dayStyle,
-  fixedParts,
-  groupedStyle,
-  headerStyle,
-  minuteStyle,
-  numberStyle,
-  percentStyle,
-  secondStyle,
-  sheetBegin,
-  sheetEnd,
-  sheetPart,
-  textStyle,
-  timeStyle,
-  titleStyle,
-} from './xlsx-parts.ts';
+import { fixedParts, type StyleName, sheetBegin, sheetEnd, sheetPart, styleNumbers } from './xlsx-parts.ts';
 
 /** The sheet does not fit into a workbook. */
 export class UnfitForXlsxError extends Error {
@@ -139,13 +124,13 @@ async function* encodeFreeSheet({ widths, rows }: FreeSheet): AsyncGenerator<Buf
 
 function encodeCell(place: string, cell: Cell): string {
   if (cell === undefined || cell === '') return '';
-  if (typeof cell === 'string') return textCell(place, literalCell(cell), textStyle);
-  if ('title' in cell) return textCell(place, literalCell(cell.title), titleStyle);
-  if ('head' in cell) return textCell(place, literalCell(cell.head), headerStyle);
-  if ('percent' in cell) return valueCell(place, String(cell.percent), percentStyle);
-  if ('date' in cell) return dateCell(place, cell.date) ?? textCell(place, literalCell(cell.date), textStyle);
+  if (typeof cell === 'string') return textCell(place, literalCell(cell), 'text');
+  if ('title' in cell) return textCell(place, literalCell(cell.title), 'title');
+  if ('head' in cell) return textCell(place, literalCell(cell.head), 'header');
+  if ('percent' in cell) return valueCell(place, String(cell.percent), 'percent');
+  if ('date' in cell) return dateCell(place, cell.date) ?? textCell(place, literalCell(cell.date), 'text');
   const digits = String(cell.number);
-  return isExactNumber(digits) ? valueCell(place, digits, groupedStyle) : textCell(place, digits, textStyle);
+  return isExactNumber(digits) ? valueCell(place, digits, 'grouped') : textCell(place, digits, 'text');
 }
 
 /** Spreadsheet programs keep 15 digits of a number. */
@@ -177,7 +162,7 @@ function encodeRow(
     kinds = [],
   }: { readonly header: readonly string[]; readonly kinds: readonly ColumnKind[] | undefined },
 ): string {
-  const style = row === 1 ? headerStyle : textStyle;
+  const style = row === 1 ? 'header' : 'text';
   let xml = `<row r="${row}">`;
   for (let position = 0; position < cells.length; position += 1) {
     const cell = cells[position] ?? '';
@@ -185,7 +170,7 @@ function encodeRow(
     const place = `${names[position] ?? ''}${row}`;
     const kind = kinds[position];
     if (kind === 'number' && isExactNumber(cell)) {
-      xml += valueCell(place, cell, numberStyle);
+      xml += valueCell(place, cell, 'number');
       continue;
     }
     const date = kind === 'date' ? dateCell(place, cell) : undefined;
@@ -200,14 +185,14 @@ function encodeRow(
   return `${xml}</row>`;
 }
 
-function valueCell(place: string, value: string, style: number): string {
-  return `<c r="${place}" s="${style}"><v>${value}</v></c>`;
+function valueCell(place: string, value: string, style: StyleName): string {
+  return `<c r="${place}" s="${styleNumbers[style]}"><v>${value}</v></c>`;
 }
 
 /** @param text as `literalCell` has it. */
-function textCell(place: string, text: string, style: number): string {
+function textCell(place: string, text: string, style: StyleName): string {
   return (
-    `<c r="${place}" s="${style}" t="inlineStr"><is>` +
+    `<c r="${place}" s="${styleNumbers[style]}" t="inlineStr"><is>` +
     `<t xml:space="preserve">${escapeText(text)}</t></is></c>`
   );
 }
@@ -223,14 +208,14 @@ function dateCell(place: string, text: string): string | undefined {
   const ofDay = (hours * 3600 + minutes * 60 + seconds) / 86_400;
   const days = date === undefined ? 0 : (Date.parse(date) - epoch) / dayMs;
   const [style, serial] = [styleOfDate(date, timeAlone ?? time), days + ofDay];
-  if (style === undefined || readSerialDate(serial, style !== dayStyle, false) !== text) return undefined;
+  if (style === undefined || readSerialDate(serial, style !== 'day', false) !== text) return undefined;
   return valueCell(place, String(serial), style);
 }
 
-function styleOfDate(date: string | undefined, time: string): number | undefined {
-  if (date === undefined) return time === '' ? undefined : timeStyle;
-  if (time === '') return dayStyle;
-  return time.length > 5 ? secondStyle : minuteStyle;
+function styleOfDate(date: string | undefined, time: string): StyleName | undefined {
+  if (date === undefined) return time === '' ? undefined : 'time';
+  if (time === '') return 'day';
+  return time.length > 5 ? 'second' : 'minute';
 }
 
 const markup: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
