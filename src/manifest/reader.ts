@@ -28,7 +28,7 @@ import type { CellProblem } from './problems/problem.ts';
 import type { Generation, Row } from './row.ts';
 import { RowInput } from './row-input.ts';
 
-export interface RowReaderOptions extends Partial<HeaderOptions> {
+export interface RowReaderOptions extends HeaderOptions {
   /** IANA zone for times of rows without a zone; `null`: such times are a problem. */
   readonly timezone: string | null;
   /** Whether the last cells of a row may be missing: rows of a campaign whose sheet got more columns. */
@@ -69,13 +69,7 @@ export class HeaderError extends Error {
 
 /** @throws {HeaderError} with every problem of the header. */
 export function createRowReader(headerCells: readonly string[], options: RowReaderOptions): RowReader {
-  const header = matchHeader(headerCells, {
-    allowUnknownColumns: options.allowUnknownColumns ?? false,
-    allowResultsSheet: options.allowResultsSheet ?? false,
-    map: options.map,
-    called: options.called,
-    doubtful: options.doubtful,
-  });
+  const header = matchHeader(headerCells, options);
   if (header.problems.length > 0) throw new HeaderError(header.problems);
   const zones = new Zones();
   const defaultZone = options.timezone === null ? null : zones.find(options.timezone);
@@ -248,8 +242,6 @@ export function createImportedRowReader({ header, map, timezone }: ImportedSheet
   return createRowReader(header, {
     map,
     timezone,
-    allowUnknownColumns: true,
-    allowResultsSheet: true,
     mayBeShort: true,
   });
 }

@@ -275,6 +275,6 @@ function alikeSheets(
 /** Counts the required columns that the header lacks. */
 function lackedColumns(header: readonly string[], { map: given, rememberedMap }: SheetOptions): number {
   const map = withRemembered(given, rememberedMap);
-  const { problems } = matchHeader(header, { allowUnknownColumns: true, allowResultsSheet: true, map });
+  const { problems } = matchHeader(header, { map });
   return problems.filter(({ code }) => code === 'missing_column').length;
 }

@@ -13,7 +13,7 @@ const inApi = (fix: Fix) => fixInAnswer('/campaigns', fix).fix;
 const inDrafts = (fix: Fix) => fixInAnswer('/drafts/{id}', fix).fix;
 
 it('an unknown column', () => {
-  const { problems } = matchHeader(['Wer'], { allowUnknownColumns: false, allowResultsSheet: false });
+  const { problems } = matchHeader(['Wer'], { rejectUnknown: true });
   const fix = problems.find(({ code }) => code === 'unknown_column')?.fix ?? '';
   expect(plainFix(fix)).toBe('Remove it.');
   expect(fixHere(fix)).toContain('Or map it (--map Wer=COLUMN).');

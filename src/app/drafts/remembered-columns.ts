@@ -99,8 +99,7 @@ function byHeader({ header, first }: OpenSheet, remembered: Store['columns']): R
     header.cells,
     first.map(({ cells }) => cells),
   );
-  const options = { allowUnknownColumns: false, allowResultsSheet: true, doubtful };
-  const { names, indexes, problems } = matchHeader(header.cells, options);
+  const { names, indexes, problems } = matchHeader(header.cells, { rejectUnknown: true, doubtful });
   const taken = new Set<string>(catalogue.map(({ name }) => name).filter((name) => indexes[name] >= 0));
   const known = new Map(remembered.map(({ header: title, column }) => [title, column]));
   const map: Record<string, string> = {};

@@ -154,7 +154,7 @@ export function suggestMap(
   header: readonly string[],
   proposals: readonly ColumnProposal[] = [],
 ): string {
-  const { indexes } = matchHeader(header, { allowUnknownColumns: true, allowResultsSheet: true });
+  const { indexes } = matchHeader(header);
   const taken = new Set(Object.keys(indexes).filter((name) => indexes[name as ColumnName] >= 0));
   const map = unknown.flatMap((name) => {
     const proposed = proposals.find(({ position }) => showValue(header[position] ?? '') === name);

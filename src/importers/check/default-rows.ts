@@ -56,10 +56,7 @@ export class DefaultRows {
 
   /** @param header as in the file. No mapping of it matters, so that a row keeps its number whatever its columns are said to be. */
   constructor(header: readonly string[]) {
-    const { indexes, moreMedia } = matchHeader(header, {
-      allowUnknownColumns: true,
-      allowResultsSheet: true,
-    });
+    const { indexes, moreMedia } = matchHeader(header);
     const named = columns.filter(({ name }) => !prefilled.has(name)).map(({ name }) => indexes[name]);
     const isKnown = essential.filter((name) => indexes[name] >= 0).length >= leastEssential;
     this.#content = isKnown ? [...named.filter((position) => position >= 0), ...moreMedia] : [];

@@ -133,8 +133,6 @@ export class ManifestRun {
       await turn.pause();
       const { names, indexes } = matchHeader(cells, {
         ...named,
-        allowUnknownColumns: true,
-        allowResultsSheet: true,
         map: withRemembered(map, rememberedMap),
       });
       await turn.pause();

@@ -70,8 +70,8 @@ export class RowChecks {
     const columnMap = withRemembered(map, rememberedMap);
     this.#reader = createRowReader(header, {
       timezone: options.settings.timezone,
-      allowUnknownColumns: options.allowUnknownColumns ?? false,
-      allowResultsSheet: options.into !== undefined,
+      rejectUnknown: options.allowUnknownColumns !== true,
+      rejectResults: options.into === undefined,
       map: columnMap,
       ...named,
     });

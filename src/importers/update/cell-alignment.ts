@@ -123,6 +123,6 @@ function newName(
 }
 
 function meansColumn(name: string): boolean {
-  const { indexes } = matchHeader([name], { allowUnknownColumns: true, allowResultsSheet: true });
+  const { indexes } = matchHeader([name]);
   return Object.values(indexes).includes(0);
 }

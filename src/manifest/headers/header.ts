@@ -37,10 +37,10 @@ export function dateHeaders(header: readonly string[], indexes: ColumnIndexes): 
 }
 
 export interface HeaderOptions {
-  /** Accepts unknown headers. The results sheet keeps them. */
-  readonly allowUnknownColumns: boolean;
-  /** Accepts a results sheet (it has a `campaign` column), for an import into a campaign. */
-  readonly allowResultsSheet: boolean;
+  /** Whether unknown headers are a problem. Else they are notes, which the results sheet keeps. */
+  readonly rejectUnknown?: boolean | undefined;
+  /** Whether a results sheet is a problem (it has a `campaign` column): as a new campaign, its rows would be posted again. */
+  readonly rejectResults?: boolean | undefined;
   /** Wins over the names of the catalogue. */
   readonly map?: ColumnMap | undefined;
   /** Positions of headers whose cells do not fit their names: what they are must be said, by `map`. */
@@ -85,7 +85,7 @@ const resultsSheetMarks = ['campaign', 'ledger'];
 const foldedProblems: ReadonlySet<string> = new Set(problemColumns.map(foldHeader));
 
 /** Matches the cells of the header with the catalogue. Never throws: `problems` says what is wrong. */
-export function matchHeader(cells: readonly string[], options: HeaderOptions): Header {
+export function matchHeader(cells: readonly string[], options: HeaderOptions = {}): Header {
   const names = cells.map((cell) => cell.trim());
   const mapped = foldMap(options.map);
   const words = wordsFor[options.called ?? 'header'];
@@ -110,7 +110,7 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions): H
     const column = columnOf(folded);
     if (name === '') blanks.push(index);
     else if (reservedNames.has(name.toLowerCase())) report(reserved(name, words));
-    else if (folded === 'campaign' && isResults && mapped.has(folded) && !options.allowResultsSheet)
+    else if (folded === 'campaign' && isResults && mapped.has(folded) && options.rejectResults)
       report(resultsSheet(name));
     else if (column === noteMark) return;
     else if (column === captionMark) moreCaption.push(index);
@@ -120,7 +120,7 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions): H
     else if (!mapped.has(folded) && foldedResults.has(folded)) {
       if (!isResults || lastOf.get(folded) !== index) return;
       results.push(index);
-      if (folded === 'campaign' && !options.allowResultsSheet) report(resultsSheet(name));
+      if (folded === 'campaign' && options.rejectResults) report(resultsSheet(name));
     } else if (column === undefined && isStatusHeader(name)) return;
     else {
       const identity = column ?? folded;
@@ -129,7 +129,7 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions): H
         moreMedia.push(index);
       else if (earlier !== undefined && !isDestroyed(name)) report(duplicate(name, earlier, words));
       else if (column !== undefined) indexes[column] = index;
-      else if (!options.allowUnknownColumns) {
+      else if (options.rejectUnknown) {
         report(
           isDestroyed(name) ? destroyedText(showValue(name), name) : unknown(name, meantBy(name), words),
         );

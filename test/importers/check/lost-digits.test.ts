@@ -122,7 +122,7 @@ test('an id that a person typed into a page is right', async () => {
 
 test('an id that lost digits is no evidence for the other rows', () => {
   const header = ['product_title', 'product_id'];
-  const { indexes } = matchHeader(header, { allowUnknownColumns: true, allowResultsSheet: false });
+  const { indexes } = matchHeader(header);
   const evidence = new SheetEvidence(indexes);
   evidence.note(['Mug', one]);
   evidence.note(['Mug', whole]);

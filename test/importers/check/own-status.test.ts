@@ -52,7 +52,7 @@ describe("rows that the sheet's own status says are not to be posted", () => {
 
 /** Whether a row with this status is not sent unasked. */
 function isAskedAbout(text: string): boolean {
-  const header = matchHeader(['Status'], { allowUnknownColumns: true, allowResultsSheet: false });
+  const header = matchHeader(['Status']);
   return new OwnStatus(header).find([text], undefined) !== undefined;
 }
 

@@ -8,7 +8,7 @@ const required = ['creator', 'caption', 'product_id', 'product_title', 'media'];
 const campaign = { header: [...required, '_note'], map: new Map(), timezone: null };
 
 function sheetOf(names: readonly string[], map = createColumnMap([])) {
-  return matchHeader(names, { allowUnknownColumns: true, allowResultsSheet: true, map });
+  return matchHeader(names, { map });
 }
 
 test('columns are matched by meaning, in any order and under any name', () => {
@@ -24,8 +24,7 @@ test('columns are matched by meaning, in any order and under any name', () => {
 });
 
 test('columns of media are kept apart where the campaign has them, and joined where it has one', () => {
-  const read = (names: readonly string[]) =>
-    matchHeader(names, { allowUnknownColumns: true, allowResultsSheet: true });
+  const read = (names: readonly string[]) => matchHeader(names);
   const two = [...required, 'Foto'];
   const photo = ['anna', 'Hello', 'p', 'Cup', '', 'b.jpg'];
   const apart = new CellAlignment({ ...campaign, header: two }, read(two));

@@ -3,7 +3,7 @@ import { createColumnMap, requireMappedHeaders } from '../../../src/manifest/hea
 import { isListHeader, matchHeader } from '../../../src/manifest/headers/header.ts';
 import { createImportedRowReader } from '../../../src/manifest/reader.ts';
 
-const strict = { allowUnknownColumns: false, allowResultsSheet: false };
+const strict = { rejectUnknown: true, rejectResults: true };
 
 test('a header means the column that it is mapped to, in any spelling of both', () => {
   const map = createColumnMap([[' Product No. ', 'Product ID']]);

@@ -6,7 +6,7 @@ import { matchHeader } from '../../../src/manifest/headers/header.ts';
 import { createRowReader, HeaderError } from '../../../src/manifest/reader.ts';
 
 const required = ['creator', 'media', 'caption', 'product_id', 'product_title'];
-const strict = { allowUnknownColumns: false, allowResultsSheet: false };
+const strict = { rejectUnknown: true, rejectResults: true };
 
 function problemsOf(header: readonly string[], options = strict) {
   return matchHeader(header, options).problems.map(({ column, code }) => `${column} ${code}`);
@@ -107,19 +107,19 @@ test('an unknown column unlike any other has no suggestion', () => {
 });
 
 test('unknown columns are accepted if allowed, reserved names never', () => {
-  const options = { ...strict, allowUnknownColumns: true };
+  const options = { ...strict, rejectUnknown: false };
   expect(problemsOf([...required, 'color', '__proto__'], options)).toEqual(['__proto__ reserved_name']);
 });
 
 test('a results sheet is accepted if allowed, and its columns are known', () => {
   const names = [...required, 'ledger', 'campaign', 'status'];
-  const header = matchHeader(names, { ...strict, allowResultsSheet: true });
+  const header = matchHeader(names, { ...strict, rejectResults: false });
   expect(header).toMatchObject({ problems: [], results: [5, 6, 7] });
 });
 
 test("only directly before ledger is a column note the runner's", () => {
   const names = ['note', ...required, 'note', 'ledger', 'campaign'];
-  const header = matchHeader(names, { ...strict, allowResultsSheet: true });
+  const header = matchHeader(names, { ...strict, rejectResults: false });
   expect(header.results).toEqual([1, 2, 3].map((more) => required.length + more));
   expect(header.problems).toMatchObject([{ code: 'unknown_column', index: 0 }]);
 });
@@ -134,7 +134,7 @@ test('ai_prompt replaces media', () => {
 });
 
 test('a header with problems gives no reader, and the error has all problems', () => {
-  const make = () => createRowReader(['caption', 'colour', 'media'], { timezone: null });
+  const make = () => createRowReader(['caption', 'colour', 'media'], { timezone: null, rejectUnknown: true });
   expect(make).toThrow(HeaderError);
   expect(make).toThrow(
     expect.objectContaining({
@@ -181,6 +181,6 @@ test("without ledger, columns of a results sheet are the planner's own", () => {
 
 test("of two columns of a name in a results sheet, the runner's is the last", () => {
   const names = ['status', ...required, 'Post ID', 'ledger', 'campaign', 'status', 'post_id'];
-  const { problems, results } = matchHeader(names, { ...strict, allowResultsSheet: true });
+  const { problems, results } = matchHeader(names, { ...strict, rejectResults: false });
   expect({ problems, results }).toEqual({ problems: [], results: [7, 8, 9, 10] });
 });

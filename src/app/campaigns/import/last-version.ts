@@ -152,7 +152,7 @@ export class LastVersion {
 }
 
 export function headerOf({ header }: OpenSheet, map: ColumnMap | undefined): Header {
-  return matchHeader(header.cells, { allowUnknownColumns: true, allowResultsSheet: true, map });
+  return matchHeader(header.cells, { map });
 }
 
 /** Names a row that was left out. */

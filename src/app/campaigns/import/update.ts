@@ -177,7 +177,7 @@ async function replaceOwnSheet(
   reading: KeptReading & { readonly absent: readonly number[] },
 ): Promise<void> {
   const named = matches.reduce((sum, kind) => sum + found[kind].count, 0);
-  const { results } = matchHeader(check.header, { allowUnknownColumns: true, allowResultsSheet: true });
+  const { results } = matchHeader(check.header);
   const isPlan = results.length === 0;
   const isWhole = named === updated.rows || (isPlan && reading.absent.length < named);
   if (!isWhole && updated.rows === campaign.rows) return;

@@ -105,8 +105,6 @@ class ResultCells {
     this.#rows = rows[Symbol.asyncIterator]();
     this.#width = header.cells.length;
     const hers = matchHeader(header.cells, {
-      allowUnknownColumns: true,
-      allowResultsSheet: true,
       map: campaign.map,
     });
     this.#key = hers.indexes.key;

@@ -123,8 +123,6 @@ async function placesOf(
 ): Promise<Pick<SheetRecord, 'keys' | 'skipped'>> {
   const sheet = await openSheet(fileSource(path), { ...options, rememberedMap });
   const { indexes } = matchHeader(edits.header(sheet.header.cells), {
-    allowUnknownColumns: true,
-    allowResultsSheet: true,
     map: withRemembered(options.map, rememberedMap),
   });
   const keys: Record<string, string> = {};

@@ -81,10 +81,7 @@ export function draftEdit(
 ): EditDraft {
   const own = createImportedRowReader(campaign).header.indexes;
   const added = [...wanted].flatMap(([column, text]) => (own[column] < 0 && text !== '' ? [column] : []));
-  const { header, map } = new CellAlignment(
-    campaign,
-    matchHeader(added, { allowUnknownColumns: true, allowResultsSheet: true }),
-  );
+  const { header, map } = new CellAlignment(campaign, matchHeader(added));
   const sheet: ImportedSheet = { header, map, timezone: campaign.timezone };
   const read = createImportedRowReader(sheet).header;
   const cells = header.map((_name, position) => stored.cells[position] ?? '');

@@ -16,8 +16,7 @@ export function columnsOf(
   result: '_' | null = null,
 ): readonly SheetColumn[] {
   const header = matchHeader(cells, {
-    allowUnknownColumns: false,
-    allowResultsSheet: true,
+    rejectUnknown: true,
     map,
   });
   const { names, results, problems } = header;

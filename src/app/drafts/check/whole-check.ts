@@ -88,7 +88,7 @@ export async function checkWhole(
   const ofResults = update === undefined ? null : noteMark;
   const header = pass.header ?? result.header;
   const { problems: _problems, warnings: _warnings, rows: _rows, accepted: _accepted, ...found } = result;
-  const { indexes } = matchHeader(header, { allowUnknownColumns: true, allowResultsSheet: true, map });
+  const { indexes } = matchHeader(header, { map });
   const facts: CheckFacts = {
     ...found,
     header,
@@ -171,7 +171,7 @@ class Pass {
 
   #begin(header: readonly string[]): void {
     const { map } = this.#given;
-    const { indexes } = matchHeader(header, { allowUnknownColumns: true, allowResultsSheet: true, map });
+    const { indexes } = matchHeader(header, { map });
     this.header = header;
     this.evidence = new SheetEvidence(indexes);
     this.#writer = new FindingsWriter(this.#database, positionFinder(header));

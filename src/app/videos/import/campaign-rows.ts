@@ -102,7 +102,7 @@ export class CampaignRows {
 
   async #readIndex(campaign: Campaign): Promise<RowIndex> {
     const { header: cells, map } = campaign;
-    const { indexes } = matchHeader(cells, { allowUnknownColumns: true, allowResultsSheet: true, map });
+    const { indexes } = matchHeader(cells, { map });
     const keyOf = (row: StoredRow) => textOfCell(row.cells, indexes.key) || String(row.number);
     const rows = new Map<string, number>();
     for (let first = 0; first < campaign.rows; first += chunkSize) {

@@ -111,10 +111,7 @@ function findColumns(headerCells: readonly string[], names: readonly string[], f
     if (column !== undefined && positions[column] < 0) positions[column] = index;
   });
   // Columns of a manifest have many names.
-  const { indexes, results } = matchHeader(headerCells, {
-    allowUnknownColumns: true,
-    allowResultsSheet: true,
-  });
+  const { indexes, results } = matchHeader(headerCells);
   for (const column of ['key', 'creator', 'product_id'] as const) {
     if (positions[column] < 0) positions[column] = indexes[column];
   }

@@ -14,7 +14,7 @@ export const header = [
   'ai_model',
   'ai_seconds',
 ];
-export const { indexes } = matchHeader(header, { allowUnknownColumns: true, allowResultsSheet: false });
+export const { indexes } = matchHeader(header);
 
 interface Given {
   readonly code: string;

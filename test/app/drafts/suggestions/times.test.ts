@@ -178,7 +178,7 @@ describe('a time that is not known yet', () => {
 
 describe('a time of day in a column of its own', () => {
   const names = ['scheduled_at', 'scheduled_time'];
-  const { indexes } = matchHeader(names, { allowUnknownColumns: true, allowResultsSheet: false });
+  const { indexes } = matchHeader(names);
   const evidence = new SheetEvidence(indexes);
   evidence.note(['2031-03-01', '10:00']);
 
