@@ -18,13 +18,10 @@ export interface LiveView {
   /** Streams with the same key show the same: page, time zone and role. */
   readonly key: string;
   readonly read: () => Promise<LiveParts>;
-  /** Reads parts of this stream alone; must be cheap. */
-  readonly readOwn?: (() => Promise<LiveParts>) | undefined;
 }
 
 interface Stream {
   readonly response: Response;
-  readonly readOwn: LiveView['readOwn'];
   /** Hash of each part that this browser has, by id. */
   readonly has: Map<string, string>;
   silentTicks: number;
@@ -86,8 +83,7 @@ export class LiveHub {
       'x-accel-buffering': 'no',
     });
     response.flushHeaders();
-    const { readOwn } = view;
-    const stream: Stream = { response, readOwn, has: new Map(), silentTicks: 0, lastEventId };
+    const stream: Stream = { response, has: new Map(), silentTicks: 0, lastEventId };
     const watched = this.#watched.get(view.key) ?? { view, streams: new Set() };
     this.#watched.set(view.key, watched);
     watched.streams.add(stream);
@@ -152,16 +148,8 @@ export class LiveHub {
   }
 
   async #refresh({ view, streams }: Watched): Promise<void> {
-    // Shared and own parts are read together, in one trip to Redis.
-    const own = new Map([...streams].map((stream) => [stream, readOwnOrEnd(stream)]));
-    const [shared] = await Promise.all([readOrEnd(view.read, streams), ...own.values()]);
-    if (shared === undefined) return;
-    await Promise.all(
-      [...streams].map(async (stream) => {
-        const parts = await (own.get(stream) ?? readOwnOrEnd(stream));
-        if (parts !== undefined) refresh(stream, [...shared, ...parts]);
-      }),
-    );
+    const parts = await readOrEnd(view.read, streams);
+    if (parts !== undefined) for (const stream of streams) refresh(stream, parts);
   }
 
   #tellAway(since: number): void {
@@ -193,10 +181,6 @@ async function readOrEnd(
     }
     return undefined;
   }
-}
-
-async function readOwnOrEnd(stream: Stream): Promise<readonly Rendered[] | undefined> {
-  return stream.readOwn === undefined ? [] : await readOrEnd(stream.readOwn, [stream]);
 }
 
 function render(parts: LiveParts): Promise<readonly Rendered[]> {

@@ -83,12 +83,11 @@ export function empty(lead: Html | string, rest: Html | string = ''): Html {
 /** Four posts that are not there yet. */
 const filmStrip = html`<svg class="strip" viewBox="0 0 100 64" width="125" height="80" aria-hidden="true">${[0, 1, 2, 3].map((each) => html`<rect x="${each * 19 + 2}" y="${each % 2 === 0 ? 6 : 2}" width="34" height="54" rx="5"/>`)}<path d="m70 22 12 7-12 7z"/></svg>`;
 
-/** With forms, which carry the token of their session. @param key what they show. @param readOwn what differs by stream. */
+/** With forms, which carry the token of their session. Only tabs of one session share it. @param key what they show. */
 export function liveStream(
   request: PageRequest,
   key: string,
   read: (at: PageRequest) => Promise<LiveParts>,
-  readOwn?: () => Promise<LiveParts>,
 ): Stream {
   const { runtime, zone, person, streamCsrf: csrf } = request;
   return {
@@ -96,7 +95,6 @@ export function liveStream(
     view: {
       key: `${key} ${zone} ${person.role} ${csrf}`,
       read: () => read({ ...request, csrf, now: runtime.now() }),
-      readOwn,
     },
   };
 }

@@ -9,16 +9,13 @@ import { UseCaseError } from '../../../src/manifest/problems/use-case-error.ts';
 import { waitUntil } from '../../support/events.ts';
 
 /** A hub that ticks fast, on a server: each request opens a stream of the view that its path names. */
-async function openHub(
-  views: Readonly<Record<string, () => Promise<LiveParts>>>,
-  readOwn?: LiveView['readOwn'],
-) {
+async function openHub(views: Readonly<Record<string, () => Promise<LiveParts>>>) {
   const hub = new LiveHub(pino({ level: 'silent' }), { tickMs: 5 });
   const app = express();
   const opened: Response[] = [];
   app.get('/:key', ({ params, headers }, response) => {
     const { key } = params;
-    const view: LiveView = { key, read: views[key] ?? (async () => ({})), readOwn };
+    const view: LiveView = { key, read: views[key] ?? (async () => ({})) };
     opened.push(response);
     hub.open(view, response, headers['last-event-id'] as string | undefined);
   });
@@ -97,21 +94,6 @@ describe('the live parts', () => {
     const last = readings + 3;
     await Promise.all([one, other].map((each) => each.sees(`<p id="a">${last}</p>`)));
     expect(readings).toBeLessThan(last + 20);
-  });
-
-  it('are read together with what only one browser shows', async () => {
-    const shared = Promise.withResolvers<LiveParts>();
-    const { watch } = await openHub(
-      { page: () => shared.promise },
-      // A second trip to Redis would begin only after the first.
-      async () => {
-        shared.resolve(part('a', 'for all'));
-        return part('b', 'for one');
-      },
-    );
-    const browser = await watch('page');
-    await waitUntil(() => browser.text.includes('for one'), 'its own part');
-    expect(browser.text).toContain('for all');
   });
 
   it('do not come again to a browser that has them', async () => {

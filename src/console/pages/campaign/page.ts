@@ -141,17 +141,18 @@ function streamCampaignPage(request: PageRequest): Stream {
   const canaryBy = remembered<Html>();
   const canary = (at: PageRequest, campaign: Campaign) =>
     canaryBy(`${campaign.state} ${campaign.counts.waiting}`, () => canarySection(at, campaign));
-  const read = async (at: PageRequest) => {
+  const shown = query.get('shown') ?? '';
+  const readListed = rowsReader(request, shown);
+  return liveStream(request, `campaign ${params.id} ${since} ${loadedAt} ${shown}`, async (at) => {
     const found = findCampaign(at.runtime, params.id ?? '');
-    const seen = await look(at, found, { causes: (of) => at.progress.causes.of(of), pictures });
-    return { ...liveParts(at, seen), 'campaign-canary': await canary(at, seen.campaign) };
-  };
-  const readListed = rowsReader(request, query.get('shown') ?? '');
-  const readOwn = async () => {
-    const [changed, listed] = await Promise.all([changedParts(request, since, loadedAt), readListed()]);
-    return { ...changed, ...listed };
-  };
-  return liveStream(request, `campaign ${params.id}`, read, readOwn);
+    const [seen, changed, listed] = await Promise.all([
+      look(at, found, { causes: (of) => at.progress.causes.of(of), pictures }),
+      changedParts(request, since, loadedAt),
+      readListed(),
+    ]);
+    const parts = { ...liveParts(at, seen), 'campaign-canary': await canary(at, seen.campaign) };
+    return { ...parts, ...changed, ...listed };
+  });
 }
 
 function liveParts(request: PageRequest, seen: CampaignView) {
