@@ -1,10 +1,11 @@
 /** The requests and answers of pages. */
-import type { Readable, Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import type { Right } from '../app/access/roles.ts';
 import type { Actor, FullContext } from '../app/operations/operation.ts';
 import type { Tools } from '../app/operations/tools.ts';
 import type { UploadedSheet } from '../importers/open/uploaded-sheet.ts';
 import type { Role } from '../ledger/access/users.ts';
+import type { OpenMedium } from '../service/media/source.ts';
 import type { AssetName } from './assets/assets.ts';
 import type { Html } from './html.ts';
 import type { LiveView } from './live.ts';
@@ -80,14 +81,10 @@ export interface Page {
   readonly status?: number | undefined;
 }
 
-export interface Question {
+/** A dialog, or a page if it is shown as one. */
+export interface Question extends Pick<Page, 'title' | 'section' | 'scripts' | 'status'> {
   readonly kind: 'question';
-  /** As of a page, if it is shown as one. */
-  readonly scripts?: readonly AssetName[] | undefined;
-  readonly title: string;
-  readonly section: string;
   readonly body: Html;
-  readonly status?: number | undefined;
 }
 
 export interface Redirect {
@@ -110,17 +107,12 @@ export interface Stream {
 }
 
 /** An open file to show, whole or in part. Call either `read` or `close`. */
-export interface ShownFile {
+export interface ShownFile extends Omit<OpenMedium, 'identity'> {
   readonly kind: 'file';
-  readonly contentType: string;
-  readonly bytes: number;
   /** Changes with the file: browsers ask whether it has changed, instead of for the file. Without it, they keep nothing. */
   readonly etag?: string | undefined;
   /** Whether the address changes with the file, so that browsers need not ask. */
   readonly isLasting?: boolean | undefined;
-  /** @param start first byte. @param end last byte, inclusive. */
-  readonly read: (start: number, end: number) => Readable;
-  readonly close: () => Promise<void>;
 }
 
 export type Answer = Page | Question | Redirect | Download | Stream | ShownFile;

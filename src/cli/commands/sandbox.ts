@@ -10,15 +10,12 @@ import { CommandError } from '../exit.ts';
 import { type Define, parsedBy, portNumber, wholeNumber } from '../flags/common.ts';
 import { write, writeJson } from '../print/terminal.ts';
 
-interface Flags {
+interface Flags extends Pick<SandboxOptions, 'adminPort' | 'data' | 'strict' | 'maxPageSize'> {
   readonly port: number;
-  readonly adminPort?: number;
-  readonly data?: string;
   readonly speed: number;
-  readonly strict?: boolean;
   readonly rate: Readonly<Record<string, number>>;
-  readonly maxPageSize?: number;
   readonly key: string;
+  /** File. */
   readonly notifySecret?: string;
   readonly json?: boolean;
 }

@@ -1,6 +1,5 @@
 /** Forms and their fields; questions before changes, in a dialog or on a page of their own; what a change takes, and the redirect after it. */
 
-import type { Right } from '../../app/access/roles.ts';
 import { presentable } from '../../manifest/presentable.ts';
 import { type Html, html } from '../html.ts';
 import type { Answer, Notice, PageRequest, Question, Redirect, Route, Undo } from '../request.ts';
@@ -129,10 +128,8 @@ export interface QuestionText extends Confirmation {
 /** The outcome of a change: a notice on the page where it leads, or its text alone. */
 type Outcome = string | Notice | Answer;
 
-export interface Change {
-  /** Pattern of the path of both. */
-  readonly path: string;
-  readonly right: Right;
+/** Its path and right are those of both routes. */
+export interface Change extends Pick<Route, 'path' | 'right' | 'takesSheet' | 'longestField' | 'readsSheet'> {
   /** Path of the entry of the main menu. */
   readonly section: string;
   /** Path of the page that asks, and comes after the change. */
@@ -141,9 +138,6 @@ export interface Change {
   readonly carryOut: (request: PageRequest) => Outcome | Promise<Outcome>;
   /** Whether the box of the question must be ticked; else the question is asked again. */
   readonly needsBox?: true;
-  readonly takesSheet?: true;
-  readonly longestField?: number;
-  readonly readsSheet?: true;
 }
 
 /** The routes of a change that asks first: GET shows the question, POST carries the change out. */

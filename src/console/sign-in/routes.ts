@@ -13,7 +13,7 @@ import { cookieOptions, flash, isOwnPath, ownCookie, ownName, ownPath, takeFlash
 import { csrfField } from '../parts/form.ts';
 import { count } from '../parts/numbers.ts';
 import type { Notice } from '../request.ts';
-import { sendAgainPage, signInPage } from './page.ts';
+import { type SignInPage, sendAgainPage, signInPage } from './page.ts';
 
 /** Longest sign-in form, in bytes. It may carry a refused form, whose characters take up to three times as much when they are encoded again. */
 const maxFormBytes = 3 * maxKeptBytes + 24 * 1024;
@@ -35,12 +35,7 @@ export function createSignIn(options: HttpContext): Router {
   return router;
 }
 
-interface SignInForm {
-  readonly to: string;
-  readonly name?: string;
-  readonly notice?: Notice | undefined;
-  readonly kept?: string | undefined;
-}
+type SignInForm = Omit<SignInPage, 'files' | 'link'>;
 
 async function show(
   { files, base }: Frame,

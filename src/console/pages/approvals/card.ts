@@ -2,19 +2,13 @@
 import { noPicture } from '../../../app/campaigns/rows/pictures.ts';
 import { describeAge } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
-import { postScreen, type ShownPicture, thumbnail } from '../../parts/picture.ts';
+import { type PreviewedPost, postScreen, thumbnail } from '../../parts/picture.ts';
 import type { PageRequest } from '../../request.ts';
 
-export interface CardPost {
-  readonly creator: string;
-  readonly caption: string;
-  readonly product: string;
-  /** Its time, in words. */
-  readonly when: string;
+export interface CardPost extends PreviewedPost {
   readonly isVideo: boolean;
   /** Paths of all its pictures or videos. */
   readonly media: readonly string[];
-  readonly picture: ShownPicture | undefined;
 }
 
 interface CardParts {
