@@ -148,7 +148,7 @@ export async function planMany(
     const faults = await findEarlierPostFaults(runtime, campaign, candidates, had, false);
     for (const { row, key } of candidates) {
       const fault = faults.get(row.row);
-      if (fault) refused.push({ key, message: fault.message, fix: fault.fix });
+      if (fault) refused.push({ key, message: fault.message, fix: fault.fix ?? '' });
     }
     const decided = candidates.filter(({ row }) => !faults.has(row.row));
     for (const { row } of decided) {

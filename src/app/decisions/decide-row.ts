@@ -145,8 +145,7 @@ async function decideEach<P extends Proposal>(
   const faults = await findFaults(runtime, campaign, ready, unchecked);
   const ends: { of: P; key: string; end: RowEnd }[] = [];
   for (const { of, key, one, fault } of examined) {
-    const found = one && faults.get(one.row.row);
-    const known = found ? refused(found.message, found.fix) : fault;
+    const known = one ? faults.get(one.row.row) : fault;
     const end =
       one === undefined || known
         ? refusedBy(known)
@@ -168,7 +167,7 @@ async function decideOne(
   if (end?.kind === 'early') return refusedBy(new EarlyDecisionError(key, end.from, runtime.now()));
   // Somebody else may have given the post to another row since.
   const taken = (await findPostsOfOthers(runtime.ledger, campaign, [one])).get(row.row);
-  if (taken) return refusedBy(refused(taken.message, taken.fix));
+  if (taken) return refusedBy(taken);
   return refusedBy(await notInReview(runtime, campaign, key, row.row));
 }
 

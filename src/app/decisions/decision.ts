@@ -31,13 +31,6 @@ export interface KeyedDecision extends DecidedRow {
 /** What a person does before a decision that sends something again. */
 export const whereToLook = "Check the creator's profile, or the service's dashboard";
 
-/** Why a decision is refused. `code` is stable. */
-export interface DecisionFault {
-  readonly code: string;
-  readonly message: string;
-  readonly fix: Fix;
-}
-
 /** To make a decision about one row. @param unchecked without looking up its id. */
 export function decideHint(campaign: string, key: string, verdict: Verdict, unchecked = false): Hint {
   return hint('decideRow', { campaign, key, decision: verdictText(verdict), unchecked });
@@ -62,6 +55,11 @@ export class EarlyDecisionError extends UseCaseError {
     });
     this.from = from;
   }
+}
+
+/** Whether ids of posts can be looked up. If not, a mistyped id counts as a post. */
+export function looksUpPosts({ service, settings }: Pick<DecisionRuntime, 'service' | 'settings'>): boolean {
+  return settings.api.listPosts !== null && service.isConfigured;
 }
 
 export function refused(message: string, fix: Fix | undefined): UseCaseError {

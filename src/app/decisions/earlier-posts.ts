@@ -5,15 +5,18 @@
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
 import { hint } from '../../manifest/problems/hint.ts';
+import type { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import type { RowIndex } from '../../manifest/row-ref.ts';
 import { type Recheck, recheckPosts } from '../../processors/records/failed-posts.ts';
 import { postedTwice } from '../campaigns/causes/repair.ts';
 import { serviceError } from '../runtime/service/errors.ts';
 import {
-  type DecisionFault,
   type DecisionRuntime,
   decideHint,
   insist,
   type KeyedDecision,
+  looksUpPosts,
+  refused,
   type Verdict,
 } from './decision.ts';
 
@@ -24,14 +27,14 @@ export async function findEarlierPostFaults(
   decided: readonly KeyedDecision[],
   had: ReadonlyMap<number, EarlierPosts>,
   unchecked: boolean,
-): Promise<ReadonlyMap<number, DecisionFault>> {
+): Promise<ReadonlyMap<RowIndex, UseCaseError>> {
   const sought = new Map<number, EarlierPosts>();
   for (const { row, verdict } of decided) {
     const posts = (had.get(row.row) ?? []).filter((post) => mayBe(verdict, post.postId));
     if (posts.length > 0) sought.set(row.row, posts);
   }
   const found = await readAgain(runtime, campaign, sought);
-  const faults = new Map<number, DecisionFault>();
+  const faults = new Map<RowIndex, UseCaseError>();
   for (const one of decided) {
     const twice = nameOne(campaign, one);
     if (twice) faults.set(one.row.row, twice);
@@ -40,41 +43,33 @@ export async function findEarlierPostFaults(
     const isPosted = one.verdict.kind === 'posted';
     if (recheck.kind === 'unread' && !unchecked) {
       const message = `an earlier post of the row may have been published: ${recheck.why}`;
-      faults.set(one.row.row, { code: 'post_unread', message, fix: insist(campaign.id, one) });
+      faults.set(one.row.row, refused(message, insist(campaign.id, one)));
     } else if (recheck.kind === 'posted' && !isPosted) {
       const { postId, postStatus } = recheck.result;
-      faults.set(one.row.row, {
-        code: 'post_published',
-        message: `the row's earlier post ${postId} is ${postStatus} now, so the row needs no other post`,
-        fix: [decideHint(campaign.id, one.key, { kind: 'posted', postId })],
-      });
+      const message = `the row's earlier post ${postId} is ${postStatus} now, so the row needs no other post`;
+      const fix = [decideHint(campaign.id, one.key, { kind: 'posted', postId })];
+      faults.set(one.row.row, refused(message, fix));
     } else if (recheck.kind === 'failed' && one.verdict.kind === 'posted') {
-      faults.set(one.row.row, {
-        code: 'post_not_published',
-        message: `the post ${one.verdict.postId} is the row's earlier one, which was not published`,
-        fix: [
-          'If there is a later post, give its id. If there is none:',
-          decideHint(campaign.id, one.key, { kind: 'not-posted' }),
-        ],
-      });
+      const message = `the post ${one.verdict.postId} is the row's earlier one, which was not published`;
+      const fix = [
+        'If there is a later post, give its id. If there is none:',
+        decideHint(campaign.id, one.key, { kind: 'not-posted' }),
+      ];
+      faults.set(one.row.row, refused(message, fix));
     }
   }
   return faults;
 }
 
 /** A row with two posts keeps one of them. */
-function nameOne({ id }: Campaign, { row, key, verdict }: KeyedDecision): DecisionFault | undefined {
+function nameOne({ id }: Campaign, { row, key, verdict }: KeyedDecision): UseCaseError | undefined {
   const { error } = row;
   if (error?.code !== postedTwice) return undefined;
   const posts = (error.candidates ?? []).map(({ postId }) => postId);
   if (verdict.kind === 'posted' && posts.includes(verdict.postId)) return undefined;
   const ways = posts.map((postId) => decideHint(id, key, { kind: 'posted', postId }));
   const message = `the row was posted twice (${posts.join(' and ')}), so it keeps one of these posts`;
-  return {
-    code: postedTwice,
-    message,
-    fix: ['Delete the others in the app, then name it:', ...ways],
-  };
+  return refused(message, ['Delete the others in the app, then name it:', ...ways]);
 }
 
 function mayBe(verdict: Verdict, postId: string): boolean {
@@ -90,8 +85,7 @@ async function readAgain(
   const unread = (why: string) =>
     new Map([...sought.keys()].map((row) => [row, { kind: 'unread', why }] as const));
   const { ledger, views, settings, now, log } = runtime;
-  if (settings.api.listPosts === null || !runtime.service.isConfigured)
-    return unread('the publishing records cannot be read here');
+  if (!looksUpPosts(runtime)) return unread('the publishing records cannot be read here');
   const view = await views.open(campaign.id, campaign.sheetVersion);
   if (!view) return new Map();
   const { client, rateLimits } = await runtime.service.need();

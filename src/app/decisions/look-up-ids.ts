@@ -4,6 +4,8 @@ import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { parts } from '../../ledger/parts.ts';
 import { hint } from '../../manifest/problems/hint.ts';
+import type { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import type { RowIndex } from '../../manifest/row-ref.ts';
 import { describePart, readRecords } from '../../processors/records/source.ts';
 import { repeatedCall } from '../../processors/runner/retry-policy.ts';
 import { type ApiError, ForbiddenError, RefusedError } from '../../service/errors.ts';
@@ -12,15 +14,15 @@ import type { ListExtent } from '../../service/transport/paging.ts';
 import { serviceError } from '../runtime/service/errors.ts';
 import {
   type DecidedRow,
-  type DecisionFault,
   type DecisionRuntime,
   insist,
   type KeyedDecision,
+  refused,
   type Verdict,
 } from './decision.ts';
 import { findEarlierPostFaults } from './earlier-posts.ts';
 
-type Faults = ReadonlyMap<number, DecisionFault>;
+type Faults = ReadonlyMap<RowIndex, UseCaseError>;
 type PostedVerdict = Extract<Verdict, { readonly kind: 'posted' }>;
 type GeneratedVerdict = Extract<Verdict, { readonly kind: 'generated' }>;
 
@@ -58,21 +60,13 @@ export async function findPostsOfOthers(
     const owner = owned.get(verdict.postId);
     return owner && !(owner.campaign === id && owner.row === row.row);
   });
+  const fix = 'Check the post id again: each row has its own post.';
   return new Map(
     taken.map(({ row, verdict }) => [
       row.row,
-      {
-        code: 'post_taken',
-        message: `the post ${verdict.postId} already belongs to another row`,
-        fix: 'Check the post id again: each row has its own post.',
-      },
+      refused(`the post ${verdict.postId} already belongs to another row`, fix),
     ]),
   );
-}
-
-/** Whether ids of posts can be looked up. If not, a mistyped id counts as a post. */
-export function looksUpPosts({ service, settings }: Pick<DecisionRuntime, 'service' | 'settings'>): boolean {
-  return settings.api.listPosts !== null && service.isConfigured;
 }
 
 /** Needs the service's key and, for posts, `api.listPosts`; else nothing is looked up. @returns faults by row. @throws {UseCaseError} */
@@ -84,13 +78,13 @@ async function findUnknownIds(
   if (!runtime.service.isConfigured) return new Map();
   try {
     const posts = runtime.settings.api.listPosts === null ? [] : postsOf(decided);
-    const unknownPosts = await findUnknownPosts({ runtime, campaign }, posts);
+    const unknownPosts = await findUnknownPosts(runtime, campaign, posts);
     const unknownSchedules = await findUnknownSchedules(runtime, generationsOf(decided));
     const byRow = new Map(decided.map((one) => [one.row.row, one]));
-    const faults = new Map<number, DecisionFault>();
-    for (const [row, { code, message }] of [...unknownPosts, ...unknownSchedules]) {
+    const faults = new Map<RowIndex, UseCaseError>();
+    for (const [row, message] of [...unknownPosts, ...unknownSchedules]) {
       const one = byRow.get(row);
-      if (one) faults.set(row, { code, message, fix: ['Check the id.', ...insist(campaign.id, one)] });
+      if (one) faults.set(row, refused(message, ['Check the id.', ...insist(campaign.id, one)]));
     }
     return faults;
   } catch (error) {
@@ -98,15 +92,11 @@ async function findUnknownIds(
   }
 }
 
-type Unknown = ReadonlyMap<number, Omit<DecisionFault, 'fix'>>;
-
-interface LookUpContext {
-  readonly runtime: DecisionRuntime;
-  readonly campaign: Campaign;
-}
+/** Why an id is not that of a row, by row. */
+type Unknown = ReadonlyMap<RowIndex, string>;
 
 interface LookedUpPost {
-  readonly row: number;
+  readonly row: RowIndex;
   readonly postId: string;
   readonly creatorId: string;
   /** As written in the sheet. */
@@ -116,10 +106,10 @@ interface LookedUpPost {
 }
 
 async function findUnknownPosts(
-  asked: LookUpContext,
+  runtime: DecisionRuntime,
+  campaign: Campaign,
   posts: readonly (DecidedRow & { readonly verdict: PostedVerdict })[],
 ): Promise<Unknown> {
-  const { runtime, campaign } = asked;
   const view = posts.length === 0 ? undefined : await runtime.views.open(campaign.id, campaign.sheetVersion);
   const sought: LookedUpPost[] = [];
   for (const { row, verdict } of posts) {
@@ -129,9 +119,9 @@ async function findUnknownPosts(
     const since = (row.error?.at ?? runtime.now()) - runtime.settings.records.window;
     sought.push({ row: row.row, postId: verdict.postId, creatorId, creator: spec.creator, since });
   }
-  const unknown = new Map<number, Omit<DecisionFault, 'fix'>>();
+  const unknown = new Map<RowIndex, string>();
   for (const [creatorId, some] of Map.groupBy(sought, (one) => one.creatorId)) {
-    const { found, part } = await findPosts(asked, creatorId, some);
+    const { found, part } = await findPosts(runtime, creatorId, some);
     const shown = describePart(part);
     for (const { row, postId, creator } of some) {
       const record = found.get(postId);
@@ -139,7 +129,7 @@ async function findUnknownPosts(
       const message = record
         ? `the post ${postId} is another creator's (${record.creatorId}), not ${creator}'s`
         : `the publishing records of the service${shown} have no post ${postId} of ${creator} (creatorId ${creatorId})`;
-      unknown.set(row, { code: record ? 'post_of_other_creator' : 'post_unknown', message });
+      unknown.set(row, message);
     }
   }
   return unknown;
@@ -149,7 +139,7 @@ async function findUnknownPosts(
  * Reads a creator's records since the first attempt, then looks up the missing ones one by one: a person may have posted earlier.
  */
 async function findPosts(
-  { runtime }: LookUpContext,
+  runtime: DecisionRuntime,
   creatorId: string,
   sought: readonly LookedUpPost[],
 ): Promise<{ readonly found: ReadonlyMap<string, PublishingRecord>; readonly part: ListExtent | undefined }> {
@@ -180,7 +170,7 @@ async function findUnknownSchedules(
   { settings, service }: DecisionRuntime,
   sought: readonly (DecidedRow & { readonly verdict: GeneratedVerdict })[],
 ): Promise<Unknown> {
-  const unknown = new Map<number, Omit<DecisionFault, 'fix'>>();
+  const unknown = new Map<RowIndex, string>();
   const operation = 'listAiTasksByScheduleId';
   const { client, rateLimits } = await service.need();
   const ask = async (scheduleId: string): Promise<string | undefined> => {
@@ -200,7 +190,7 @@ async function findUnknownSchedules(
     const answers = await Promise.all(some.map(({ verdict }) => ask(verdict.scheduleId)));
     for (const [index, { row }] of some.entries()) {
       const message = answers[index];
-      if (message !== undefined) unknown.set(row.row, { code: 'schedule_unknown', message });
+      if (message !== undefined) unknown.set(row.row, message);
     }
   }
   return unknown;

@@ -9,8 +9,13 @@ import {
   planMany,
   readBefore,
 } from '../../app/decisions/decide-many.ts';
-import { EarlyDecisionError, isId, type PlainVerdict, type Verdict } from '../../app/decisions/decision.ts';
-import { looksUpPosts } from '../../app/decisions/look-up-ids.ts';
+import {
+  EarlyDecisionError,
+  isId,
+  looksUpPosts,
+  type PlainVerdict,
+  type Verdict,
+} from '../../app/decisions/decision.ts';
 import { decisionOperations } from '../../app/operations/decisions.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { plural } from '../../manifest/wording.ts';
