@@ -277,7 +277,8 @@ export function draftViewDocument(
 }
 
 function checkedDocument(checked: CheckedDraft): Document<typeof checkedSchema> {
-  const { format, readAs, sheets, name, times, canary, again, groups, warnings, ...rest } = checked;
+  // The update has the records of its campaign.
+  const { format, readAs, sheets, name, times, canary, again, groups, warnings, update, ...rest } = checked;
   const listed = (of: readonly ProblemGroup[]) =>
     of.slice(0, groupsShown).map(({ isSameValue, numbers, ...group }) => group);
   return { ...rest, problems: listed(groups), warnings: listed(warnings) };

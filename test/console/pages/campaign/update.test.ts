@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startCampaign } from '../../../../src/app/campaigns/import/start.ts';
 import { listDrafts } from '../../../../src/app/drafts/drafts.ts';
+import { draftViewSchema } from '../../../../src/app/drafts/view.ts';
+import { callApi } from '../../../support/api.ts';
 import { openPages, type Pages } from '../../../support/console/console-pages.ts';
 import { openRunner, type TestRunner } from '../../../support/in-process.ts';
 import { writeMedia } from '../../../support/sheets/media.ts';
@@ -53,6 +55,15 @@ async function upload(scene: Scene, rows: readonly Cells[], name = 'edited.csv')
 }
 
 describe('a corrected sheet', () => {
+  it('is told to programs without what pages know of its campaign', async () => {
+    const scene = await open();
+    await upload(scene, [videoRow('a'), videoRow('b')]);
+    const [draft] = (await listDrafts(scene.pages.runtime)).drafts;
+    const { body } = await callApi(scene.pages.url, `/drafts/${draft?.id}`);
+    expect(body).toMatchObject({ state: 'checked', into: scene.id });
+    expect(draftViewSchema.safeParse(body).error?.issues ?? []).toEqual([]);
+  });
+
   it('shows its plan, and changes nothing before the button', async () => {
     const scene = await open();
     const { page, send } = await upload(scene, [videoRow('a'), videoRow('b')], '../../<b>.csv');
