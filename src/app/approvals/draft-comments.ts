@@ -2,9 +2,8 @@
 import { type Comment, mostOfCampaign, mostOfRow } from '../../ledger/rows/comments.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import type { RowNumber } from '../../manifest/row-ref.ts';
-import { refuseStarted, refuseStarting } from '../drafts/draft.ts';
+import { readingId, refuseStarted, refuseStarting } from '../drafts/draft.ts';
 import { findDraft } from '../drafts/drafts.ts';
-import { readingId } from '../drafts/edits.ts';
 import { exclusively } from '../drafts/exclusive.ts';
 import { type DraftRuntime, draftFiles } from '../drafts/folder.ts';
 import { DraftDatabase } from '../drafts/store/database.ts';

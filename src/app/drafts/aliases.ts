@@ -14,8 +14,8 @@ import type { Runtime } from '../runtime/runtime.ts';
 import type { DraftCheck } from './check/draft-check.ts';
 import { onDisk } from './draft.ts';
 import { oneAtATime } from './exclusive.ts';
-import { foldName } from './suggestions/fold-name.ts';
 import { isNoId } from './suggestions/products.ts';
+import { foldName } from './suggestions/suggestion.ts';
 
 /** Most aliases to remember; the oldest are forgotten. */
 const most = 2000;

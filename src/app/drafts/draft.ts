@@ -96,17 +96,27 @@ export const draftSchema = z.strictObject({
 });
 
 export type Draft = Readonly<z.infer<typeof draftSchema>>;
-/** The worksheets that were chosen; undefined: the first visible one. */
-export function sheetsOf({ sheet }: DraftReading): readonly string[] | undefined {
-  return sheet === undefined ? undefined : [sheet].flat();
-}
-
 export type DraftReading = Readonly<z.infer<typeof readingSchema>>;
 export type DraftOptions = Readonly<z.infer<typeof optionsSchema>>;
 /** The fields that a person may change. */
 export type DraftChange = Partial<
   Pick<Draft, 'sheet' | 'reading' | 'options' | 'starting' | 'edits' | 'into' | 'campaign' | 'ledger'>
 >;
+
+/** The worksheets that were chosen; undefined: the first visible one. */
+export function sheetsOf({ sheet }: DraftReading): readonly string[] | undefined {
+  return sheet === undefined ? undefined : [sheet].flat();
+}
+
+/** Identifies a sheet and what decides which rows it has. Undefined without a sheet. */
+export function readingId({ sheet, reading }: Pick<Draft, 'sheet' | 'reading'>): string | undefined {
+  if (sheet === undefined) return undefined;
+  const { delimiter = '', encoding = '', headerLine = '' } = reading;
+  // The names last: they may be long.
+  return [sheet.sha256, delimiter, encoding, headerLine, ...(sheetsOf(reading) ?? [''])]
+    .join(' ')
+    .slice(0, 200);
+}
 
 export function draftNotFound(): UseCaseError {
   const why = 'this draft no longer exists; it was discarded, or not used for 7 days';

@@ -7,21 +7,19 @@ import { creatorsOf } from '../campaigns/import/check.ts';
 import { type Edit, type EditEntry, Edits } from '../campaigns/import/edits.ts';
 import { readSheetLater } from '../campaigns/sheet-permits.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { carryOverOnce } from './carry-over.ts';
 import { type DraftCheck, findCheck } from './check/draft-check.ts';
-import { inputsOf } from './check/inputs.ts';
+import { carryOverOnce, inputsOf } from './check/inputs.ts';
 import { checkSome } from './check/part-check.ts';
 import { describeCheck, describeFailure } from './check/shown.ts';
 import { type CheckInputs, checkWhole } from './check/whole-check.ts';
-import { type Draft, draftNotFound, draftRefused } from './draft.ts';
+import { type Draft, draftNotFound, draftRefused, readingId } from './draft.ts';
 import { type Change, changeDraft } from './drafts.ts';
-import { noSheet, readingId, refuseUnknown } from './edits.ts';
 import { oneAtATime, whenFree } from './exclusive.ts';
 import { draftMediaRoot } from './files/media.ts';
 import { draftFiles } from './folder.ts';
 import { LatestRun } from './latest-run.ts';
 import { DraftDatabase } from './store/database.ts';
-import { addEdit, readEdits } from './store/edits.ts';
+import { addEdit, noSheet, readEdits, refuseUnknown } from './store/edits.ts';
 import type { DraftView } from './view.ts';
 
 const usualSettleMs = 1500;
@@ -238,8 +236,8 @@ export class OpenDraft {
   }
 
   async #carryOver(): Promise<void> {
-    const sheet = { edits: this.edits, mediaRoot: this.#mediaRoot, open: () => this.#open() };
-    const carried = await carryOverOnce(this.#runtime, this.#draft, sheet);
+    const open = () => this.#open();
+    const carried = await carryOverOnce(this.#runtime, this.#draft, this.edits, this.#mediaRoot, open);
     if (carried === undefined) return;
     this.#take(carried.draft);
     this.edits.add(carried.entry, this.#draft.edits);

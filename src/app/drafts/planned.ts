@@ -11,9 +11,8 @@ import { kindOf } from '../../manifest/cells/media-source.ts';
 import type { Row } from '../../manifest/row.ts';
 import { turn } from '../../manifest/turn.ts';
 import type { PlannedDraft } from '../campaigns/calendar/schedule.ts';
-import type { Draft } from './draft.ts';
+import { type Draft, readingId } from './draft.ts';
 import { listDrafts } from './drafts.ts';
-import { readingId } from './edits.ts';
 import { type DraftRuntime, draftFiles } from './folder.ts';
 import { DraftDatabase } from './store/database.ts';
 

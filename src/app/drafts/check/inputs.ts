@@ -8,11 +8,16 @@ import { digestOf } from '../../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions } from '../../../sheets/sheet.ts';
 import { findCampaign } from '../../campaigns/find.ts';
 import { earlierId, findEarlierImport } from '../../campaigns/import/earlier-import.ts';
+import type { EditEntry, Edits } from '../../campaigns/import/edits.ts';
+import { carryOver } from '../../campaigns/import/next-version.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { type Draft, type DraftReading, draftRefused, sheetsOf } from '../draft.ts';
+import { type Draft, type DraftReading, draftRefused, readingId, sheetsOf } from '../draft.ts';
+import { changeDraft } from '../drafts.ts';
 import { ownerOfMedia } from '../files/media.ts';
 import { readFiles } from '../files/record.ts';
 import { type DraftRuntime, draftFiles, draftMediaFolder } from '../folder.ts';
+import type { DraftDatabase } from '../store/database.ts';
+import { addEdit } from '../store/edits.ts';
 
 /** The file of a draft's sheet. @throws {TypeError} if the draft has none. */
 export function sheetOf(
@@ -70,6 +75,30 @@ export async function updatedCampaign(
     `the sheet is for campaign ${into} of another ledger`,
     'Use the Redis that the campaign is in, or upload the sheet again on the page of its campaign.',
   );
+}
+
+/** The first edit of a sheet that updates a campaign. It can be taken back, and is not made again. @returns undefined if there is none. */
+export async function carryOverOnce(
+  runtime: Runtime,
+  draft: Draft,
+  edits: Edits,
+  mediaRoot: string,
+  open: () => Promise<DraftDatabase>,
+): Promise<{ readonly draft: Draft; readonly entry: EditEntry } | undefined> {
+  const of = readingId(draft);
+  const campaign = await updatedCampaign(runtime, draft);
+  if (campaign === undefined || of === undefined || edits.isTouched) return undefined;
+  const sheet = sheetOptionsOf(draft.reading);
+  const manifest = sheetOf(runtime, draft, mediaRoot);
+  const carried = await carryOver(runtime, campaign, manifest, sheet);
+  if (carried === undefined) return undefined;
+  const by = `campaign ${campaign.id}`;
+  const entry = { ...carried, at: runtime.now(), by, of };
+  const change = { by: draft.changedBy, version: draft.version, what: 'kept what the campaign has' };
+  const changed = await changeDraft(runtime, draft.id, change, async (now) =>
+    addEdit(await open(), now, entry),
+  );
+  return { draft: changed, entry };
 }
 
 /** The campaign that the sheet has become: its rows are no repeats of its own posts. */

@@ -4,8 +4,7 @@ import { type Comment, mostOfCampaign, storedComment } from '../../../ledger/row
 import { readStored } from '../../../ledger/stored-json.ts';
 import type { RowIndex, RowNumber } from '../../../manifest/row-ref.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { Draft } from '../draft.ts';
-import { readingId } from '../edits.ts';
+import { type Draft, readingId } from '../draft.ts';
 import { type DraftRuntime, draftFiles } from '../folder.ts';
 import { DraftDatabase } from './database.ts';
 

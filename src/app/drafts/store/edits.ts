@@ -1,9 +1,18 @@
 /** The edits of a draft, in its database: one row for each change. */
 import { readStored } from '../../../ledger/stored-json.ts';
+import { foldHeader } from '../../../manifest/columns.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
-import { type Edit, type EditEntry, Edits, editSchema, entrySchema } from '../../campaigns/import/edits.ts';
-import { type Draft, type DraftChange, draftRefused } from '../draft.ts';
-import { readingId } from '../edits.ts';
+import { mostColumns } from '../../../manifest/sheet-bounds.ts';
+import { plural } from '../../../manifest/wording.ts';
+import {
+  type Edit,
+  type EditEntry,
+  Edits,
+  editSchema,
+  entrySchema,
+  rowsOf,
+} from '../../campaigns/import/edits.ts';
+import { type Draft, type DraftChange, draftRefused, readingId } from '../draft.ts';
 import type { DraftDatabase } from './database.ts';
 
 /** Most text of all edits of a draft, in UTF-16 units: some hundred thousand cells. */
@@ -20,6 +29,38 @@ export function readEdit(edit: Edit): Edit {
   // Looked at before it is written as one text: that might be longer than a string can be.
   if (cells.reduce((sum, { text }) => sum + text.length, 0) > mostText) throw tooMuch();
   return read.data;
+}
+
+/** What a checked sheet has: a change may name nothing else. */
+interface KnownSheet {
+  readonly rows: number;
+  readonly header: readonly string[];
+  readonly columns: readonly { readonly column: string | null }[];
+}
+
+/** A sheet that is not read yet. */
+export const noSheet: KnownSheet = { rows: 0, header: [], columns: [] };
+
+/** @throws {UseCaseError} `draft_refused` for rows and cells that the sheet does not have. */
+export function refuseUnknown({ rows, header, columns: known }: KnownSheet, edit: Edit): void {
+  const { at = header.length, columns: added = [] } = edit.addColumns ?? {};
+  if (at !== header.length) throw draftRefused('the sheet has other columns now');
+  for (const { name } of added) {
+    const same = header.findIndex((title) => foldHeader(title) === foldHeader(name));
+    if (same >= 0 || known.some(({ column }) => column === name))
+      throw draftRefused(
+        `the sheet has a column ${header[same] ?? name} already`,
+        'Say what it is under Columns.',
+      );
+  }
+  const width = at + added.length;
+  if (added.length > 0 && width > mostColumns)
+    throw draftRefused(`a sheet has at most ${mostColumns} columns`);
+  for (const row of rowsOf(edit)) {
+    if (row > rows) throw draftRefused(`the sheet has only ${plural(rows, 'row')}`);
+  }
+  if (edit.cells?.some(({ position }) => position >= width))
+    throw draftRefused('the sheet has no such column');
 }
 
 function tooMuch(): UseCaseError {

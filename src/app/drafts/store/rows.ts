@@ -7,8 +7,7 @@ import { mostStored, refuseTooMuch } from '../../../ledger/imports/staged-rows.t
 import { turn } from '../../../manifest/turn.ts';
 import { FreeDisk } from '../../../platform/files/disk.ts';
 import type { SheetRow } from '../../../sheets/sheet.ts';
-import { type Draft, onDisk } from '../draft.ts';
-import { readingId } from '../edits.ts';
+import { type Draft, onDisk, readingId } from '../draft.ts';
 import { type DraftRuntime, draftFolder } from '../folder.ts';
 import type { DraftDatabase } from './database.ts';
 

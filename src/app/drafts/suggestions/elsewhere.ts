@@ -7,9 +7,8 @@ import { unlessLate } from '../../runtime/patience.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { DraftCheck } from '../check/draft-check.ts';
 import { RecentLists, showcaseOf } from '../pickers.ts';
-import { foldName } from './fold-name.ts';
 import type { IdsElsewhere } from './products.ts';
-import type { FaultyCell } from './suggestion.ts';
+import { type FaultyCell, foldName } from './suggestion.ts';
 
 /** @param cells whose rows need an id. */
 export async function findIdsElsewhere(

@@ -7,7 +7,7 @@ import { findIdFault } from '../../../manifest/cells/id.ts';
 import { detached } from '../../../manifest/detached.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { turn } from '../../../manifest/turn.ts';
-import { foldName } from './fold-name.ts';
+import { foldName } from './suggestion.ts';
 
 /** Most different pairs to keep. A sheet has far fewer products. */
 const mostPairs = 40_000;

@@ -9,7 +9,7 @@ import { hasProductIds } from '../../../manifest/headers/name-parts.ts';
 import { turn } from '../../../manifest/turn.ts';
 import type { SheetRow } from '../../../sheets/sheet.ts';
 import { readXlsx, surveyWorkbook } from '../../../sheets/xlsx/read-xlsx.ts';
-import { foldName } from './fold-name.ts';
+import { foldName } from './suggestion.ts';
 
 const mostSheets = 20;
 /** Most rows to read of all of them. */

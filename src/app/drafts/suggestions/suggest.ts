@@ -13,7 +13,6 @@ import type { CellEdit, Edits } from '../../campaigns/import/edits.ts';
 import { type Alias, type AliasKind, aliasKindOf } from '../aliases.ts';
 import type { DraftCheck } from '../check/draft-check.ts';
 import type { SheetEvidence } from './evidence.ts';
-import { foldName } from './fold-name.ts';
 import {
   type IdsElsewhere,
   isNoId,
@@ -23,7 +22,7 @@ import {
   suggestIdsOfTitles,
   suggestTitles,
 } from './products.ts';
-import { type FaultyCell, rowsOf, type Suggestion, textOf } from './suggestion.ts';
+import { type FaultyCell, foldName, rowsOf, type Suggestion, textOf } from './suggestion.ts';
 import { suggestMeant, suggestSeconds, suggestShorter } from './texts.ts';
 import { suggestTimes } from './times.ts';
 import { suggestUnused } from './unused-files.ts';

@@ -61,3 +61,11 @@ export function replaced(cell: FaultyCell, text: string): CellEdit {
 export function rowsOf(edits: readonly CellEdit[]): string {
   return plural(new Set(edits.map(({ row }) => row)).size, 'row');
 }
+
+/** Longer texts are not names. */
+const longestName = 1000;
+
+/** A name as people write it, so that case, spaces and the form of characters make no difference. */
+export function foldName(text: string): string {
+  return text.slice(0, longestName).normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ');
+}

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { readingId } from '../../../../src/app/drafts/draft.ts';
 import { changeDraft, findDraft, listDrafts } from '../../../../src/app/drafts/drafts.ts';
-import { readingId } from '../../../../src/app/drafts/edits.ts';
 import { draftFiles } from '../../../../src/app/drafts/folder.ts';
 import { DraftDatabase } from '../../../../src/app/drafts/store/database.ts';
 import { addEdit, readEdits } from '../../../../src/app/drafts/store/edits.ts';
