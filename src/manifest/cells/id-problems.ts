@@ -1,6 +1,7 @@
 /** What is wrong with a text in place of an id, and what to write instead. */
 import type { ColumnName } from '../columns.ts';
 import { type Fix, hint } from '../problems/hint.ts';
+import type { Fault } from '../problems/problem.ts';
 import {
   foreignCharacter,
   type IdFault,
@@ -11,16 +12,8 @@ import {
 } from './id.ts';
 import { maxIdLength } from './scalars.ts';
 
-export interface IdProblem {
-  readonly code: string;
-  readonly problem: string;
-  readonly fix: Fix;
-  /** The id that the text stands for, if only one is possible. */
-  readonly meant?: string | undefined;
-}
-
-/** The problem of a text in a column of ids. */
-export function idProblem(column: ColumnName, text: string, fault: IdFault): IdProblem {
+/** The problem of a text in a column of ids. `meant`: the id that it stands for, if only one is possible. */
+export function idProblem(column: ColumnName, text: string, fault: IdFault): Fault {
   switch (fault) {
     case 'scientific':
       return {
@@ -62,7 +55,7 @@ export function idProblem(column: ColumnName, text: string, fault: IdFault): IdP
 
 const enterAgain = 'Format the column as text, then enter the id again.';
 
-function formattedNumber(text: string): IdProblem {
+function formattedNumber(text: string): Fault {
   const digits = readFormatted(text)?.digits;
   return {
     code: 'formatted_number',
@@ -75,7 +68,7 @@ function formattedNumber(text: string): IdProblem {
 /** Columns whose links have the id as a number. */
 const numbered: ReadonlySet<ColumnName> = new Set(['product_id', 'music_id']);
 
-function link(column: ColumnName, text: string): IdProblem {
+function link(column: ColumnName, text: string): Fault {
   const [code, problem] = ['link_as_id', 'this is a link, not an id'] as const;
   const number = numbered.has(column) ? numberInLink(text) : undefined;
   if (number !== undefined)

@@ -1,7 +1,7 @@
 /** Judges the text of a media source: path or URL, image or video. Does not touch the file system. */
 import { hasControlCharacters, uriOf } from '../../service/contract/uri.ts';
 import { hint } from '../problems/hint.ts';
-import type { CellProblem } from '../problems/problem.ts';
+import type { Fault } from '../problems/problem.ts';
 import { hasControlsOrBreaks } from './scalars.ts';
 import { findSeparatorFault, hasLaterLink } from './separators.ts';
 import { findShareLink } from './share-links.ts';
@@ -58,15 +58,13 @@ function endOfPath(url: string): number {
   return end < 0 ? url.length : end;
 }
 
-export type SourceFault = Pick<CellProblem, 'code' | 'problem' | 'fix' | 'meant'>;
-
 /** The usual form of URLs: host, port and path in visible ASCII, without user and password. */
 const plainUrl = /^https?:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,4})?(?:[/?#][\x21-\x7e]*)?$/i;
 /** A letter and a colon is a drive of Windows, not a scheme. */
 const scheme = /^([a-z][a-z0-9+.-]+):/i;
 
 /** Finds what is wrong with the text of a path or an http(s) URL. */
-export function findSourceFault(source: string): SourceFault | null {
+export function findSourceFault(source: string): Fault | null {
   const several = findSeparatorFault(source);
   if (several !== null) return several;
   if (hasControlsOrBreaks(source)) return /[\r\n]/.test(source) ? faults.lineBreak : faults.controls;
@@ -78,7 +76,7 @@ export function findSourceFault(source: string): SourceFault | null {
   return findShareLink(source);
 }
 
-function findUrlFault(text: string): SourceFault | null {
+function findUrlFault(text: string): Fault | null {
   if (!isUrl(text)) return faults.notUrl;
   if (/[\s\\]/.test(text) || hasControlsOrBreaks(text)) return faults.badUrl;
   const url = URL.parse(text);
@@ -87,7 +85,7 @@ function findUrlFault(text: string): SourceFault | null {
 }
 
 /** Finds what is wrong with a link that is only handed on: spaces and other letters are sent percent-encoded. */
-export function findLinkFault(text: string): SourceFault | null {
+export function findLinkFault(text: string): Fault | null {
   if (hasLaterLink(text)) return faults.severalLinks;
   if (hasControlCharacters(text)) return faults.controls;
   const link = uriOf(text);
@@ -95,7 +93,7 @@ export function findLinkFault(text: string): SourceFault | null {
   return /^[a-z][a-z0-9+.-]+:./i.test(link) ? null : faults.notLink;
 }
 
-function schemeFault(name: string): SourceFault {
+function schemeFault(name: string): Fault {
   return {
     code: 'url_scheme',
     problem: `media cannot be fetched from ${name}: URLs`,
@@ -154,4 +152,4 @@ const faults = {
     problem: 'the URL contains a user name or password',
     fix: 'Use a URL without them, such as a signed URL.',
   },
-} satisfies Record<string, SourceFault>;
+} satisfies Record<string, Fault>;

@@ -1,6 +1,6 @@
 /** Finds several links or files in one item of a list: other programs separate them by commas, semicolons or line breaks. */
 import { listSeparator } from '../columns.ts';
-import type { CellProblem } from '../problems/problem.ts';
+import type { Fault } from '../problems/problem.ts';
 import { showValue } from '../problems/problem.ts';
 import { mostListItems } from '../sheet-bounds.ts';
 
@@ -17,9 +17,7 @@ export function hasLaterLink(text: string): boolean {
 }
 
 /** The fault of an item that is several links, or has several lines; `null` for anything else. */
-export function findSeparatorFault(
-  text: string,
-): Pick<CellProblem, 'code' | 'problem' | 'fix' | 'meant'> | null {
+export function findSeparatorFault(text: string): Fault | null {
   const isOfLinks = hasLaterLink(text);
   if (!isOfLinks && !lineBreaks.test(text)) return null;
   const items = text

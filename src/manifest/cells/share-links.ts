@@ -3,9 +3,7 @@
  * Some drives have a direct form of the same link.
  */
 import { hint } from '../problems/hint.ts';
-import type { CellProblem } from '../problems/problem.ts';
-
-type LinkFault = Pick<CellProblem, 'code' | 'problem' | 'fix' | 'meant'>;
+import type { Fault } from '../problems/problem.ts';
 
 /** @returns the direct form of a link; undefined if it has none; `null` if the link itself leads to the file. */
 type Direct = (url: URL) => string | undefined | null;
@@ -115,7 +113,7 @@ const longestLink = 2000;
 const hostOf = /^(?:https?:\/\/)?(?:www\.|m\.|web\.)?([a-z0-9.-]{4,100})(?::\d{1,5})?(?=[/?#]|$)/i;
 
 /** Finds out that a link leads to a page of a drive or of a platform, not to a file. @param source a URL, or a path. */
-export function findShareLink(source: string): LinkFault | null {
+export function findShareLink(source: string): Fault | null {
   const hasScheme = /^https?:/i.test(source);
   // A folder without a dot, as that of most files, is no host.
   if (!hasScheme && source.indexOf('.') > source.indexOf('/')) return null;
@@ -131,7 +129,7 @@ export function findShareLink(source: string): LinkFault | null {
   return direct === null ? null : shareLink(found.name, direct);
 }
 
-function shareLink(name: string, direct: string | undefined): LinkFault {
+function shareLink(name: string, direct: string | undefined): Fault {
   const problem = `this leads to a page of ${name}, not to a file`;
   if (direct === undefined) {
     return { code: 'share_link', problem, fix: ['Download the file and add it.', hint('mediaRoot')] };

@@ -1,10 +1,10 @@
 /** Reads times as people write them in a sheet. Refuses times with two possible meanings. */
 import { hint } from '../problems/hint.ts';
-import { type CellProblem, showValue } from '../problems/problem.ts';
+import { type Fault, showValue } from '../problems/problem.ts';
 import { type OtherYear, otherYear, readWritten, two, type WrittenTime } from './written-time.ts';
 import type { Zone } from './zone.ts';
 
-export interface TimeFault extends Pick<CellProblem, 'code' | 'problem' | 'fix'> {
+export interface TimeFault extends Fault {
   /** The part at fault, if the other one is clear. */
   readonly part?: 'date' | 'time' | undefined;
 }

@@ -19,6 +19,9 @@ export interface CellProblem {
   readonly meant?: string | undefined;
 }
 
+/** What is wrong with a text, wherever it stands. */
+export type Fault = Pick<CellProblem, 'code' | 'problem' | 'fix' | 'meant'>;
+
 /** What a check finds. */
 export interface Finding {
   readonly kind: 'problem' | 'warning';

@@ -1,9 +1,9 @@
 /** Checks media before an import: local files by their first bytes, URLs by their text. Fetches nothing. */
 
 import type { Settings } from '../../../../config/schema.ts';
-import { isUrl, type MediaKind, type SourceFault } from '../../../manifest/cells/media-source.ts';
+import { isUrl, type MediaKind } from '../../../manifest/cells/media-source.ts';
 import { separatorFault } from '../../../manifest/cells/separators.ts';
-import { showValue } from '../../../manifest/problems/problem.ts';
+import { type Fault, showValue } from '../../../manifest/problems/problem.ts';
 import { describeDuration } from '../../../manifest/wording.ts';
 import { maxPhotos } from '../../../service/contract/posts.ts';
 import { AddressPolicy, parseMediaUrl } from '../../../service/media/addresses.ts';
@@ -106,7 +106,7 @@ function doubtsOf(
   contentType: string,
   look: MediaLook | undefined,
   { formats, landscape, shortest, longest, videoSide, pictureSide }: MediaWarnings,
-): readonly SourceFault[] {
+): readonly Fault[] {
   const { width = Number.NaN, height = Number.NaN, durationMs: ms = Number.NaN, codec } = look ?? {};
   const isVideo = contentType.startsWith('video/');
   const side = isVideo ? videoSide : pictureSide;
@@ -158,7 +158,7 @@ function asPhrase(sentence: string): string {
 export async function findMeantMedia(
   path: string,
   exists: (path: string) => Promise<boolean>,
-): Promise<SourceFault | null> {
+): Promise<Fault | null> {
   const slashed = path.replaceAll('\\', '/');
   if (slashed !== path && (await exists(slashed))) {
     return {

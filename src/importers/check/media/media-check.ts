@@ -1,12 +1,7 @@
 /** Checks the media of rows before anything is sent: that it exists and has the right kind. */
 import { LRUCache } from 'lru-cache';
-import {
-  findSourceFault,
-  kindOf,
-  type MediaKind,
-  type SourceFault,
-} from '../../../manifest/cells/media-source.ts';
-import { type CellProblem, type Report, showValue } from '../../../manifest/problems/problem.ts';
+import { findSourceFault, kindOf, type MediaKind } from '../../../manifest/cells/media-source.ts';
+import { type CellProblem, type Fault, type Report, showValue } from '../../../manifest/problems/problem.ts';
 import type { RowDraft } from '../../../manifest/reader.ts';
 import type { Row } from '../../../manifest/row.ts';
 
@@ -17,11 +12,11 @@ import type { Row } from '../../../manifest/row.ts';
 export type MediaFinding =
   | {
       readonly bytes: number | null;
-      readonly warning?: SourceFault | undefined;
-      readonly doubts?: readonly SourceFault[] | undefined;
+      readonly warning?: Fault | undefined;
+      readonly doubts?: readonly Fault[] | undefined;
       readonly content?: string | undefined;
     }
-  | { readonly fault: SourceFault };
+  | { readonly fault: Fault };
 
 /** Checks one path or URL, as written in the row. Rejects only if the check itself failed. */
 export type MediaCheck = (source: string, expected: MediaKind) => Promise<MediaFinding>;
@@ -88,7 +83,7 @@ export class MediaInspector {
   }
 }
 
-function inCell({ column, source }: RowMedium, { code, ...fault }: SourceFault): CellProblem {
+function inCell({ column, source }: RowMedium, { code, ...fault }: Fault): CellProblem {
   return { column, code, value: showValue(source), ...fault };
 }
 
