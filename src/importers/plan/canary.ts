@@ -32,10 +32,9 @@ export interface CanaryRows {
 
 export const minuteMs = 60_000;
 
-/** Collects them while a sheet is checked, in 4 bytes a row, or 8 once a row was left out. */
+/** Collects them while a sheet is checked, in 8 bytes a row. */
 export class CanaryTally {
-  /** Undefined while no row was left out: they are then 1, 2, 3, ... */
-  #numbers: Uint32Array<ArrayBuffer> | undefined;
+  #numbers = new Uint32Array(64);
   #minutes = new Uint32Array(64);
   readonly #kinds = new Map<string, CanaryRow>();
   readonly #creators = new Map<string, CanaryRow>();
@@ -46,10 +45,9 @@ export class CanaryTally {
     const [position, at] = [this.#count, schedule?.at];
     if (this.#count === this.#minutes.length) {
       this.#minutes = twiceAsLong(this.#minutes);
-      this.#numbers = this.#numbers && twiceAsLong(this.#numbers);
+      this.#numbers = twiceAsLong(this.#numbers);
     }
-    if (number !== this.#count + 1) this.#numbers ??= oneTo(this.#minutes.length);
-    if (this.#numbers) this.#numbers[this.#count] = number;
+    this.#numbers[this.#count] = number;
     this.#minutes[this.#count] = Math.ceil((at ?? 0) / minuteMs);
     this.#count += 1;
     keepSooner(this.#kinds, generation === undefined ? mediaType : `${mediaType} AI`, position, at);
@@ -57,13 +55,9 @@ export class CanaryTally {
   }
 
   finish(): CanaryRows {
-    const [count, numbers] = [this.#count, this.#numbers];
     return {
-      // Most canaries need none.
-      get numbers() {
-        return numbers?.subarray(0, count) ?? oneTo(count);
-      },
-      minutes: this.#minutes.subarray(0, count),
+      numbers: this.#numbers.subarray(0, this.#count),
+      minutes: this.#minutes.subarray(0, this.#count),
       kinds: this.#kinds,
       creators: this.#creators,
     };
@@ -73,10 +67,6 @@ export class CanaryTally {
 /** Moves the memory, so that nothing is left for the garbage collection. */
 function twiceAsLong({ buffer }: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   return new Uint32Array(buffer.transfer(buffer.byteLength * 2));
-}
-
-function oneTo(last: number): Uint32Array<ArrayBuffer> {
-  return new Uint32Array(last).map((_, index) => index + 1);
 }
 
 /** A row without a time is posted at once. */
