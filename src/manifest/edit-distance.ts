@@ -1,6 +1,4 @@
 /** Finds the intended name behind a typo, within a bound of work: names and words come from outside. */
-import { LRUCache } from 'lru-cache';
-import { detached } from './detached.ts';
 
 /** Nobody mistypes so long a word. */
 const longestWord = 128;
@@ -10,8 +8,8 @@ const longestName = Math.ceil((longestWord * 4) / 3);
 const mostOfWord = 300_000;
 /** Most comparisons for all words of a sheet together, unless told otherwise: about a second in all. */
 const mostOfSheet = 100_000_000;
-/** Guesses to keep, because the same wrong word stands in many rows. */
-const guessesKept = 1000;
+/** Guesses to keep of the words of a sheet: the same wrong word stands in many rows. */
+export const guessesKept = 1000;
 /** Comparisons that a name costs before its letters are compared. */
 const costOfName = 20;
 /** Bits of the set of letters of a word. English letters and digits have one each. */
@@ -103,30 +101,6 @@ export class NearestNames {
 /** Finds the name nearest to `word` among a few, as `NearestNames.find`. */
 export function nearest(word: string, names: Iterable<string>, work?: ComparingWork): string | undefined {
   return word.length > longestWord ? undefined : new NearestNames(names).find(word, work);
-}
-
-/** Guesses which names are meant by the words of a sheet. Compares each word once, and all within a bound of work. */
-export class Guesses {
-  readonly #find: (word: string) => string | undefined;
-  /** Empty if there is none. */
-  readonly #known = new LRUCache<string, string>({ max: guessesKept });
-
-  /** @param find the guess, at the first time. */
-  constructor(find: (word: string) => string | undefined) {
-    this.#find = find;
-  }
-
-  of(word: string): string | undefined {
-    const known = this.#known.get(word);
-    if (known !== undefined) return known || undefined;
-    const guess = this.#find(word);
-    this.#known.set(detached(word), guess ?? '');
-    return guess;
-  }
-
-  clear(): void {
-    this.#known.clear();
-  }
 }
 
 /** Names by the least distance that they may have. */

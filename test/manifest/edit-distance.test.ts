@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ComparingWork, Guesses, NearestNames, nearest } from '../../src/manifest/edit-distance.ts';
+import { ComparingWork, NearestNames, nearest } from '../../src/manifest/edit-distance.ts';
 import { randomFrom } from '../fuzz/random.ts';
 
 test.each([
@@ -56,20 +56,5 @@ describe('the work', () => {
     const numbered = new NearestNames(Array.from({ length: 10_000 }, (_, index) => `glow_team_${index}`));
     expect(numbered.find('glow_taem_4711', work)).toBe('glow_team_4711');
     expect(work.done).toBeLessThan(200_000);
-  });
-
-  test('for a word that comes again is nothing', () => {
-    const asked: string[] = [];
-    const guesses = new Guesses((word) => {
-      asked.push(word);
-      return nearest(word, ['mia', 'ben']);
-    });
-    expect(['mai', 'other', 'mai', 'other'].map((word) => guesses.of(word))).toEqual([
-      'mia',
-      undefined,
-      'mia',
-      undefined,
-    ]);
-    expect(asked).toEqual(['mai', 'other']);
   });
 });

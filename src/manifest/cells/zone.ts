@@ -2,10 +2,11 @@
  * Converts local times of an IANA time zone to instants, fast enough for a million rows. Finds zones of a fixed offset whose names people
  * take for something else: `EST` for the clock of New York, which is an hour ahead in summer; `Etc/GMT+8` for UTC+8, which is UTC-8.
  */
+import { LRUCache } from 'lru-cache';
 import { Temporal } from 'temporal-polyfill';
 import { timeZoneName } from '../../service/contract/time-zone.ts';
 import { detached } from '../detached.ts';
-import { ComparingWork, Guesses, NearestNames } from '../edit-distance.ts';
+import { ComparingWork, guessesKept, NearestNames } from '../edit-distance.ts';
 
 const dayMs = 86_400_000;
 /** Days with a remembered offset: about twenty years of one zone. */
@@ -71,11 +72,13 @@ export class Zone {
 /** Finds zones by name, and keeps a bounded number of them. */
 export class Zones {
   readonly #zones = new Map<string, Zone | null>();
-  readonly #guesses: Guesses;
+  /** Empty if there is none. */
+  readonly #guesses: LRUCache<string, string>;
 
   constructor() {
     const work = new ComparingWork(mostCompared);
-    this.#guesses = new Guesses((name) => guessZone(foldName(name), work));
+    const memoMethod = (name: string) => guessZone(foldName(name), work) ?? '';
+    this.#guesses = new LRUCache({ max: guessesKept, memoMethod });
   }
 
   /** Finds a zone by name, in any case; `null` if there is none. */
@@ -92,7 +95,7 @@ export class Zones {
 
   /** The name of a zone that an unknown name may be a misspelling of: its last part alone will do, such as `shanghai`. */
   nearest(name: string): string | undefined {
-    return name.length > longestName ? undefined : this.#guesses.of(name);
+    return name.length > longestName ? undefined : this.#guesses.memo(detached(name)) || undefined;
   }
 }
 

@@ -1,10 +1,12 @@
 /** Looks up creators by username, `creatorId` or account id (contract, section 4.5), and finds the ones that unknown names may mean. */
 
 import { Semaphore } from 'async-mutex';
+import { LRUCache } from 'lru-cache';
 import { usernameIn } from '../../../manifest/cells/creator.ts';
 import { readFormatted } from '../../../manifest/cells/id.ts';
 import { maxIdLength } from '../../../manifest/cells/scalars.ts';
-import { ComparingWork, Guesses, NearestNames } from '../../../manifest/edit-distance.ts';
+import { detached } from '../../../manifest/detached.ts';
+import { ComparingWork, guessesKept, NearestNames } from '../../../manifest/edit-distance.ts';
 import { type Turn, turn as turnOfProcess } from '../../../manifest/turn.ts';
 import type { CreatorAccount, ListCreatorAccounts } from '../../../service/contract/creators.ts';
 import { MalformedAnswerError, RefusedError } from '../../../service/errors.ts';
@@ -137,15 +139,16 @@ class AccountIndex {
   /** Usernames of accounts that can publish, by their letters and digits; `null` for several. */
   readonly #byLetters = new Map<string, string | null>();
   readonly #nearest = new NearestNames();
-  readonly #guesses: Guesses;
+  /** Usernames that unknown names may mean; empty if there is none. */
+  readonly #guesses: LRUCache<string, string>;
   /** Number of different accounts. */
   #size = 0;
 
   /** @param work of comparing names so far. */
   constructor(work: ComparingWork) {
-    this.#guesses = new Guesses((name) =>
-      this.#usernames.get(this.#nearest.find(name.toLowerCase(), work) ?? ''),
-    );
+    const memoMethod = (name: string) =>
+      this.#usernames.get(this.#nearest.find(name.toLowerCase(), work) ?? '') ?? '';
+    this.#guesses = new LRUCache({ max: guessesKept, memoMethod });
   }
 
   /** @throws {MalformedAnswerError} for more than `mostAccounts` accounts. */
@@ -187,7 +190,7 @@ class AccountIndex {
     if (isNumber(name)) return undefined;
     const letters = lettersOf(name);
     const same = letters.length < leastLetters ? undefined : this.#byLetters.get(letters);
-    return same ?? this.#guesses.of(name);
+    return same ?? (this.#guesses.memo(detached(name)) || undefined);
   }
 
   #put(name: string, account: CreatorAccount): void {
