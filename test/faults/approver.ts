@@ -1,11 +1,12 @@
 /**
- * Another person, who approves and rejects posts as they were shown, while somebody edits their rows, makes their media anew, or the
+ * Another person, who approves and rejects posts as they were shown, and takes approvals back, while somebody edits their rows, makes their media anew, or the
  * posts go out. Keeps what each approval was asked for, as the request that the service must get.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { decidePosts } from '../../src/app/approvals/approve.ts';
 import { renewPost } from '../../src/app/approvals/renew.ts';
 import { readShownPosts, type ShownPost } from '../../src/app/approvals/waiting-posts.ts';
+import { withdrawApprovals } from '../../src/app/approvals/withdraw.ts';
 import type { Campaign } from '../../src/ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { fileIdsOf } from '../../src/ledger/rows/row-progress.ts';
@@ -30,8 +31,8 @@ interface Tools {
 }
 
 export class Approver {
-  /** Posts approved and rejected so far, and those that had changed since they were shown. */
-  readonly said = { approved: 0, rejected: 0, refused: 0 };
+  /** Posts approved, rejected and withdrawn so far, and those that had changed since they were shown. */
+  readonly said = { approved: 0, rejected: 0, withdrawn: 0, refused: 0 };
   readonly #tools: Tools;
   readonly #runtime;
   /** By key of the row: requests of the posts that an approval was asked for. An approval may take effect although its answer is lost. */
@@ -49,6 +50,10 @@ export class Approver {
     const act = random.integer(1, 8);
     const pauseMs = random.once(2) ? random.integer(0, 3000) : 0;
     await this.#trying(async (campaign) => {
+      if (act === 3) {
+        await this.#withdraw(campaign, pauseMs);
+        return;
+      }
       const shown = await this.#look(campaign);
       await site.lasting(pauseMs);
       const [post] = shown;
@@ -115,14 +120,31 @@ export class Approver {
     if (seen.length === 0) return;
     const verdict = { kind: 'reject', reason: 'at random' } as const;
     const { posts } = await decidePosts(this.#runtime, campaign.id, seen, { verdict, by: 'mei' });
-    // What was approved before counts no more.
-    if (!this.#tools.mayForget)
-      for (const { key, state } of posts) if (state !== null) this.#asked.delete(key);
+    this.#forget(posts);
     this.#count('rejected', posts);
   }
 
+  /** Takes back approvals of posts that wait for their day. */
+  async #withdraw(campaign: Campaign, pauseMs: number): Promise<void> {
+    const { ledger, random, site } = this.#tools;
+    const all = await ledger.approvals.approved(id);
+    const approved = all.slice(random.integer(0, Math.max(0, all.length - 1))).slice(0, 3);
+    const statuses = await ledger.rows.statusesOf(id, approved);
+    await site.lasting(pauseMs);
+    const seen = approved.map((position, index) => ({ position, revision: statuses[index]?.revision ?? 0 }));
+    const { posts } = await withdrawApprovals(this.#runtime, campaign.id, seen, 'mei');
+    this.#forget(posts);
+    this.#count('withdrawn', posts);
+  }
+
+  /** What was approved before counts no more. */
+  #forget(posts: readonly { readonly key: string; readonly state: string | null }[]): void {
+    if (this.#tools.mayForget) return;
+    for (const { key, state } of posts) if (state !== null) this.#asked.delete(key);
+  }
+
   #count(
-    verdict: 'approved' | 'rejected',
+    verdict: 'approved' | 'rejected' | 'withdrawn',
     posts: readonly { readonly key: string; readonly state: string | null }[],
   ): void {
     const done = posts.filter(({ state }) => state !== null);
