@@ -19,7 +19,6 @@ export function ledgerKeys(prefix: string) {
     journal: `${prefix}:journal`,
     probe: `${prefix}:probe`,
     ...campaignKeys(prefix),
-    ...campaignRowKeys(prefix),
     ...postKeys(prefix),
     ...importKeys(prefix),
     ...workerKeys(prefix),
@@ -29,93 +28,80 @@ export function ledgerKeys(prefix: string) {
   };
 }
 
-/** Keys that a campaign has exactly one of (no chunks, no per-row keys). */
+/** Keys that a campaign has exactly one of (no chunks, no per-row keys), behind that of the campaign itself. */
+const single = {
+  importing: 'importing',
+  leftOut: 'left-out',
+  /** Bit string: rows that may be the same post as another row, because a person wants it. */
+  again: 'again',
+  /** Hash: showcase group number to the JSON of the group. */
+  groups: 'groups',
+  /** Hash: creator as written in the manifest, to the JSON of the account. */
+  creators: 'creators',
+  /** Hash: row to revision, for running rows whose flow may not have been added yet. */
+  adding: 'adding',
+  /** Sorted set: rows decided a moment ago, by the time (Unix epoch, ms) at which they go on. */
+  held: 'held',
+  /** Sorted set: the thousand rows whose state changed last, by time (Unix epoch, ms). */
+  changed: 'changed',
+  /** Bit string: rows whose public URL is on the watch list. */
+  videoRows: 'video-rows',
+  /** Hash: minute of a day to minute since 1970 and rows posted in it, of the last 1,440 minutes with posts. */
+  pace: 'pace',
+  /** List: when the campaign was paused (with the code of the reason) and went on, the latest last. */
+  pauses: 'pauses',
+  /** Hash: which of the campaign's posts are still to be followed, as of the last look. */
+  follow: 'follow',
+  /** String: exists until the publishing records may be read again for the campaign's posts. */
+  followed: 'followed',
+  /** Byte string, two bytes a row: state letter and revision. */
+  states: 'states',
+  tombstoneStates: 'tombstone-states',
+  /** Hash: planned time (as in a packed result; empty for none) and status, to the number of posted rows that have them. */
+  plannedTimes: 'planned-times',
+  /** Hash: row to the packed results of its posts that were not published, one a line. */
+  earlier: 'earlier',
+  assets: 'assets',
+  /** Hash: row to the JSON of the error that ended it, for failed and review rows. */
+  errors: 'errors',
+  /** Hash: row to its history, one JSON entry a line, for running rows and rows that did not succeed at the first attempt. */
+  histories: 'histories',
+  /** Hash: row to its comments, one JSON entry a line. */
+  comments: 'comments',
+  /** Hash: row to the JSON of the latest approval or rejection. */
+  approvals: 'approvals',
+} as const;
+
+/**
+ * Sorted sets of rows in a state, or to redo. Ready rows by the time (Unix epoch, ms) at which they go on, those that wait for an approval
+ * by their planned time.
+ */
+const indexes = ['failed', 'review', 'redo', 'ready', 'unapproved', 'unpaid'] as const;
+
+/** All keys of a campaign that there is exactly one of. */
 export function singleKeysOf(keys: LedgerKeys, id: string): readonly string[] {
-  return [
-    ...[keys.campaign(id), keys.states(id), keys.tombstoneStates(id), keys.assets(id), keys.errors(id)],
-    ...[keys.index(id, 'failed'), keys.index(id, 'review'), keys.index(id, 'redo')],
-    ...[
-      keys.index(id, 'ready'),
-      keys.index(id, 'unapproved'),
-      keys.index(id, 'unpaid'),
-      keys.approvals(id),
-      keys.comments(id),
-      keys.shares(`c:${id}`),
-      keys.adding(id),
-      keys.groups(id),
-      keys.creators(id),
-      keys.follow(id),
-      keys.followed(id),
-    ],
-    ...[keys.importing(id), keys.again(id)],
-    ...[keys.leftOut(id), keys.held(id), keys.earlier(id), keys.histories(id), keys.videoRows(id)],
-    ...[keys.pace(id), keys.pauses(id), keys.changed(id), keys.plannedTimes(id)],
-  ];
+  const campaign = keys.campaign(id);
+  const below = [...Object.values(single), ...indexes].map((name) => `${campaign}:${name}`);
+  return [campaign, keys.shares(`c:${id}`), ...below];
 }
 
 function campaignKeys(prefix: string) {
   const campaign = (id: string) => `${prefix}:c:${id}`;
+  const ofCampaign = Object.entries(single).map(([name, suffix]) => [
+    name,
+    (id: string) => `${campaign(id)}:${suffix}`,
+  ]);
   return {
     campaigns: `${prefix}:campaigns`,
     campaignNumber: `${prefix}:campaign-number`,
     tombstones: `${prefix}:tombstones`,
     campaign,
-    tombstoneStates: (id: string) => `${campaign(id)}:tombstone-states`,
-    importing: (id: string) => `${campaign(id)}:importing`,
-    /** Bit string: rows that may be the same post as another row, because a person wants it. */
-    again: (id: string) => `${campaign(id)}:again`,
-    /** Hash: showcase group number to the JSON of the group. */
-    groups: (id: string) => `${campaign(id)}:groups`,
-    /** Hash: creator as written in the manifest, to the JSON of the account. */
-    creators: (id: string) => `${campaign(id)}:creators`,
-    /** Hash: row to revision, for running rows whose flow may not have been added yet. */
-    adding: (id: string) => `${campaign(id)}:adding`,
-    /**
-     * Sorted set: rows in this state, or rows to redo. Ready rows by the time (Unix epoch, ms) at which they go on, those that
-     * wait for an approval by their planned time.
-     */
-    index: (id: string, state: 'failed' | 'review' | 'redo' | 'ready' | 'unapproved' | 'unpaid') =>
-      `${campaign(id)}:${state}`,
-    /** Sorted set: rows decided a moment ago, by the time (Unix epoch, ms) at which they go on. */
-    held: (id: string) => `${campaign(id)}:held`,
-    /** Sorted set: the thousand rows whose state changed last, by time (Unix epoch, ms). */
-    changed: (id: string) => `${campaign(id)}:changed`,
-    leftOut: (id: string) => `${campaign(id)}:left-out`,
-    /** Bit string: rows whose public URL is on the watch list. */
-    videoRows: (id: string) => `${campaign(id)}:video-rows`,
-    /** Hash: minute of a day to minute since 1970 and rows posted in it, of the last 1,440 minutes with posts. */
-    pace: (id: string) => `${campaign(id)}:pace`,
-    /** List: when the campaign was paused (with the code of the reason) and went on, the latest last. */
-    pauses: (id: string) => `${campaign(id)}:pauses`,
-    /** Hash: which of the campaign's posts are still to be followed, as of the last look. */
-    follow: (id: string) => `${campaign(id)}:follow`,
-    /** String: exists until the publishing records may be read again for the campaign's posts. */
-    followed: (id: string) => `${campaign(id)}:followed`,
-  };
-}
-
-function campaignRowKeys(prefix: string) {
-  const campaign = (id: string) => `${prefix}:c:${id}`;
-  return {
-    /** Byte string, two bytes a row: state letter and revision. */
-    states: (id: string) => `${campaign(id)}:states`,
+    ...(Object.fromEntries(ofCampaign) as Record<keyof typeof single, (id: string) => string>),
+    index: (id: string, state: (typeof indexes)[number]) => `${campaign(id)}:${state}`,
     /** Hash: progress of a row that is not posted: file ids, schedules, the send journal. */
     progress: (id: string, row: number) => `${campaign(id)}:work:${row}`,
     results: (id: string, chunk: number) => `${campaign(id)}:results:${chunk}`,
-    /** Hash: planned time (as in a packed result; empty for none) and status, to the number of posted rows that have them. */
-    plannedTimes: (id: string) => `${campaign(id)}:planned-times`,
     kept: (id: string, chunk: number) => `${campaign(id)}:kept:${chunk}`,
-    /** Hash: row to the packed results of its posts that were not published, one a line. */
-    earlier: (id: string) => `${campaign(id)}:earlier`,
-    assets: (id: string) => `${campaign(id)}:assets`,
-    /** Hash: row to the JSON of the error that ended it, for failed and review rows. */
-    errors: (id: string) => `${campaign(id)}:errors`,
-    /** Hash: row to its history, one JSON entry a line, for running rows and rows that did not succeed at the first attempt. */
-    histories: (id: string) => `${campaign(id)}:histories`,
-    /** Hash: row to its comments, one JSON entry a line. */
-    comments: (id: string) => `${campaign(id)}:comments`,
-    /** Hash: row to the JSON of the latest approval or rejection. */
-    approvals: (id: string) => `${campaign(id)}:approvals`,
     undo: (id: string, row: number) => `${campaign(id)}:undo:${row}`,
   };
 }
