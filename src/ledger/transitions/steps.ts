@@ -44,7 +44,7 @@ export interface StepStart extends ReadRow {
   readonly fileId?: string | undefined;
   /** The post that is to be sent: no other row may have the same one. With `effect`. */
   readonly same?: SamePost | undefined;
-  /** The AI outputs that the call asks for. With `effect`. */
+  /** The AI outputs that the call asks for: if they are beyond a limit, the row waits. With `effect`. */
   readonly spends?: Spending | undefined;
 }
 

@@ -4,26 +4,20 @@
 
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { Effect } from '../../ledger/states.ts';
-import type { SamePost, Spending } from '../../ledger/transitions/steps.ts';
 import type { RowRef } from '../../manifest/row-ref.ts';
 import { NotSentError } from '../../service/errors.ts';
 import { done, type Outcome } from './outcome.ts';
+import type { StartOptions } from './runs.ts';
 import { takePermit } from './service.ts';
 import { type RowInput, startStep } from './step.ts';
 
 /** `isTooLate` is to be asked right before the first byte leaves. @returns how the answer is written, which ends the journal entry. */
 export type Send = (isTooLate: () => boolean) => Promise<() => Promise<void>>;
 
-export interface JournalledCall {
+export interface JournalledCall extends Pick<StartOptions, 'fileId' | 'same' | 'spends'> {
   /** The operation whose rate limit applies. */
   readonly operation: string;
   readonly effect: Effect;
-  /** The row's only file, if the job has just uploaded it: recorded with the journal entry. */
-  readonly fileId?: string | undefined;
-  /** The post that is to be sent: it is not if another row has the same one. */
-  readonly same?: SamePost | undefined;
-  /** The AI outputs that the call asks for: if they are beyond a limit, the row waits. */
-  readonly spends?: Spending | undefined;
   /** Prepares the call from the row's current progress, or refuses to send it. */
   readonly prepare: (progress: RowProgress) => Outcome | Send;
 }
@@ -49,12 +43,8 @@ export async function journalledCall(input: RowInput<RowRef>, call: JournalledCa
 
   // The journal is written before the first byte: if the process dies after this, the entry shows that the call may have been
   // sent.
-  const opened = await startStep(input, {
-    effect: call.effect,
-    fileId: call.fileId,
-    same: call.same,
-    spends: call.spends,
-  });
+  const { effect, fileId, same, spends } = call;
+  const opened = await startStep(input, { effect, fileId, same, spends });
   if (!opened.ok) return opened.outcome;
   const { progress, isTooLate } = opened;
 

@@ -3,30 +3,19 @@ import { randomUUID } from 'node:crypto';
 import type { Job } from 'bullmq';
 import type { InterimOutcome } from '../../ledger/rows/histories.ts';
 import type { ShowcaseEntry } from '../../ledger/service/creators.ts';
-import type { ClaimArguments } from '../../ledger/service/files.ts';
 import type { Effect } from '../../ledger/states.ts';
 import type { GroupRow, ShowcaseGroup } from '../../ledger/transitions/admission.ts';
 import type { StartVerdict } from '../../ledger/transitions/start-verdict.ts';
 import type { StepEnd } from '../../ledger/transitions/step-end.ts';
-import { callMsOf, type FinishReply, type SamePost, type Spending } from '../../ledger/transitions/steps.ts';
+import { callMsOf, type FinishReply, type StepStart } from '../../ledger/transitions/steps.ts';
 import { type RowNumber, type RowRef, type RowVersion, rowNumber } from '../../manifest/row-ref.ts';
 import type { Step } from '../../manifest/steps.ts';
 import type { FinishedJob, ProcessorContext } from './context.ts';
 import { identityOf } from './job.ts';
 import type { StepFailure } from './outcome.ts';
 
-export interface StartOptions {
-  /** The journalled call that the step is about to make. */
-  readonly effect?: Effect | undefined;
-  /** The upload that the step is about to make. */
-  readonly claim?: ClaimArguments | undefined;
-  /** The row's only file, which this job has uploaded. With an `effect`. */
-  readonly fileId?: string | undefined;
-  /** The post that the step is about to send. With an `effect`. */
-  readonly same?: SamePost | undefined;
-  /** The AI outputs that the step is about to ask for. With an `effect`. */
-  readonly spends?: Spending | undefined;
-}
+/** What the step is about to do: a journalled call, or an upload. */
+export type StartOptions = Pick<StepStart, 'effect' | 'claim' | 'fileId' | 'same' | 'spends'>;
 
 /** One run of a job that works for rows: what reporting needs to know. */
 export abstract class RowsRun {

@@ -176,7 +176,7 @@ export function rowStep<P extends RowRef>(definition: Omit<RowStep<P>, 'find'>):
 }
 
 /** Progress of the row, or the outcome of a step that may not begin. */
-export type StepStart =
+export type StartedStep =
   | ({ readonly ok: true } & Pick<
       Extract<StartVerdict, { readonly kind: 'go' }>,
       'progress' | 'claim' | 'isTooLate'
@@ -184,8 +184,8 @@ export type StepStart =
   | { readonly ok: false; readonly outcome: Outcome };
 
 /** Starts a step; see `StepRun.start`. */
-export async function startStep(input: RowInput<RowRef>, wish?: StartOptions): Promise<StepStart> {
-  const verdict = await input.run.start(input.creator.creatorId, wish);
+export async function startStep(input: RowInput<RowRef>, options?: StartOptions): Promise<StartedStep> {
+  const verdict = await input.run.start(input.creator.creatorId, options);
   if (verdict.kind === 'go') return { ok: true, ...verdict };
   if (verdict.kind === 'look') {
     const { context, view, run } = input;

@@ -9,7 +9,7 @@ import { MediaError } from '../../service/media/errors.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 import type { Outcome, StepFailure } from '../runner/outcome.ts';
 import { idempotent, outcomeOf } from '../runner/retry-policy.ts';
-import { type RowInput, type StepStart, startStep } from '../runner/step.ts';
+import { type RowInput, type StartedStep, startStep } from '../runner/step.ts';
 import { takenMs } from './upload.ts';
 import { type AskToUpload, NoPlaceError, type UploadResult } from './uploads.ts';
 
@@ -65,7 +65,7 @@ async function upload(
   if (source === undefined || isUrl(source)) return undefined;
   context.failpoint('during-upload');
   const { files } = context.ledger;
-  let opened: StepStart | undefined;
+  let opened: StartedStep | undefined;
   const ask: AskToUpload = async (content, token) => {
     opened = await startStep(input, { claim: files.claimOf(content, token) });
     return (opened.ok && opened.claim) || { kind: 'withdrawn' };

@@ -15,7 +15,7 @@ import type { CoverRequest } from '../../service/files.ts';
 import { done, type Outcome, type StepFailure } from '../runner/outcome.ts';
 import { idempotent, outcomeOf } from '../runner/retry-policy.ts';
 import { takePermit } from '../runner/service.ts';
-import { type RowInput, rowStep, type StepStart, startStep } from '../runner/step.ts';
+import { type RowInput, rowStep, type StartedStep, startStep } from '../runner/step.ts';
 import { findAssetAgain, isExpired, outcomeOfAsset } from './assets.ts';
 import type { AskToUpload } from './uploads.ts';
 
@@ -43,7 +43,7 @@ async function upload(input: RowInput<UploadPayload>): Promise<Outcome> {
   return payload.of === 'asset' ? uploadAsset(input, source, opened) : uploadFrom(input, source, opened);
 }
 
-type Started = Extract<StepStart, { readonly ok: true }>;
+type Started = Extract<StartedStep, { readonly ok: true }>;
 
 /** Uploads a generated asset. If its URL has expired, from the one that the service names now. */
 async function uploadAsset(
@@ -90,7 +90,7 @@ async function uploadSource(
   fresh?: readonly string[],
 ): Promise<Outcome> {
   const { context, payload, target: row, view } = input;
-  let started: StepStart | undefined = opened;
+  let started: StartedStep | undefined = opened;
   const ask: AskToUpload = async (content, token) => {
     const { files } = context.ledger;
     if (started) return files.claim(content, token);
