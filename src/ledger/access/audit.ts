@@ -6,6 +6,7 @@
 
 import { z } from 'zod';
 import { LedgerPart } from '../part.ts';
+import { pairs } from '../parts.ts';
 import { readAllStored } from '../stored-json.ts';
 
 export interface AuditEntry {
@@ -87,9 +88,7 @@ function compareIds(one: string, other: string): number {
 }
 
 function parseEntry(id: string, flat: readonly string[]): AuditEntry {
-  const fields = new Map<string, string>();
-  for (let index = 0; index + 1 < flat.length; index += 2)
-    fields.set(flat[index] ?? '', flat[index + 1] ?? '');
+  const fields = new Map(pairs(flat));
   const text = (name: string) => fields.get(name) ?? '';
   return {
     id,

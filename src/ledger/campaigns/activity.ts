@@ -6,6 +6,7 @@
 import { z } from 'zod';
 import type { RowIndex } from '../../manifest/row-ref.ts';
 import { LedgerPart } from '../part.ts';
+import { pairs } from '../parts.ts';
 import { readAllStored } from '../stored-json.ts';
 
 export interface MinuteCount {
@@ -64,11 +65,7 @@ export class ChangedRows extends LedgerPart {
   /** The newest first. */
   async latest(id: string): Promise<readonly ChangedRow[]> {
     const flat = await this.redis.zrevrange(this.keys.changed(id), 0, -1, 'WITHSCORES');
-    const changed: ChangedRow[] = [];
-    for (let index = 0; index + 1 < flat.length; index += 2) {
-      changed.push({ row: Number(flat[index]), at: Number(flat[index + 1]) });
-    }
-    return changed;
+    return Array.from(pairs(flat), ([row, at]) => ({ row: Number(row), at: Number(at) }));
   }
 
   /** When each of these rows changed, in their order: Unix epoch, milliseconds; undefined for a row that is not among the latest. */

@@ -3,7 +3,7 @@
 import type { RowIndex, RowVersion } from '../../manifest/row-ref.ts';
 import { chunkSize } from '../keys.ts';
 import { LedgerPart } from '../part.ts';
-import { parts } from '../parts.ts';
+import { pairs, parts } from '../parts.ts';
 import { type RowError, type RowState, type RowStatus, rowError } from '../states.ts';
 import { readStored } from '../stored-json.ts';
 import { undoableMs, undoWindowMs } from '../transitions/decisions.ts';
@@ -226,8 +226,7 @@ export class RowLedger extends LedgerPart {
     let cursor = '0';
     do {
       const [next, entries] = await this.redis.hscan(this.keys.errors(id), cursor, 'COUNT', errorsAtOnce);
-      for (const [index, json] of entries.entries()) {
-        if (index % 2 === 0) continue;
+      for (const [, json] of pairs(entries)) {
         const error = readStored(rowError, json);
         if (!error) continue;
         const code = counts.size < mostCodes || counts.has(error.code) ? error.code : 'other';

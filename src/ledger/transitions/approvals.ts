@@ -4,7 +4,7 @@ import type { RowIndex, RowVersion } from '../../manifest/row-ref.ts';
 import type { ScriptArgument } from '../../platform/redis/script.ts';
 import type { Campaign } from '../campaigns/campaign.ts';
 import { LedgerPart } from '../part.ts';
-import { parts } from '../parts.ts';
+import { pairs, parts } from '../parts.ts';
 import { rowNumbers } from '../rows/rows.ts';
 import type { RowError } from '../states.ts';
 import { readStored } from '../stored-json.ts';
@@ -49,9 +49,7 @@ export class ApprovalLedger extends LedgerPart {
   ): Promise<readonly WaitingRow[]> {
     const args = [campaign, from?.at ?? '', from?.row ?? '', most];
     const flat = await this.run<readonly string[]>('approvals/list-waiting', args);
-    return flat.flatMap((row, index) =>
-      index % 2 === 0 ? [{ row: Number(row), at: Number(flat[index + 1]) }] : [],
-    );
+    return Array.from(pairs(flat), ([row, at]) => ({ row: Number(row), at: Number(at) }));
   }
 
   /** Rows that are approved and still wait for their day, the nearest first. */

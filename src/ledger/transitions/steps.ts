@@ -13,6 +13,7 @@ import type { HasStayed } from '../../platform/redis/restarts.ts';
 import { batched, type RunScript, type ScriptArgument } from '../../platform/redis/script.ts';
 import { type JournalPosition, witnessOf } from '../journal-position.ts';
 import { type LedgerContext, LedgerPart } from '../part.ts';
+import { pairs } from '../parts.ts';
 import type { PlannedPosts } from '../planned-posts.ts';
 import { type ClaimArguments, noClaim } from '../service/files.ts';
 import type { Effect } from '../states.ts';
@@ -26,7 +27,7 @@ export interface ReadRow extends RowRef {
 
 /** Reads `row, revision, ...` as a script returns it. */
 export function readVersions(flat: readonly number[]): readonly RowVersion[] {
-  return flat.flatMap((row, at) => (at % 2 === 0 ? [{ row, revision: flat[at + 1] ?? 0 }] : []));
+  return Array.from(pairs(flat), ([row, revision]) => ({ row, revision }));
 }
 
 export interface StepStart extends ReadRow {

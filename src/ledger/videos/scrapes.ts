@@ -1,7 +1,7 @@
 /** Scrapes: each looks up all videos of the list, or of a campaign, once. The record of a scrape has its progress and its result. */
 import { z } from 'zod';
 import { LedgerPart } from '../part.ts';
-import { parts } from '../parts.ts';
+import { pairs } from '../parts.ts';
 import { readStored } from '../stored-json.ts';
 import { parseVideo, storedFailure, type VideoFields, type WatchedVideo } from './video.ts';
 
@@ -105,8 +105,7 @@ export class ScrapeLedger extends LedgerPart {
       readonly [record: readonly string[], ids: readonly string[], fields: readonly VideoFields[]]
     >('videos/read-part', [run, from, to]);
     if (record.length === 0) return undefined;
-    const found: Record<string, string> = {};
-    for (const [name, value] of parts(record, 2)) found[name as string] = value as string;
+    const found = Object.fromEntries(pairs(record));
     const videos = ids.flatMap((id, index) => parseVideo(id, fields[index] ?? []) ?? []);
     return { scrape: parseScrape(run, found), videos };
   }
@@ -155,10 +154,7 @@ export class ScrapeLedger extends LedgerPart {
 
 function takenParts(reply: unknown): TakenParts {
   const [ended, ...flat] = reply as string[];
-  const parts: ScrapePart[] = [];
-  for (let index = 0; index < flat.length; index += 2) {
-    parts.push({ from: Number(flat[index]), to: Number(flat[index + 1]) });
-  }
+  const parts = Array.from(pairs(flat), ([from, to]): ScrapePart => ({ from: Number(from), to: Number(to) }));
   return { parts, hasEnded: ended === '1' };
 }
 
