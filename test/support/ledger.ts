@@ -175,7 +175,8 @@ export async function retryNow(ledger: Ledger, campaign: string, rows: readonly 
 
 /** All rows of a stored chunk, in order. */
 export async function chunkOf(ledger: Ledger, sheet: RowSheet, chunk: number): Promise<readonly StoredRow[]> {
-  return (await Array.fromAsync(ledger.store.parts(sheet, chunk))).flat();
+  const parts = await Array.fromAsync(ledger.store.parts(sheet, chunk));
+  return parts.flat().map(([, stored]) => stored);
 }
 
 /** What a step sends at its start. */

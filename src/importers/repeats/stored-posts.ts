@@ -115,8 +115,8 @@ export class StoredPosts {
     const reader = this.#readerOf(campaign);
     let bytes = chunkSize * 24;
     for await (const rows of this.#ledger.store.parts(campaign, chunk)) {
-      for (const { cells, number } of rows) {
-        const place = keys.length;
+      for (const [position, { cells, number }] of rows) {
+        const place = position % chunkSize;
         const key = reader.key(cells, number);
         keys.push(key);
         bytes += key.length + 24;

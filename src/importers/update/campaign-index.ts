@@ -63,15 +63,13 @@ export class CampaignIndex {
       ]);
       for (const [row, { postId }] of posts)
         if (row < campaign.rows) index.#posts[row] = index.#wordOf(postId);
-      let row = first;
       for await (const stored of ledger.store.parts(campaign, first / chunkSize)) {
-        for (const { cells, number } of stored) {
+        for (const [row, { cells, number }] of stored) {
           const content = reader.row(cells, number);
           const status = statuses[row - first];
           if (!status || row >= campaign.rows) break;
           index.#add(row, reader.key(cells, number), { status, content });
           if (ownStatus.holds(cells)) index.#held.add(row);
-          row += 1;
         }
       }
     }

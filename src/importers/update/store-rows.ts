@@ -5,7 +5,7 @@ import type { CampaignExtension, CampaignUpdate, RedoneRow } from '../../ledger/
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { RowPost } from '../../ledger/planned-posts.ts';
-import type { RowSheet, StoredRow } from '../../ledger/rows/stored-rows.ts';
+import type { PlacedRow, RowSheet, StoredRow } from '../../ledger/rows/stored-rows.ts';
 import { createImportedRowReader, type RowReader } from '../../manifest/reader.ts';
 import type { CheckedRow } from '../check/checked-row.ts';
 import type { CampaignIndex } from './campaign-index.ts';
@@ -146,11 +146,9 @@ export class SheetUpdate {
     alignment: CellAlignment,
   ): AsyncGenerator<StoredRow> {
     const stagedOf = new Map(targets.map(({ row, staged }) => [row, staged]));
-    let row = chunk * chunkSize;
-    for await (const before of this.#stored(chunk)) {
+    for await (const [row, before] of this.#stored(chunk)) {
       const staged = stagedOf.get(row);
       yield staged === undefined ? before : await this.#updated(before, staged, alignment);
-      row += 1;
     }
   }
 
@@ -181,11 +179,11 @@ export class SheetUpdate {
 
   /** The rows of a chunk, followed by new ones. */
   async *#extended(chunk: number, added: readonly number[]): AsyncGenerator<StoredRow> {
-    yield* this.#stored(chunk);
+    for await (const [, row] of this.#stored(chunk)) yield row;
     for (const staged of added) yield await this.#staged(staged);
   }
 
-  async *#stored(chunk: number): AsyncGenerator<StoredRow> {
+  async *#stored(chunk: number): AsyncGenerator<PlacedRow> {
     for await (const rows of this.#options.ledger.store.parts(this.#sheet, chunk)) yield* rows;
   }
 

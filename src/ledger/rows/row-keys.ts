@@ -58,10 +58,11 @@ export class RowKeys {
   /** As `all`, of one chunk. */
   async *ofChunk(sheet: StoredSheet, chunk: number): AsyncGenerator<KeysOfPart> {
     const reader = this.#reader(sheet);
-    let first = chunk * chunkSize;
     for await (const rows of this.#store.parts(sheet, chunk)) {
-      yield { first, keys: rows.map(({ cells, number }) => reader.key(cells, number)) };
-      first += rows.length;
+      yield {
+        first: rows[0]?.[0] ?? 0,
+        keys: rows.map(([, { cells, number }]) => reader.key(cells, number)),
+      };
     }
   }
 

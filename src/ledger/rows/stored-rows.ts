@@ -73,11 +73,20 @@ export class RowStore extends LedgerPart {
     return stored;
   }
 
+  /** The rows of a campaign, in order, as `parts`. */
+  async *all(sheet: RowSheet & { readonly rows: number }): AsyncGenerator<readonly PlacedRow[]> {
+    for (let chunk = 0; chunk * chunkSize < sheet.rows; chunk += 1) {
+      // Behind them, an update may be adding others.
+      for await (const part of this.parts(sheet, chunk)) yield part.filter(([row]) => row < sheet.rows);
+    }
+  }
+
   /** The rows of one chunk, in order: all at once, or in several parts if they are long. None beyond the end. */
-  async *parts(sheet: RowSheet, chunk: number): AsyncGenerator<readonly StoredRow[]> {
+  async *parts(sheet: RowSheet, chunk: number): AsyncGenerator<readonly PlacedRow[]> {
     for (let position = 0; position < chunkSize; ) {
-      const { rows, end } = await this.#part(sheet, chunk, position);
-      if (rows.length > 0) yield rows;
+      const { rows, first, end } = await this.#part(sheet, chunk, position);
+      const row = chunk * chunkSize + first;
+      if (rows.length > 0) yield rows.map((stored, index) => [row + index, stored]);
       position = end;
     }
   }
@@ -133,6 +142,9 @@ function startsOf(fields: readonly string[]): readonly number[] {
 }
 
 const decompress = promisify(zstdDecompress);
+
+/** A stored row with its place in the campaign. */
+export type PlacedRow = readonly [row: RowIndex, stored: StoredRow];
 
 export interface StoredRow {
   /** Its number in the manifest, without the header. */

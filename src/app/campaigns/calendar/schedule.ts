@@ -2,7 +2,6 @@
 import { LRUCache } from 'lru-cache';
 import { Temporal } from 'temporal-polyfill';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { chunkSize } from '../../../ledger/keys.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import { remembered } from '../../../ledger/remembered.ts';
 import { textOfCell } from '../../../manifest/cells/formula.ts';
@@ -58,18 +57,15 @@ export class Schedules {
     const reader = createImportedRowReader(campaign);
     const { product_id, product_title } = reader.header.indexes;
     const scheduled: ScheduledRow[] = [];
-    let position = chunk * chunkSize;
     for await (const rows of this.#ledger.store.parts(campaign, chunk)) {
-      for (const { cells, number } of rows) {
+      for (const [position, { cells, number }] of rows) {
         const row = reader.row(cells, number);
+        if (row === undefined) continue;
         const cell = (column: number) => textOfCell(cells, column);
-        if (row !== undefined) {
-          const product = cell(product_title) || cell(product_id);
-          const { creator, schedule } = row;
-          const { at, tz } = schedule ?? {};
-          scheduled.push({ position, key: reader.key(cells, number), creator, product, at, tz });
-        }
-        position += 1;
+        const product = cell(product_title) || cell(product_id);
+        const { creator, schedule } = row;
+        const { at, tz } = schedule ?? {};
+        scheduled.push({ position, key: reader.key(cells, number), creator, product, at, tz });
       }
     }
     return scheduled;

@@ -95,17 +95,12 @@ export class LastVersion {
   async contents(): Promise<readonly ComparedRow[]> {
     const contents = [...this.#contents];
     const ids = new Set(contents.map(({ id }) => id));
-    for (let first = 0; first < this.campaign.rows; first += chunkSize) {
-      let id = first;
-      for await (const part of this.#ledger.store.parts(this.campaign, first / chunkSize)) {
-        for (const row of part) {
-          const hasPlan = this.#alignment !== undefined;
-          if (!hasPlan || ids.has(id) || this.unsure.has(this.#keyOf(row))) {
-            const content = contentOf(this.#header, row.cells);
-            contents.push({ id, number: hasPlan ? 0 : row.number, content });
-          }
-          id += 1;
-        }
+    const hasPlan = this.#alignment !== undefined;
+    for await (const part of this.#ledger.store.all(this.campaign)) {
+      for (const [id, row] of part) {
+        if (hasPlan && !ids.has(id) && !this.unsure.has(this.#keyOf(row))) continue;
+        const content = contentOf(this.#header, row.cells);
+        contents.push({ id, number: hasPlan ? 0 : row.number, content });
       }
     }
     return contents;
@@ -139,12 +134,8 @@ export class LastVersion {
     const stored = new Map<number, StoredRow>();
     for (const [chunk, wanted] of Map.groupBy(new Set(rows), (row) => Math.floor(row / chunkSize))) {
       const isWanted = new Set(wanted);
-      let row = chunk * chunkSize;
       for await (const part of this.#ledger.store.parts(this.campaign, chunk)) {
-        for (const each of part) {
-          if (isWanted.has(row)) stored.set(row, each);
-          row += 1;
-        }
+        for (const [row, each] of part) if (isWanted.has(row)) stored.set(row, each);
       }
     }
     return stored;

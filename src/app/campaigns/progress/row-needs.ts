@@ -3,7 +3,6 @@
  */
 import { LRUCache } from 'lru-cache';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { chunkSize } from '../../../ledger/keys.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import { isUrl } from '../../../manifest/cells/media-source.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
@@ -105,17 +104,12 @@ export class RowNeeds {
     const reader = createImportedRowReader(campaign);
     const rows = new Uint8Array(campaign.rows);
     const scheduledAt = new Float64Array(campaign.rows).fill(Number.NaN);
-    for (let first = 0; first < campaign.rows; first += chunkSize) {
-      let position = first;
-      for await (const part of this.#ledger.store.parts(campaign, first / chunkSize)) {
-        for (const { cells, number } of part) {
-          const row = reader.row(cells, number);
-          if (row !== undefined) {
-            rows[position] = byteOf(needsOfRow(row));
-            scheduledAt[position] = row.schedule?.at ?? Number.NaN;
-          }
-          position += 1;
-        }
+    for await (const part of this.#ledger.store.all(campaign)) {
+      for (const [position, { cells, number }] of part) {
+        const row = reader.row(cells, number);
+        if (row === undefined) continue;
+        rows[position] = byteOf(needsOfRow(row));
+        scheduledAt[position] = row.schedule?.at ?? Number.NaN;
       }
     }
     return { rows, scheduledAt };

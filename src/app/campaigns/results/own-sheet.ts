@@ -13,7 +13,6 @@ import { withoutDefaults } from '../../../importers/check/default-rows.ts';
 import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
 import type { ChangedRow } from '../../../importers/update/changed-cells.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { chunkSize } from '../../../ledger/keys.ts';
 import { textOfCell } from '../../../manifest/cells/formula.ts';
 import { indexedKey } from '../../../manifest/cells/key.ts';
 import { withRemembered } from '../../../manifest/headers/column-map.ts';
@@ -155,17 +154,13 @@ export class OwnRows {
   static async read({ ledger }: Pick<Runtime, 'ledger'>, campaign: Campaign, own?: Pick<OwnSheet, 'keys'>) {
     const index = new OwnRows(own?.keys);
     const { key } = createImportedRowReader(campaign).header.indexes;
-    let row = 0;
-    for (let chunk = 0; chunk * chunkSize < campaign.rows; chunk += 1) {
-      for await (const part of ledger.store.parts(campaign, chunk)) {
-        for (const { cells, number, line = number + 1, worksheet } of part) {
-          const text = textOfCell(cells, key);
-          index.hasOwnKeys ||= text !== '';
-          index.lastNumber = Math.max(index.lastNumber, number);
-          index.#byKey.set(indexedKey(text || String(number)), row);
-          if (text === '') index.#byPlace.set(placeOf({ line, worksheet }), row);
-          row += 1;
-        }
+    for await (const part of ledger.store.all(campaign)) {
+      for (const [row, { cells, number, line = number + 1, worksheet }] of part) {
+        const text = textOfCell(cells, key);
+        index.hasOwnKeys ||= text !== '';
+        index.lastNumber = Math.max(index.lastNumber, number);
+        index.#byKey.set(indexedKey(text || String(number)), row);
+        if (text === '') index.#byPlace.set(placeOf({ line, worksheet }), row);
       }
     }
     return index;

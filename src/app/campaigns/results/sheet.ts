@@ -94,16 +94,13 @@ export async function* endedRows(
     for (const [chunk, positions] of Map.groupBy(found, (row) => Math.floor(row / chunkSize))) {
       const isMeant = new Set(positions);
       const outcomes = await ledger.rows.outcomes(campaign.id, chunk);
-      let position = chunk * chunkSize;
       for await (const part of ledger.store.parts(campaign, chunk)) {
         const rows: EndedRow[] = [];
-        for (const stored of part) {
-          const outcome = outcomes[position % chunkSize];
-          const isWanted = isMeant.has(position);
-          position += 1;
+        for (const [row, stored] of part) {
+          const outcome = outcomes[row % chunkSize];
           // Its state may have changed since.
-          if (!isWanted || !outcome || !isStill(campaign, outcome, wanted)) continue;
-          rows.push({ row: position - 1, stored, outcome, key: reader.key(stored.cells, stored.number) });
+          if (!isMeant.has(row) || !outcome || !isStill(campaign, outcome, wanted)) continue;
+          rows.push({ row, stored, outcome, key: reader.key(stored.cells, stored.number) });
         }
         yield rows;
       }

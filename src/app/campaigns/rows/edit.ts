@@ -184,12 +184,8 @@ async function save(
   const { sheet, cells, changes } = draft;
   const chunk = Math.floor(row / chunkSize);
   async function* rows(): AsyncGenerator<StoredRow> {
-    let at = chunk * chunkSize;
     for await (const part of ledger.store.parts(campaign, chunk)) {
-      for (const each of part) {
-        yield at === row ? { ...each, cells } : each;
-        at += 1;
-      }
+      for (const [at, each] of part) yield at === row ? { ...each, cells } : each;
     }
   }
   return ledger.edits.edit(campaign, {

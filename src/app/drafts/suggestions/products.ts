@@ -1,7 +1,6 @@
 /** The id that a product title has in other rows and elsewhere, and the title of an id. */
 import { createHash } from 'node:crypto';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { chunkSize } from '../../../ledger/keys.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import { textOfCell } from '../../../manifest/cells/formula.ts';
@@ -174,10 +173,8 @@ export async function otherIdOfTitle(
   const own = textOfCell(cells, indexes.product_id);
   if (title === '') return undefined;
   const evidence = new SheetEvidence(indexes);
-  for (let from = 0; from < Math.min(campaign.rows, mostRowsRead); from += chunkSize) {
-    for await (const part of store.parts(campaign, from / chunkSize)) {
-      for (const row of part) evidence.note(row.cells);
-    }
+  for await (const part of store.all({ ...campaign, rows: Math.min(campaign.rows, mostRowsRead) })) {
+    for (const [, row] of part) evidence.note(row.cells);
   }
   const others = [...evidence.idsOf(title)].filter(([id]) => id !== own);
   const [best] = others.sort(([, one], [, other]) => other - one);

@@ -2,7 +2,6 @@
 
 import { LRUCache } from 'lru-cache';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { chunkSize } from '../../../ledger/keys.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import type { NewVideo } from '../../../ledger/videos/watch-list.ts';
@@ -105,14 +104,8 @@ export class CampaignRows {
     const { indexes } = matchHeader(cells, { map });
     const keyOf = (row: StoredRow) => textOfCell(row.cells, indexes.key) || String(row.number);
     const rows = new Map<string, number>();
-    for (let first = 0; first < campaign.rows; first += chunkSize) {
-      let row = first;
-      for await (const part of this.#ledger.store.parts(campaign, first / chunkSize)) {
-        for (const stored of part) {
-          if (row < campaign.rows) rows.set(indexedKey(keyOf(stored)), row);
-          row += 1;
-        }
-      }
+    for await (const part of this.#ledger.store.all(campaign)) {
+      for (const [row, stored] of part) rows.set(indexedKey(keyOf(stored)), row);
     }
     return { rows, columns: indexes };
   }
