@@ -59,9 +59,10 @@ export class Queues {
   readonly telemetry: Telemetry | undefined;
   readonly #options: FlowOptions;
   readonly #shared: QueueOptions;
-  readonly #queues = new Map<QueueName, Promise<Queue>>();
-  #flows: Promise<FlowProducer> | undefined;
-  #scrapes: Promise<ScrapeJobs> | undefined;
+  /** Only what is open: a module that could not be loaded, because too many files were open, is loaded by the next call. */
+  readonly #queues = new Map<QueueName, Queue>();
+  #flows: FlowProducer | undefined;
+  #scrapes: ScrapeJobs | undefined;
   readonly #redis: Redis;
   readonly #tolerance: number;
 
@@ -77,13 +78,11 @@ export class Queues {
   /** @throws {RangeError} for a name that is none of `queueNames`. */
   async queue(name: QueueName): Promise<Queue> {
     if (!queueNames.includes(name)) throw new RangeError(`no queue ${name}`);
-    const open = this.#queues.get(name) ?? this.#open(name);
-    this.#queues.set(name, open);
-    return open;
-  }
-
-  async #open(name: QueueName): Promise<Queue> {
+    const known = this.#queues.get(name);
+    if (known) return known;
     const [{ Queue }, { repeatStrategy }] = await Promise.all([import('bullmq'), import('./scrape.ts')]);
+    const opened = this.#queues.get(name);
+    if (opened) return opened;
     const own: Partial<QueueOptions> = {
       streams: { events: { maxLen: 1000 } },
       settings: { repeatStrategy },
@@ -91,23 +90,20 @@ export class Queues {
     const queue = new Queue(name, { ...this.#shared, ...own });
     // The owner of the connection reports its errors.
     queue.on('error', () => undefined);
+    this.#queues.set(name, queue);
     return queue;
   }
 
-  scrapes(): Promise<ScrapeJobs> {
-    this.#scrapes ??= this.#openScrapes();
+  async scrapes(): Promise<ScrapeJobs> {
+    const { ScrapeJobs } = await import('./scrape.ts');
+    const queue = await this.queue(scrapeQueue);
+    this.#scrapes ??= new ScrapeJobs(queue);
     return this.#scrapes;
   }
 
-  async #openScrapes(): Promise<ScrapeJobs> {
-    const { ScrapeJobs } = await import('./scrape.ts');
-    return new ScrapeJobs(await this.queue(scrapeQueue));
-  }
-
-  #producer(): Promise<FlowProducer> {
-    this.#flows ??= import('./flow-producer.ts').then(({ openFlowProducer }) =>
-      openFlowProducer(this.#shared),
-    );
+  async #producer(): Promise<FlowProducer> {
+    const { openFlowProducer } = await import('./flow-producer.ts');
+    this.#flows ??= openFlowProducer(this.#shared);
     return this.#flows;
   }
 
@@ -277,7 +273,7 @@ export class Queues {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#queues.values()].map(async (queue) => (await queue).close()));
-    await (await this.#flows)?.close();
+    await Promise.all([...this.#queues.values()].map((queue) => queue.close()));
+    await this.#flows?.close();
   }
 }

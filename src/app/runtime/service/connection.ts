@@ -24,7 +24,11 @@ export function openService(sources: ServiceSources, options: ServiceOptions = {
   return {
     isConfigured: apiUrl !== undefined && apiKey !== undefined,
     need() {
-      opened ??= open();
+      // Its module may not be loaded while too many files are open: the next call tries again.
+      opened ??= open().catch((error: unknown) => {
+        opened = undefined;
+        throw error;
+      });
       return opened;
     },
     async [Symbol.asyncDispose]() {
