@@ -110,6 +110,7 @@ interface Work {
 }
 
 export async function benchPeers(rounds: number, works: readonly Work[]): Promise<void> {
+  const done: (Done & Pick<Work, 'thinkMs'>)[] = [];
   for (const { rows, thinkMs, bytes } of works) {
     const folder = await mkdtemp(join(tmpdir(), 'bench-rows-'));
     try {
@@ -124,9 +125,14 @@ export async function benchPeers(rounds: number, works: readonly Work[]): Promis
         for (const peer of chosen) measured[peer].push(await measure(peer, folder, thinkMs));
       }
       print(measured, rows, thinkMs);
+      done.push({ rows, thinkMs, measured });
     } finally {
       await rm(folder, { recursive: true });
     }
+  }
+  for (const [thinkMs, [few, ...others]] of Map.groupBy(done, (work) => work.thinkMs)) {
+    const many = others.at(-1);
+    if (few && many && many.rows > few.rows) printMarginal(thinkMs, few, many);
   }
   const [cpu] = cpus();
   process.stdout.write(
@@ -161,6 +167,24 @@ function print(measured: Readonly<Record<Peer, readonly Measured[]>>, rows: numb
   if (chosen.includes('runner')) printTimeLine(measured.runner);
 }
 
+type Done = Pick<Work, 'rows'> & { readonly measured: Readonly<Record<Peer, readonly Measured[]>> };
+
+/** What a row costs once a program runs: the difference of two numbers of rows, without start and warming up. */
+function printMarginal(thinkMs: number, few: Done, many: Done): void {
+  const line = (peer: Peer): [string, string[]] => {
+    const perRow = (pick: (each: Measured) => number) => {
+      const all = ({ measured }: Done) => median(measured[peer].map(pick));
+      return ((all(many) - all(few)) * 1e3) / (many.rows - few.rows);
+    };
+    const own = perRow(({ cpuSeconds }) => cpuSeconds);
+    const redis = perRow(({ redisSeconds }) => redisSeconds);
+    return [names[peer], [own, redis, own + redis].map((ms) => ms.toFixed(2))];
+  };
+  const title = `A further row, ${thinkMs} ms a call: ${many.rows} against ${few.rows} rows`;
+  printTable(title, ['ms/row', 'Redis ms', 'both'], chosen.map(line));
+  process.stdout.write('\n');
+}
+
 /** When the calls of the runner begin and end. */
 function printTimeLine(all: readonly Measured[]): void {
   const at = (pick: (times: readonly number[]) => number | undefined, path: string) =>
@@ -182,7 +206,8 @@ function printTimeLine(all: readonly Measured[]): void {
 
 /** What `npm run bench -- peers` compares them on. */
 export const peersWorks: readonly Work[] = [
-  { rows: 4000, thinkMs: 0 },
+  { rows: 2000, thinkMs: 0 },
+  { rows: 6000, thinkMs: 0 },
   { rows: 1500, thinkMs: 150 },
 ];
 
