@@ -14,8 +14,8 @@ const leastShort = 10_000;
 /** `38.4 M`, `118 k`, `4,120`: three digits from ten thousand on. */
 export function short(value: number): string {
   const amount = Math.abs(Number(value));
-  if (amount < leastShort) return number(value);
   const sign = value < 0 ? '−' : '';
+  if (amount < leastShort) return `${sign}${number(amount)}`;
   const most = units[0];
   for (const [index, unit] of units.entries()) {
     if (amount < unit.size) continue;
@@ -170,11 +170,12 @@ function timeScale({ times }: PlotSeries): (time: number) => number {
   return (time) => ((time - first) / span) * 100;
 }
 
-/** Round numbers that enclose all values, from the top down. */
+/** Round numbers that enclose all values, from the top down, in about so many parts. */
 function scaleOf(values: readonly (number | null)[], parts: number) {
   const known = values.map((value) => value ?? 0);
-  const top = roundUp(Math.max(parts, ...known), parts);
-  const step = top / parts;
+  const most = Math.max(parts, ...known);
+  const step = roundStep(most / parts);
+  const top = Math.ceil(most / step) * step;
   const bottom = -Math.ceil(Math.max(0, -Math.min(0, ...known)) / step) * step;
   const steps = Array.from(
     { length: Math.round((top - bottom) / step) + 1 },
@@ -183,9 +184,8 @@ function scaleOf(values: readonly (number | null)[], parts: number) {
   return { top, bottom, steps: steps.length > 2 * parts + 1 ? [top, 0, bottom] : steps };
 }
 
-/** Rounds up to 1, 2, 2.5, 3, 4, 5, 6, 8, 10 ..., whichever next one divides into whole parts. */
-function roundUp(value: number, parts: number): number {
-  const power = 10 ** Math.floor(Math.log10(value));
-  const fits = [1, 2, 2.5, 3, 4, 5, 6, 8, 10, 20].map((factor) => factor * power);
-  return fits.find((each) => each >= value && (each / parts) % 1 === 0) ?? Math.ceil(value / parts) * parts;
+/** The next one of 1, 2, 5, 10, 20, 50 ... @param least from 1 on. */
+function roundStep(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(least));
+  return ([1, 2, 5].find((factor) => factor * power >= least) ?? 10) * power;
 }
