@@ -3,12 +3,12 @@
  * somebody points at a plot.
  */
 const reading = Object.assign(document.createElement('span'), { className: 'reading', ariaHidden: 'true' });
-const mark = document.createElementNS('http://www.w3.org/2000/svg', 'g');
-mark.classList.add('mark');
+const pointed = document.createElementNS('http://www.w3.org/2000/svg', 'g');
+pointed.classList.add('pointed');
 
 function hide() {
   reading.remove();
-  mark.remove();
+  pointed.remove();
 }
 
 export function show({ target, clientX }) {
@@ -23,8 +23,8 @@ export function show({ target, clientX }) {
   const x = shareOf(plot, at);
   const { steps } = plot;
   const y = ((steps[0] - value) / (steps[0] - steps.at(-1))) * 100;
-  mark.innerHTML = `<path class="limit" d="M${x * 100} 0V100"/><path class="dot" d="M${x * 100} ${y}h0"/>`;
-  svg.append(mark);
+  pointed.innerHTML = `<path class="limit" d="M${x * 100} 0V100"/><path class="dot" d="M${x * 100} ${y}h0"/>`;
+  svg.append(pointed);
   reading.textContent = `${timeOf(plot, at)}: ${value.toLocaleString('en')}`;
   figure.append(reading);
   const before = left - figure.getBoundingClientRect().left;
