@@ -3,18 +3,11 @@ import { writeJson } from '../contract/json.ts';
 import { type OperationTemplate, placeholder } from '../contract/templates.ts';
 
 /** A `bigint` is an integer beyond 2^53. */
-export type TemplateScalar = string | number | bigint | boolean;
+type TemplateScalar = string | number | bigint | boolean;
 /** Values by the name of their placeholder. An undefined value leaves out its field. */
 export type TemplateValues = Readonly<Record<string, TemplateScalar | undefined>>;
 
 type Body = OperationTemplate['body'];
-/** A body with its values, for `writeJson`. */
-export type FilledBody =
-  | TemplateScalar
-  | null
-  | undefined
-  | readonly FilledBody[]
-  | { readonly [name: string]: FilledBody };
 
 const wholePlaceholder = /^\{([A-Za-z]\w*)(:string)?\}$/;
 
@@ -46,15 +39,15 @@ export function fillQuery(query: OperationTemplate['query'], values: TemplateVal
   return filled;
 }
 
-/** A placeholder that is a whole string keeps its type: `"{fileId}"` an integer, `"{fileId:string}"` a text. @throws as `fillQuery`. */
-export function fillBody(body: Body, values: TemplateValues): FilledBody {
+/** For `writeJson`. A placeholder that is a whole string keeps its type: `"{fileId}"` an integer, `"{fileId:string}"` a text. @throws as `fillQuery`. */
+export function fillBody(body: Body, values: TemplateValues): unknown {
   if (typeof body === 'string') return fillText(body, values);
   if (Array.isArray(body)) {
     return body.map((item) => fillBody(item, values)).filter((item) => item !== undefined);
   }
   if (typeof body !== 'object' || body === null) return body;
   const filled = Object.entries(body).map(([name, value]) => [name, fillBody(value, values)] as const);
-  return Object.fromEntries(filled.filter(([, value]) => value !== undefined)) as FilledBody;
+  return Object.fromEntries(filled.filter(([, value]) => value !== undefined));
 }
 
 /** The values of a field of a form: a list repeats its field, an object is sent as JSON, and `null` is left out. */
