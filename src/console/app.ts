@@ -3,7 +3,6 @@ import compression from 'compression';
 import { type Express, type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
 import { sampleProgress } from '../app/campaigns/progress/sample.ts';
-import type { DescribeJobs } from '../app/campaigns/progress/shown-jobs.ts';
 import { keepSweeping } from '../app/drafts/expiry.ts';
 import { openTools } from '../app/operations/tools.ts';
 import { type CheckReadiness, createHealthApp } from '../app/runtime/observability/health.ts';
@@ -31,7 +30,6 @@ import { createUploads } from './uploads/routes.ts';
 
 export interface ConsoleOptions {
   readonly runtime: Runtime;
-  readonly describe?: DescribeJobs | undefined;
   readonly readiness: CheckReadiness;
   /** Secrets that no page may show. */
   readonly secrets: readonly (string | undefined)[];
@@ -67,8 +65,8 @@ export function createConsoleApp(options: ConsoleOptions): Express {
 let assets: Assets | undefined;
 
 function createConsole(options: ConsoleOptions, reach: Reach): Router {
-  const { runtime, describe, secrets, readiness, metrics: workers, until, version } = options;
-  const { log, queues } = runtime;
+  const { runtime, secrets, readiness, metrics: workers, until, version } = options;
+  const { ledger, log, queues } = runtime;
   const { base, origin } = reach;
   assets ??= new Assets();
   const gate = createGate(runtime, reach);
@@ -97,7 +95,7 @@ function createConsole(options: ConsoleOptions, reach: Reach): Router {
     onFirstUse(async () => {
       const { createBoard } = await import('./board/board.ts');
       const redact = createRedaction(secrets);
-      return createBoard({ queues, describe, redact, log, path: board, look: boardLook(context.files) });
+      return createBoard({ queues, ledger, redact, log, path: board, look: boardLook(context.files) });
     }),
   );
   router.get('/', (_request, response) => response.redirect(`${base}/campaigns`));

@@ -2,7 +2,6 @@
 
 import type { Environment } from '../../../config/load.ts';
 import { addFirstAdmin, listUsers } from '../../app/access/users.ts';
-import { createJobDescriber } from '../../app/campaigns/progress/shown-jobs.ts';
 import { accessOperations } from '../../app/operations/access.ts';
 import { readConfiguration } from '../../app/runtime/configuration.ts';
 import { listen } from '../../app/runtime/http-server.ts';
@@ -96,7 +95,6 @@ async function serveUntilStopped(
   const ended = new AbortController();
   const app = createConsoleApp({
     runtime,
-    describe: createJobDescriber(runtime),
     readiness: readinessOf(runtime, workers),
     metrics,
     secrets: [environment.apiKey, environment.consoleAdminPassword],

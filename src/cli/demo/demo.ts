@@ -5,7 +5,6 @@
 import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { startCampaign } from '../../app/campaigns/import/start.ts';
-import { createJobDescriber } from '../../app/campaigns/progress/shown-jobs.ts';
 import { readConfiguration } from '../../app/runtime/configuration.ts';
 import { type HttpServer, listen } from '../../app/runtime/http-server.ts';
 import { readinessOf } from '../../app/runtime/observability/health.ts';
@@ -128,7 +127,6 @@ async function stayUp(demo: Demo, campaign: Campaign, signal: AbortSignal): Prom
   const workers = await createWorkers(runtime);
   const app = createConsoleApp({
     runtime,
-    describe: createJobDescriber(runtime),
     readiness: readinessOf(runtime, workers),
     secrets: [sandbox.apiKey],
     version: readPackageFacts().version,

@@ -9,17 +9,17 @@ import { ExpressAdapter } from '@bull-board/express';
 import type { Job, Queue } from 'bullmq';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
-import type { DescribeJobs, ShownJob } from '../../app/campaigns/progress/shown-jobs.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import { ofSteps, stepFacts } from '../../manifest/steps.ts';
 import type { QueueName, Queues } from '../../queues/queues.ts';
 import { queueTitles } from '../pages/queues/rate-limits.ts';
 import { boundNumbers, isChange, refusalOf } from './guard.ts';
 import type { Redact } from './redaction.ts';
+import { describeJobs, type ShownJob } from './shown-jobs.ts';
 
 export interface BoardOptions {
   readonly queues: Queues;
-  /** Looks up the row of a job. Without it, titles have row numbers. */
-  readonly describe?: DescribeJobs | undefined;
+  readonly ledger: Ledger;
   readonly redact: Redact;
   /** Logs every change, made or refused. */
   readonly log: Logger;
@@ -37,7 +37,7 @@ const descriptions: Readonly<Record<QueueName, string>> = {
 
 export async function createBoard({
   queues,
-  describe = async () => new Map(),
+  ledger,
   redact,
   log,
   path,
@@ -53,7 +53,7 @@ export async function createBoard({
     serverAdapter: adapter,
     options: {
       uiConfig: look,
-      handlerHooks: boardHooks(redact, log, createPresentation(queues, describe)),
+      handlerHooks: boardHooks(redact, log, createPresentation(queues, ledger)),
     },
   });
   // The board's own error handler would show any error unredacted.
@@ -163,11 +163,14 @@ interface AnsweredJob {
 /** @param queue the queue in the request. @returns a copy of the answer, with each job as people should see it. */
 type PresentJobs = (body: unknown, queue: string | undefined) => Promise<unknown>;
 
-function createPresentation(queues: Queues, describe: DescribeJobs): PresentJobs {
+function createPresentation(queues: Queues, ledger: Ledger): PresentJobs {
   return async (body, queue) => {
     const jobs = findJobs(body, queue);
     if (jobs.length === 0) return body;
-    const shown = await describe(jobs.map(({ job }) => job.id));
+    const shown = await describeJobs(
+      ledger,
+      jobs.map(({ job }) => job.id),
+    );
     const ended = jobs.filter(({ job }) => job.finishedOn);
     const states = await Promise.all(
       ended.map(async ({ job, of }) => (await queues.queue(of as QueueName)).getJobState(job.id)),

@@ -7,7 +7,6 @@
  *     await pages.post('/campaigns/c1/pause', {});                                   sends a form, and follows to its notice
  */
 import { onTestFinished, type TestContext } from 'vitest';
-import { createJobDescriber } from '../../../src/app/campaigns/progress/shown-jobs.ts';
 import { listen } from '../../../src/app/runtime/http-server.ts';
 import { createReadinessCheck } from '../../../src/app/runtime/observability/health.ts';
 import type { Runtime } from '../../../src/app/runtime/runtime.ts';
@@ -44,7 +43,6 @@ export async function openPages(
   const runtime = runtimeOf(runner, test);
   const app = createConsoleApp({
     runtime,
-    describe: createJobDescriber(runtime),
     readiness: createReadinessCheck({
       findRefusal: () => runner.ledger.findRefusal(),
       answerMs: patienceMs,
