@@ -19,12 +19,18 @@ import {
 import { allowSpending, showSpending, spendingSchema } from '../approvals/spending.ts';
 import { listWaitingPosts, waitingPostSchema } from '../approvals/waiting-posts.ts';
 import { withdrawApprovals } from '../approvals/withdraw.ts';
-import { integer, next, paging, readPlace, text } from './fields.ts';
+import { integer, next, paging, position, readPlace, revision, text } from './fields.ts';
 import { approvals } from './operation.ts';
 
 /** Most posts in one request. */
 const mostPosts = 200;
-const revision = z.int().min(0).max(255);
+/** Rows that were chosen, as they were shown. @param more what each has besides its place. */
+function chosen<More extends z.ZodRawShape>(more: More) {
+  return z
+    .array(z.strictObject({ position, revision, ...more }))
+    .min(1)
+    .max(mostPosts);
+}
 /** What a decision does, for the audit. */
 const did = {
   approve: 'Approved',
@@ -81,25 +87,16 @@ export const approvalOperations = {
     body: z.discriminatedUnion('decision', [
       z.strictObject({
         decision: z.literal('approve'),
-        posts: z
-          .array(z.strictObject({ position: z.int().min(0).max(999_999_999), revision, seen: text }))
-          .min(1)
-          .max(mostPosts),
+        posts: chosen({ seen: text }),
       }),
       z.strictObject({
         decision: z.literal('reject'),
         reason: z.string().max(longestReason).default('').describe('Shown with the row.'),
-        posts: z
-          .array(z.strictObject({ position: z.int().min(0).max(999_999_999), revision }))
-          .min(1)
-          .max(mostPosts),
+        posts: chosen({}),
       }),
       z.strictObject({
         decision: z.literal('withdraw'),
-        posts: z
-          .array(z.strictObject({ position: z.int().min(0).max(999_999_999), revision }))
-          .min(1)
-          .max(mostPosts),
+        posts: chosen({}),
       }),
     ]),
     answer: approvedSchema,

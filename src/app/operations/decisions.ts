@@ -16,7 +16,7 @@ import {
 import { isId, type Verdict } from '../decisions/decision.ts';
 import { listReview, unknownKinds } from '../decisions/list-review.ts';
 import { reviewRowSchema } from '../decisions/review-rows.ts';
-import { integer, next, paging, readPlace, text } from './fields.ts';
+import { integer, next, paging, position, readPlace, revision, text } from './fields.ts';
 import { decisions } from './operation.ts';
 
 const refusals = ['campaign_not_found', 'campaign_unreadable', 'row_not_found', 'decision_refused'] as const;
@@ -25,10 +25,7 @@ const serviceId = z
   .string()
   .max(500)
   .refine(isId, 'it must be an id of the service: no link, without spaces and / : ? &');
-const revision = z
-  .int()
-  .min(0)
-  .max(255)
+const revisionSeen = revision
   .optional()
   .describe('Of the row that was looked at. If the row was resent since, nothing is decided.');
 const unchecked = z.boolean().default(false).describe('Accept the id without looking it up in the service.');
@@ -45,7 +42,6 @@ export function verdictWith<More extends z.ZodRawShape>(more: More) {
 
 /** Most rows in one request. */
 const mostRows = 200;
-const position = z.int().min(0).max(999_999_999);
 
 export const decisionOperations = {
   decideRow: decisions.run('PUT /campaigns/{id}/rows/{key}/decision', {
@@ -55,7 +51,7 @@ export const decisionOperations = {
     description:
       "Check the creator's profile, or the service's dashboard, first. If the post exists and you say `not-posted`, this creates a duplicate. " +
       'A row that is resent or resumed waits 10 seconds first; until then you can undo the decision. A row marked as posted can be undone for 10 minutes.',
-    body: verdictWith({ unchecked, revision }),
+    body: verdictWith({ unchecked, revision: revisionSeen }),
     answer: decidedRowSchema,
     async handle({ runtime }, { id, key, ...body }) {
       const { decision: kind, unchecked, revision, ...ids } = body;
@@ -144,7 +140,7 @@ export const decisionOperations = {
       'A refused decision does not stop the others. If a post exists and you say `not-posted`, this creates a duplicate.',
     body: z.strictObject({
       rows: z
-        .array(verdictWith({ campaign: text, position, revision: z.int().min(0).max(255) }))
+        .array(verdictWith({ campaign: text, position, revision }))
         .min(1)
         .max(mostRows),
       unchecked: z.boolean().default(false).describe('Accept ids without looking them up in the service.'),

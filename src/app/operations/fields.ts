@@ -23,6 +23,12 @@ export function integer(least: number, most: number) {
   return z.coerce.number().int().min(least).max(most);
 }
 
+/** Position of a row in its campaign, from 0. */
+export const position = z.int().min(0).max(999_999_999);
+
+/** Revision of a row, as the caller saw it. */
+export const revision = z.int().min(0).max(255);
+
 /** Parameters of a list. */
 export const paging = {
   limit: integer(1, 500).default(50).describe('Entries per page.'),

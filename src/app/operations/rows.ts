@@ -22,7 +22,7 @@ import {
   writtenRowSchema,
 } from '../campaigns/rows/show-row.ts';
 import { rowState, stepName } from '../runtime/documents.ts';
-import { next, paging, readCursor, text } from './fields.ts';
+import { next, paging, readCursor, revision, text } from './fields.ts';
 import { rows } from './operation.ts';
 
 /** Longest text of a cell, in characters. */
@@ -121,11 +121,9 @@ export const rowOperations = {
       'The cells are checked like a sheet. If they have problems, nothing is changed, and the problem document lists them in `problems`. ' +
       'Finished steps are kept.',
     body: z.strictObject({
-      revision: z
-        .int()
-        .min(0)
-        .max(255)
-        .describe('`revision` of the row as you saw it; the edit is refused if the row has another one now.'),
+      revision: revision.describe(
+        '`revision` of the row as you saw it; the edit is refused if the row has another one now.',
+      ),
       cells: z
         .partialRecord(column, z.string().max(longestText))
         .describe('Texts by column, such as `caption`. Other columns stay as they are.'),
@@ -153,7 +151,7 @@ export const rowOperations = {
     startsSomething: true,
     problems: ['edit_refused'],
     body: z.strictObject({
-      revision: z.int().min(0).max(255).optional().describe('`revision` of the row as you saw it.'),
+      revision: revision.optional().describe('`revision` of the row as you saw it.'),
     }),
     answer: cancelledRowSchema,
     handle: ({ runtime, person }, { id, key, revision }) =>
