@@ -18,52 +18,41 @@ const keepAliveMs = 75_000;
 /** Longest request, in milliseconds: a form with large files is one request, possibly over a slow line. */
 const longestRequestMs = 3600_000;
 
-/** Longest time in which the body of a request makes no progress, so that nobody can hold many connections for an hour. */
-const usualStillMs = 60_000;
-
-/** Longest time for the head of a request, in milliseconds, and how often that is looked at. */
-const usualHeadMs = 10_000;
+/** How often the time for the head of a request is looked at. */
 const headsLookedAt = 10;
-
-/** Most connections at once: twice as many as there may be live pages. */
-const usualConnections = 2000;
-/** Of one address: a team behind one router has fewer. */
-const usualOfAddress = 500;
-const usualForProbes = 64;
 
 /** Time for running answers when the server closes, in milliseconds. */
 const longestCloseMs = 2000;
 
-export interface Address {
+const usual = {
+  /** Longest time in which the body of a request makes no progress, so that nobody can hold many connections for an hour. Milliseconds. */
+  stillMs: 60_000,
+  /** Longest time for the head of a request, in milliseconds. */
+  headMs: 10_000,
+  /** Most connections at once: twice as many as there may be live pages. */
+  most: 2000,
+  /** Most connections of one address: a team behind one router has fewer. */
+  mostOfAddress: 500,
+  /** Connections beyond `most` that are answered only if they are of a probe. */
+  forProbes: 64,
+  /** Whether an address is that of a proxy, whose connections are those of many people. */
+  isProxy: (_address: string) => false,
+};
+
+export interface Address extends Readonly<Partial<typeof usual>> {
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
-  /** Longest time without progress of a request's body, in milliseconds. Default: a minute. */
-  readonly stillMs?: number | undefined;
-  /** Longest time for the head of a request, in milliseconds. Default: 10 seconds. */
-  readonly headMs?: number | undefined;
-  /** Most connections at once. Default: 2,000. */
-  readonly mostConnections?: number | undefined;
-  /** Most connections of one address. Default: 500. */
-  readonly mostOfAddress?: number | undefined;
-  /** Further connections, for probes only. Default: 64. */
-  readonly forProbes?: number | undefined;
-  /** Whether an address is that of a proxy. Default: no address. */
-  readonly isProxy?: ((address: string) => boolean) | undefined;
 }
 
 /** @param fix what to do if the address is unusable. @throws {UseCaseError} `address_unusable`. */
 export async function listen(
   handle: RequestListener,
-  { host, port, stillMs = usualStillMs, headMs = usualHeadMs, ...bounds }: Address,
+  { host, port, ...given }: Address,
   fix?: string,
 ): Promise<HttpServer> {
-  const connections = new Connections({
-    most: bounds.mostConnections ?? usualConnections,
-    mostOfAddress: bounds.mostOfAddress ?? usualOfAddress,
-    forProbes: bounds.forProbes ?? usualForProbes,
-    isProxy: bounds.isProxy ?? (() => false),
-  });
+  const { stillMs, headMs, ...bounds } = { ...usual, ...given };
+  const connections = new Connections(bounds);
   const times = {
     headersTimeout: headMs,
     connectionsCheckingInterval: Math.ceil(headMs / headsLookedAt),

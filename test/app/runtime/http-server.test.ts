@@ -147,7 +147,7 @@ describe('connections of an HTTP server', () => {
   }
 
   it('give way to new ones if they are idle, the longest idle first', async () => {
-    const { server } = await serve({ mostConnections: 2 });
+    const { server } = await serve({ most: 2 });
     const [silent, used] = [open(server), open(server)];
     expect(await ask(used)).toBe(200);
     const closed = withDeadline(once(silent, 'close'), 'the end of the silent connection');
@@ -160,7 +160,7 @@ describe('connections of an HTTP server', () => {
   });
 
   it('with an answer under way are kept, and beyond them only probes are answered', async () => {
-    const { server, hold, held } = await serve({ mostConnections: 2, forProbes: 2 });
+    const { server, hold, held } = await serve({ most: 2, forProbes: 2 });
     const busy = [await hold(), await hold()];
     expect(await ask(open(server))).toBe(503);
     expect(await ask(open(server), '/healthz?a=1')).toBe(200);
@@ -172,14 +172,14 @@ describe('connections of an HTTP server', () => {
   });
 
   it('that are silent keep no probe out', async () => {
-    const { server, hold } = await serve({ mostConnections: 1, forProbes: 2 });
+    const { server, hold } = await serve({ most: 1, forProbes: 2 });
     await hold();
     for (let index = 0; index < 5; index += 1) open(server);
     expect(await ask(open(server), '/healthz')).toBe(200);
   });
 
   it('of one address are bounded, and others come in', async () => {
-    const { server, hold } = await serve({ mostConnections: 10, mostOfAddress: 2 });
+    const { server, hold } = await serve({ most: 10, mostOfAddress: 2 });
     await hold('127.0.0.2');
     await hold('127.0.0.2');
     expect(await ask(open(server, '127.0.0.2'))).toBeUndefined();
@@ -188,7 +188,7 @@ describe('connections of an HTTP server', () => {
 
   it('of a proxy are bounded only as a whole', async () => {
     const isProxy = (address: string) => address === '127.0.0.2';
-    const { server, hold } = await serve({ mostConnections: 3, mostOfAddress: 1, isProxy });
+    const { server, hold } = await serve({ most: 3, mostOfAddress: 1, isProxy });
     await hold('127.0.0.2');
     await hold('127.0.0.2');
     expect(await ask(open(server, '127.0.0.2'))).toBe(200);

@@ -20,34 +20,22 @@ export interface Readiness {
 
 export type CheckReadiness = () => Promise<Readiness>;
 
-/** @param workers workers of this process; undefined if it takes no jobs. */
+/** @param workers of this process; undefined if it takes no jobs. */
 export function readinessOf({ redis }: Runtime, workers: Workers | undefined): CheckReadiness {
-  return createReadinessCheck({
-    findRefusal: () => redis.findRefusal(),
-    workersRun: workers && (() => workers.areRunning),
-    troubles: workers && (() => troublesOf(workers)),
-  });
-}
-
-function troublesOf({ clockAheadMs }: Workers): Readonly<Record<string, string>> {
-  return clockAheadMs === undefined ? {} : { clock: describeClock(clockAheadMs) };
+  return createReadinessCheck({ findRefusal: () => redis.findRefusal(), workers });
 }
 
 export interface ReadinessSources {
   /** Writes to Redis. @returns the error with which it refuses; undefined if it takes writes. */
   readonly findRefusal: () => Promise<Error | undefined>;
-  /** Whether this process takes jobs; undefined if it has no workers. */
-  readonly workersRun?: (() => boolean) | undefined;
-  /** What else is wrong with the workers, by name of the check; empty while all is well. */
-  readonly troubles?: (() => Readonly<Record<string, string>>) | undefined;
+  readonly workers?: Pick<Workers, 'areRunning' | 'clockAheadMs'> | undefined;
   /** How long Redis may take to answer, in milliseconds. */
   readonly answerMs?: number;
 }
 
 export function createReadinessCheck({
   findRefusal,
-  workersRun,
-  troubles,
+  workers,
   answerMs = 2000,
 }: ReadinessSources): CheckReadiness {
   // A write waits while Redis does not answer, so all probes share one.
@@ -63,8 +51,8 @@ export function createReadinessCheck({
   return async () => {
     const { redis, text } = await askRedis();
     const checks: Record<string, string> = { redis: text };
-    if (workersRun) checks.workers = workersRun() ? 'ok' : 'not running';
-    Object.assign(checks, troubles?.());
+    if (workers) checks.workers = workers.areRunning ? 'ok' : 'not running';
+    if (workers?.clockAheadMs !== undefined) checks.clock = describeClock(workers.clockAheadMs);
     return { ready: Object.values(checks).every((check) => check === 'ok'), redis, checks };
   };
 }

@@ -4,12 +4,14 @@ import { text } from 'node:stream/consumers';
 import { ReplyError } from 'ioredis';
 import { describe, expect, it } from 'vitest';
 import { createProbesApp, createReadinessCheck } from '../../../../src/app/runtime/observability/health.ts';
+import { describeClock } from '../../../../src/manifest/wording.ts';
 
 const taking = async () => undefined;
+const running = { areRunning: true, clockAheadMs: undefined };
 
 describe('readiness', () => {
   it('holds while Redis answers and the workers run', async () => {
-    const check = createReadinessCheck({ findRefusal: taking, workersRun: () => true });
+    const check = createReadinessCheck({ findRefusal: taking, workers: running });
     expect(await check()).toEqual({
       ready: true,
       redis: 'writable',
@@ -18,17 +20,11 @@ describe('readiness', () => {
   });
 
   it('is not ready while something is wrong with the workers, and says what', async () => {
-    const troubles = { rescuer: 'has not run for 50 s' };
-    const sources = { findRefusal: taking, workersRun: () => true };
-    expect(await createReadinessCheck({ ...sources, troubles: () => troubles })()).toEqual({
+    const workers = { ...running, clockAheadMs: 50_000 };
+    expect(await createReadinessCheck({ findRefusal: taking, workers })()).toEqual({
       ready: false,
       redis: 'writable',
-      checks: { redis: 'ok', workers: 'ok', ...troubles },
-    });
-    expect(await createReadinessCheck({ ...sources, troubles: () => ({}) })()).toEqual({
-      ready: true,
-      redis: 'writable',
-      checks: { redis: 'ok', workers: 'ok' },
+      checks: { redis: 'ok', workers: 'ok', clock: describeClock(50_000) },
     });
   });
 
@@ -41,7 +37,7 @@ describe('readiness', () => {
   });
 
   it('ends when the workers stop', async () => {
-    const check = createReadinessCheck({ findRefusal: taking, workersRun: () => false });
+    const check = createReadinessCheck({ findRefusal: taking, workers: { ...running, areRunning: false } });
     expect(await check()).toMatchObject({ ready: false, checks: { redis: 'ok', workers: 'not running' } });
   });
 
