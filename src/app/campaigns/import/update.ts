@@ -1,5 +1,6 @@
 /** Imports a sheet into an existing campaign, by key. Posted rows are left alone. */
 import { resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { CheckResult } from '../../../importers/check/check-sheet.ts';
 import type { CheckSink } from '../../../importers/check/checked-row.ts';
@@ -232,18 +233,10 @@ export function rowsOf(matches: SheetMatches): AgreedRows {
   return { new: matches.new.count, changed: matches.changed.count, redone: matches.redone.count };
 }
 
-function isAgreed(matches: SheetMatches, agreed: AgreedRows): boolean {
-  const now = rowsOf(matches);
-  return now.new === agreed.new && now.changed === agreed.changed && now.redone === agreed.redone;
-}
-
 /** @throws {UseCaseError} `plan_changed`. */
 export function requireAgreed(matches: SheetMatches, agreed: AgreedRows): void {
-  if (!isAgreed(matches, agreed)) throw planChanged();
-}
-
-function planChanged(): UseCaseError {
-  return new UseCaseError('plan_changed', 'the campaign has changed since the plan was made', {
+  if (isDeepStrictEqual(rowsOf(matches), agreed)) return;
+  throw new UseCaseError('plan_changed', 'the campaign has changed since the plan was made', {
     fix: 'Look at the new plan.',
   });
 }
