@@ -57,27 +57,18 @@ export interface Changer {
   readonly why?: string | undefined;
 }
 
-/** Running jobs finish. @returns whether it was running. @throws {UseCaseError} `queue_unknown`. */
-export async function pauseQueue(runtime: QueueRuntime, name: string, changer: Changer): Promise<boolean> {
-  return turn(runtime, name, true, changer);
-}
-
-/** @returns whether it was paused. @throws {UseCaseError} `queue_unknown`. */
-export async function resumeQueue(runtime: QueueRuntime, name: string, changer: Changer): Promise<boolean> {
-  return turn(runtime, name, false, changer);
-}
-
-async function turn(
+/** Pauses or resumes a queue. Running jobs finish. @returns whether it was not so already. */
+export async function setQueuePaused(
   { queues, ledger }: QueueRuntime,
-  name: string,
-  paused: boolean,
+  name: QueueName,
+  isPaused: boolean,
   { by, why = '' }: Changer,
 ): Promise<boolean> {
-  const queue = await queues.queue(requireQueue(name));
-  if ((await queue.isPaused()) === paused) return false;
-  if (paused) await queue.pause();
+  const queue = await queues.queue(name);
+  if ((await queue.isPaused()) === isPaused) return false;
+  if (isPaused) await queue.pause();
   else await queue.resume();
-  const [from, to] = paused ? ['running', 'paused'] : ['paused', 'running'];
+  const [from, to] = isPaused ? ['running', 'paused'] : ['paused', 'running'];
   await ledger.lastChanges.record({ subject: { kind: 'queue', queue: name }, by, from, to, why });
   return true;
 }

@@ -13,14 +13,7 @@ import {
   searchMusic,
 } from '../campaigns/look-up.ts';
 import { readWorkers, workersDocument, workersSchema } from '../campaigns/progress/workers.ts';
-import {
-  pauseQueue,
-  queueDocument,
-  queueSchema,
-  readQueues,
-  requireQueue,
-  resumeQueue,
-} from '../campaigns/queues.ts';
+import { queueDocument, queueSchema, readQueues, requireQueue, setQueuePaused } from '../campaigns/queues.ts';
 import {
   changeRateLimit,
   rateLimitsDocument,
@@ -86,7 +79,7 @@ export const limitOperations = {
     body: z.strictObject({ why: z.string().max(200).optional() }),
     answer: queues,
     async handle({ runtime, person }, { name, why }) {
-      const wasRunning = await pauseQueue(runtime, requireQueue(name), { by: person.name, why });
+      const wasRunning = await setQueuePaused(runtime, requireQueue(name), true, { by: person.name, why });
       return ifChanged(wasRunning, await shownQueues(runtime));
     },
     audit: ({ name, why }) => `Paused the queue ${name}${why ? `, because ${why}` : ''}.`,
@@ -96,7 +89,7 @@ export const limitOperations = {
     problems: ['queue_unknown'],
     answer: queues,
     async handle({ runtime, person }, { name }) {
-      const wasPaused = await resumeQueue(runtime, requireQueue(name), { by: person.name });
+      const wasPaused = await setQueuePaused(runtime, requireQueue(name), false, { by: person.name });
       return ifChanged(wasPaused, await shownQueues(runtime));
     },
     audit: ({ name }) => `Resumed the queue ${name}.`,

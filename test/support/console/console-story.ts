@@ -1,7 +1,7 @@
 /** A console with something on every page: rows in each state, videos, limits, users. Texts of people and of the service are hostile. */
 import { onTestFinished, type TestContext } from 'vitest';
 import { roles } from '../../../src/app/access/roles.ts';
-import { pauseQueue } from '../../../src/app/campaigns/queues.ts';
+import { setQueuePaused } from '../../../src/app/campaigns/queues.ts';
 import { openRunner, type TestRunner } from '../in-process.ts';
 import { videoRow } from '../sheets/rows.ts';
 import { addPlayed } from '../watched.ts';
@@ -72,7 +72,7 @@ export async function openStory(
   const samples = [10, 5, 1].map((days) => [now - days * day, 10_000 - days * 10, hostile] as const);
   const video = await addPlayed(runner, 'a', { facts, meta: { author: hostile }, samples });
   const pages = await openPages(runner, test);
-  await pauseQueue(pages.runtime, 'upload', { by: 'anna', why: hostile });
+  await setQueuePaused(pages.runtime, 'upload', true, { by: 'anna', why: hostile });
   if (users) {
     for (const role of roles) await quickUser(runner, role, role);
   }

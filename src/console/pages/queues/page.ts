@@ -1,12 +1,6 @@
 /** `/queues`: queues, workers, rate limits, and who changed what. */
 import { readWorkers, type SeenWorkers } from '../../../app/campaigns/progress/workers.ts';
-import {
-  pauseQueue,
-  type QueueStatus,
-  readQueues,
-  requireQueue,
-  resumeQueue,
-} from '../../../app/campaigns/queues.ts';
+import { type QueueStatus, readQueues, requireQueue, setQueuePaused } from '../../../app/campaigns/queues.ts';
 import {
   readRateLimits,
   requireOperation,
@@ -153,7 +147,7 @@ const pause: Change = {
   },
   carryOut: async ({ runtime, params: { name = '' }, person, form: fields, record }) => {
     const why = fields.get('why')?.trim().slice(0, longestReason);
-    const was = await pauseQueue(runtime, name, { by: person.name, why });
+    const was = await setQueuePaused(runtime, requireQueue(name), true, { by: person.name, why });
     if (was) await record(limitOperations.pauseQueue, { name, why }, {});
     const text = `Queue ${queueTitle(name)} ${was ? 'is' : 'was already'} paused.`;
     return { state: 'paused', text, undo: { label: 'Resume', path: `/queues/${name}/resume` } };
@@ -161,7 +155,7 @@ const pause: Change = {
 };
 
 async function resume({ runtime, params: { name = '' }, person, record }: PageRequest): Promise<Redirect> {
-  const was = await resumeQueue(runtime, name, { by: person.name });
+  const was = await setQueuePaused(runtime, requireQueue(name), false, { by: person.name });
   if (was) await record(limitOperations.resumeQueue, { name }, {});
   return done('/queues#queues', `Queue ${queueTitle(name)} ${was ? 'is running again' : 'was not paused'}.`);
 }
