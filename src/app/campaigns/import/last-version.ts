@@ -3,7 +3,6 @@ import { withoutDefaults } from '../../../importers/check/default-rows.ts';
 import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
 import { type ComparedRow, type Content, contentOf } from '../../../importers/update/match-by-content.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { chunkSize } from '../../../ledger/keys.ts';
 import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import { textOfCell } from '../../../manifest/cells/formula.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
@@ -132,11 +131,10 @@ export class LastVersion {
 
   async #stored(rows: readonly number[]): Promise<ReadonlyMap<number, StoredRow>> {
     const stored = new Map<number, StoredRow>();
-    for (const [chunk, wanted] of Map.groupBy(new Set(rows), (row) => Math.floor(row / chunkSize))) {
-      const isWanted = new Set(wanted);
-      for await (const part of this.#ledger.store.parts(this.campaign, chunk)) {
-        for (const [row, each] of part) if (isWanted.has(row)) stored.set(row, each);
-      }
+    // In their order, so that each chunk is read once.
+    for (const row of [...new Set(rows)].sort((one, other) => one - other)) {
+      const found = await this.#ledger.store.find(this.campaign, row);
+      if (found !== undefined) stored.set(row, found);
     }
     return stored;
   }

@@ -3,6 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
+import { remembered } from '../../../ledger/remembered.ts';
 import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import type { NewVideo } from '../../../ledger/videos/watch-list.ts';
 import { usernameIn } from '../../../manifest/cells/creator.ts';
@@ -30,9 +31,7 @@ interface RowFacts {
 
 export class CampaignRows {
   readonly #ledger: Ledger;
-  readonly #campaigns = new LRUCache<string, { readonly found: Promise<Campaign | undefined> }>({
-    max: campaignsKept,
-  });
+  readonly #campaigns = new LRUCache<string, Promise<Campaign | undefined>>({ max: campaignsKept });
   /** By campaign. Only those of sheets that lack columns are read. */
   readonly #indexes = new LRUCache<string, RowIndex>({
     maxSize: mostHeld,
@@ -83,9 +82,7 @@ export class CampaignRows {
   }
 
   #find(name: string): Promise<Campaign | undefined> {
-    const { found } = this.#campaigns.get(name) ?? { found: this.#ledger.campaigns.find(name) };
-    this.#campaigns.set(name, { found });
-    return found;
+    return remembered(this.#campaigns, name, () => this.#ledger.campaigns.find(name));
   }
 
   async #factsOf(campaign: Campaign, key: string): Promise<RowFacts | undefined> {
