@@ -20,14 +20,14 @@ const surelyNamed = 3;
  */
 export function findHeaderRow(
   rows: readonly SheetRow[],
-  { map, rememberedMap }: Pick<SheetOptions, 'map' | 'rememberedMap'>,
+  { map }: Pick<SheetOptions, 'map'>,
 ): SheetRow | undefined {
   const looked = rows
     .slice(0, rowsLookedAt)
     .map((row) => ({ row, filled: row.cells.map((cell) => cell.trim()).filter((cell) => cell !== '') }));
   const widest = Math.max(0, ...looked.map(({ filled }) => filled.length));
   const namesIn = (filled: readonly string[]) => {
-    const count = countNamed(filled, map, rememberedMap);
+    const count = countNamed(filled, map);
     return count * 2 >= filled.length ? count : 0;
   };
   const found =

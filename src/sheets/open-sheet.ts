@@ -2,7 +2,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { requiredColumns } from '../manifest/columns.ts';
-import { withRemembered } from '../manifest/headers/column-map.ts';
 import { type HeaderOptions, isListHeader, matchHeader } from '../manifest/headers/header.ts';
 import { hasProductIds } from '../manifest/headers/name-parts.ts';
 import { hint } from '../manifest/problems/hint.ts';
@@ -170,7 +169,7 @@ function noHeaderAt(line: number): UnreadableSheetError {
 async function openJsonSheet(
   source: ManifestSource,
   { kind, encoding }: SheetFormat & { readonly kind: 'json' | 'jsonl' },
-  { map: given, rememberedMap }: SheetOptions,
+  { map }: SheetOptions,
 ): Promise<OpenSheet> {
   // Of the last reading: JSON Lines are read twice.
   let hash = createHash('sha256');
@@ -178,7 +177,6 @@ async function openJsonSheet(
     hash = createHash('sha256');
     return hashed(source.bytes(), hash);
   };
-  const map = withRemembered(given, rememberedMap);
   const memoMethod = (name: string) => isListHeader(name, map);
   const lists = new LRUCache<string, boolean>({ max: maxNamesKept, memoMethod });
   const isList = (name: string) => lists.memo(name);
@@ -273,8 +271,7 @@ function alikeSheets(
 }
 
 /** Counts the required columns that the header lacks. */
-function lackedColumns(header: readonly string[], { map: given, rememberedMap }: SheetOptions): number {
-  const map = withRemembered(given, rememberedMap);
+function lackedColumns(header: readonly string[], { map }: SheetOptions): number {
   const { problems } = matchHeader(header, { map });
   return problems.filter(({ code }) => code === 'missing_column').length;
 }

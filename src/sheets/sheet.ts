@@ -26,10 +26,8 @@ export interface SheetOptions {
   readonly hidden?: RowChoice | undefined;
   /** Take ids that end in zeros as they are: no program has lost their last digits. */
   readonly trustIds?: boolean | undefined;
-  /** The column for each header that has an unusual name. */
+  /** The column for each header that has an unusual name; the sheet need not have all of them. */
   readonly map?: ColumnMap | undefined;
-  /** The same of an earlier sheet: `map` wins, and this sheet need not have its headers. */
-  readonly rememberedMap?: ColumnMap | undefined;
   /** What to do with rows that a column of the planner's own says are posted, cancelled, ...: unless given, they have a problem. */
   readonly ownStatus?: RowChoice | undefined;
   /** What to do with rows that have nothing of a post, such as headings: unless given, they are skipped. */

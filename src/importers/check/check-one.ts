@@ -58,7 +58,7 @@ export async function checkOne(
       allowUnknownColumns: true,
       isTyped: true,
       // The row is in the campaign already.
-      sheet: { rememberedMap: sheet.map, ownStatus: 'post', noPosts: 'post' },
+      sheet: { map: sheet.map, ownStatus: 'post', noPosts: 'post' },
       first: number,
     },
   );

@@ -2,6 +2,7 @@
 import type { Settings } from '../../../config/schema.ts';
 import { maxIdLength } from '../../manifest/cells/scalars.ts';
 import { detached } from '../../manifest/detached.ts';
+import type { ColumnMap } from '../../manifest/headers/column-map.ts';
 import type { Header } from '../../manifest/headers/header.ts';
 import {
   type CellProblem,
@@ -30,6 +31,8 @@ export interface CheckRules {
   /** Post rows again that repeat posts of other campaigns. */
   readonly again?: boolean | undefined;
   readonly sheet?: SheetOptions;
+  /** The part of `sheet.map` that was given for this sheet, which must have these headers. The rest is remembered of earlier ones. */
+  readonly givenMap?: ColumnMap | undefined;
   readonly allowUnknownColumns?: boolean;
   /** Whether all cells are as a person typed them into a page, so that no spreadsheet program has changed an id. */
   readonly isTyped?: boolean;

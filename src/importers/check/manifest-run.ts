@@ -1,5 +1,4 @@
 /** Runs one check of one manifest: its header, then its rows, then the file as a whole. */
-import { withRemembered } from '../../manifest/headers/column-map.ts';
 import { matchHeader } from '../../manifest/headers/header.ts';
 import {
   type ColumnProposal,
@@ -129,12 +128,8 @@ export class ManifestRun {
       return new RowChecks(cells, named, this.#options);
     } catch (error) {
       if (!(error instanceof HeaderError)) throw error;
-      const { map, rememberedMap } = this.#options.sheet ?? {};
       await turn.pause();
-      const { names, indexes } = matchHeader(cells, {
-        ...named,
-        map: withRemembered(map, rememberedMap),
-      });
+      const { names, indexes } = matchHeader(cells, { ...named, map: this.#options.sheet?.map });
       await turn.pause();
       this.#proposals = proposeColumns({ names, indexes, problems: error.problems }, rows);
       // If unknown columns are the only fault, the rows are still checked, so that all problems are reported at once.

@@ -2,7 +2,7 @@
 
 import { maxIdLength } from '../../manifest/cells/scalars.ts';
 import { detached } from '../../manifest/detached.ts';
-import { requireMappedHeaders, withRemembered } from '../../manifest/headers/column-map.ts';
+import { requireMappedHeaders } from '../../manifest/headers/column-map.ts';
 import { type Header, type HeaderOptions, isFilled } from '../../manifest/headers/header.ts';
 import {
   type CellProblem,
@@ -65,14 +65,13 @@ export class RowChecks {
     this.#options = options;
     this.creators = new RowCreators(options.creators);
     this.rowsSeen = (options.first ?? 1) - 1;
-    const { map, rememberedMap } = options.sheet ?? {};
-    if (map !== undefined) requireMappedHeaders(map, header);
-    const columnMap = withRemembered(map, rememberedMap);
+    const { map } = options.sheet ?? {};
+    if (options.givenMap !== undefined) requireMappedHeaders(options.givenMap, header);
     this.#reader = createRowReader(header, {
       timezone: options.settings.timezone,
       rejectUnknown: options.allowUnknownColumns !== true,
       rejectResults: options.into === undefined,
-      map: columnMap,
+      map,
       ...named,
     });
     this.#media = new RowMedia(options.media);
@@ -87,7 +86,7 @@ export class RowChecks {
       hasKeys: this.meanings.indexes.key >= 0,
       idOf: (creator) => this.creators.idOf(creator),
     });
-    this.notes = new HiddenNotes(this.#reader.header, columnMap);
+    this.notes = new HiddenNotes(this.#reader.header, map);
     options.into?.begin(this.#reader.header);
   }
 

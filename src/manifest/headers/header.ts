@@ -167,8 +167,8 @@ export function isListHeader(name: string, map: ColumnMap | undefined): boolean 
 }
 
 /** How many of the texts are names of columns: those of the catalogue, of a results sheet, and mapped ones. */
-export function countNamed(texts: readonly string[], ...maps: readonly (ColumnMap | undefined)[]): number {
-  const mapped = new Set(maps.flatMap((map) => [...(map ?? new Map()).keys()].map(foldHeader)));
+export function countNamed(texts: readonly string[], map?: ColumnMap): number {
+  const mapped = foldMap(map);
   const isNamed = (name: string) =>
     mapped.has(name) ||
     namedColumn(name) !== undefined ||

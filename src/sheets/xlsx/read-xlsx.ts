@@ -24,7 +24,7 @@ const sliceBytes = 4096;
 /** A header stands within the first rows. */
 const mostBeforeHeader = 1024 * 1024;
 
-interface XlsxOptions extends Pick<SheetOptions, 'headerLine' | 'map' | 'rememberedMap'> {
+interface XlsxOptions extends Pick<SheetOptions, 'headerLine' | 'map'> {
   /** Name of the sheet; default: the first visible one. */
   readonly sheet?: string | undefined;
 }

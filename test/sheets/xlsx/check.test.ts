@@ -184,17 +184,17 @@ describe('a workbook that begins with a cover', () => {
     expect(found).toContain('1 caption missing_column');
   });
 
-  test('is not a cover if the campaign remembers what its headers mean', async () => {
+  test('is not a cover if its headers are mapped to what a sheet of posts has', async () => {
     const short = ['k', 'c', 'm', 'txt', 'p', 't', '_note'];
     const named = { name: 'Plan', rows: rowOf(short.map(text)) + row() };
-    const rememberedMap = new Map(
+    const map = new Map(
       short.flatMap((name, position) => {
         const column = names[position] as ColumnName;
         return name.startsWith('_') ? [] : [[name, column] as const];
       }),
     );
     const source = fileSource(await writeWorkbook({ sheets: [named, posts] }));
-    const { found, accepted } = await check(source, { sheet: { rememberedMap } });
+    const { found, accepted } = await check(source, { sheet: { map } });
     expect({ found, accepted }).toEqual({ found: [], accepted: 1 });
   });
 

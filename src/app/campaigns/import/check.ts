@@ -11,6 +11,7 @@ import { planSchema } from '../../../importers/plan/plan.ts';
 import { type OwnCampaign, Repeats } from '../../../importers/repeats/repeats.ts';
 import { type Campaign, campaignState } from '../../../ledger/campaigns/campaign.ts';
 import type { ApproveRule } from '../../../manifest/approve.ts';
+import { withRemembered } from '../../../manifest/headers/column-map.ts';
 import { problemFields, warningFields } from '../../../manifest/problems/problem.ts';
 import { foundDocument } from '../../../manifest/problems/problem-log.ts';
 import { repeatedCall } from '../../../processors/runner/retry-policy.ts';
@@ -108,7 +109,8 @@ export async function checkRules(
     into: options.into?.matcher,
     edits: options.edits,
     allowUnknownColumns: options.allowUnknownColumns ?? false,
-    sheet: { ...options.sheet, rememberedMap: campaign?.map },
+    sheet: { ...options.sheet, map: withRemembered(options.sheet?.map, campaign?.map) },
+    givenMap: options.sheet?.map,
   };
 }
 

@@ -34,14 +34,15 @@ export async function carryOver(
   given: SheetOptions = {},
 ): Promise<Edit | undefined> {
   await using opened = new AsyncDisposableStack();
+  const map = withRemembered(given.map, campaign.map);
   const open = async () => {
-    const sheet = await openSheet(fileSource(path, file), { ...given, rememberedMap: campaign.map });
+    const sheet = await openSheet(fileSource(path, file), { ...given, map });
     opened.defer(() => sheet.close());
     return sheet;
   };
   try {
     const sheet = await open();
-    const header = headerOf(sheet, withRemembered(given.map, campaign.map));
+    const header = headerOf(sheet, map);
     if (header.results.length > 0) return undefined;
     const own = await findPlan(runtime, campaign);
     const isKeyless = header.indexes.key < 0;

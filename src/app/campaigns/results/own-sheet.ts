@@ -116,14 +116,13 @@ export async function keepOwnSheet(
 /** What edits say of rows, which a later reading of the file cannot know. */
 async function placesOf(
   path: string,
-  { map: rememberedMap }: Campaign,
+  campaign: Campaign,
   options: SheetOptions,
   edits: RowEdits,
 ): Promise<Pick<SheetRecord, 'keys' | 'skipped'>> {
-  const sheet = await openSheet(fileSource(path), { ...options, rememberedMap });
-  const { indexes } = matchHeader(edits.header(sheet.header.cells), {
-    map: withRemembered(options.map, rememberedMap),
-  });
+  const map = withRemembered(options.map, campaign.map);
+  const sheet = await openSheet(fileSource(path), { ...options, map });
+  const { indexes } = matchHeader(edits.header(sheet.header.cells), { map });
   const keys: Record<string, string> = {};
   const skipped: string[] = [];
   let number = 0;

@@ -79,7 +79,7 @@ export async function checkWhole(
     throw error;
   });
   await pass.end();
-  if (pass.rows === 0) await rows.add(await firstRows(manifest.path, sheet));
+  if (pass.rows === 0) await rows.add(await firstRows(manifest.path, { ...sheet, map }));
   await rows.end(pass.rows > 0);
   const doubtful = result.blocking.flatMap(({ code, column }) =>
     code === 'doubtful_column' ? [column] : [],
