@@ -5,8 +5,8 @@
 import { stat } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import type { CheckedRow } from '../../importers/check/checked-row.ts';
-import type { RegisteredCreator } from '../../importers/check/creators/creator-check.ts';
 import { manifestName } from '../../importers/open/manifest-file.ts';
+import type { CreatorRef } from '../../ledger/campaigns/campaign.ts';
 import { kindOf } from '../../manifest/cells/media-source.ts';
 import type { Row } from '../../manifest/row.ts';
 import { turn } from '../../manifest/turn.ts';
@@ -122,7 +122,7 @@ export class ScheduledPosts {
   }
 
   /** @param creators by name as written. */
-  plan(draft: Draft, mediaRoot: string, creators: ReadonlyMap<string, RegisteredCreator>): KeptPlan {
+  plan(draft: Draft, mediaRoot: string, creators: ReadonlyMap<string, CreatorRef>): KeptPlan {
     const posts = this.#posts.map((post) => {
       const { username: name = post.name, oauthRegion: region } = creators.get(post.creator) ?? {};
       return { ...post, name, region };

@@ -1,11 +1,12 @@
 /** Checks one edited row of a campaign, by the rules of an import. */
 import type { Settings } from '../../../config/schema.ts';
+import type { CreatorRef } from '../../ledger/campaigns/campaign.ts';
 import type { CellProblem } from '../../manifest/problems/problem.ts';
 import type { ImportedSheet } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
 import { CallForecast } from '../plan/plan.ts';
 import type { PostLookUp } from './checked-row.ts';
-import type { CreatorLookUp, RegisteredCreator } from './creators/creator-check.ts';
+import type { CreatorLookUp } from './creators/creator-check.ts';
 import type { MediaCheck } from './media/media-check.ts';
 import { RowChecks } from './row-checks.ts';
 import { checkManifestNeeds } from './row-warnings.ts';
@@ -29,7 +30,7 @@ export type CheckedOne =
       readonly kind: 'accepted';
       readonly row: Row;
       /** Undefined if the creator has no known account. */
-      readonly creator: RegisteredCreator | undefined;
+      readonly creator: CreatorRef | undefined;
       readonly warnings: readonly CellProblem[];
       /** Identity of its post. */
       readonly post: Buffer | undefined;
@@ -59,9 +60,9 @@ export async function checkOne(
       isTyped: true,
       // The row is in the campaign already.
       sheet: { map: sheet.map, ownStatus: 'post', noPosts: 'post' },
-      first: number,
     },
   );
+  checks.rowsSeen = number - 1;
   const { accepted, refused } = await checks.check([{ line: number, cells }]);
   const problems: CellProblem[] = refused.flatMap((row) => row.problems);
   const need = checkManifestNeeds(settings.api);

@@ -38,8 +38,6 @@ export interface CheckRules {
   readonly isTyped?: boolean;
   /** For a check of some rows: positions of the columns whose ids have lost digits, as a check of all rows found. */
   readonly lostDigits?: ReadonlySet<number>;
-  /** Number of the first row in the manifest; default 1. */
-  readonly first?: number;
   readonly edits?: RowEdits | undefined;
   /** For an import into a campaign. The sheet may then be a results sheet. */
   readonly into?: RowMatcher | undefined;
@@ -57,10 +55,11 @@ export interface CheckSink {
   readonly onWarning?: ((warning: RowWarning) => void) | undefined;
   /** Called with each row that has problems, in order, for the problems file. */
   readonly onRefused?: ((row: RefusedRow) => void | Promise<void>) | undefined;
-  /** Called with the number of each row that an import into a campaign leaves alone. */
-  readonly onUnchanged?: ((number: number) => void) | undefined;
-  /** Called with the number of each row that is no post, such as a heading, or is skipped by the choice for hidden rows or her status. */
-  readonly onNoPost?: ((number: number) => void) | undefined;
+  /**
+   * Called with the number of each row that is not checked further. `unchanged`: an import into a campaign leaves it alone. `leftOut`: it is
+   * no post, such as a heading, or is skipped by the choice for hidden rows or her status.
+   */
+  readonly onMark?: ((number: number, mark: 'unchanged' | 'leftOut') => void) | undefined;
   /** Called with each row that `edits` leaves out. */
   readonly onLeftOut?: ((name: string) => void) | undefined;
   /** Called with the valid header, before any row. */

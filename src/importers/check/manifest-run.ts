@@ -1,4 +1,5 @@
 /** Runs one check of one manifest: its header, then its rows, then the file as a whole. */
+import type { CreatorRef } from '../../ledger/campaigns/campaign.ts';
 import { matchHeader } from '../../manifest/headers/header.ts';
 import {
   type ColumnProposal,
@@ -21,7 +22,6 @@ import { problemOfCell, type SheetHeader, type SheetRow } from '../../sheets/she
 import { type CanaryRows, CanaryTally } from '../plan/canary.ts';
 import { CallForecast, type Plan } from '../plan/plan.ts';
 import type { CheckedRow, CheckOptions } from './checked-row.ts';
-import type { RegisteredCreator } from './creators/creator-check.ts';
 import { LoneTimes } from './lone-times.ts';
 import { type AcceptedRow, RowChecks } from './row-checks.ts';
 import { checkManifestNeeds } from './row-warnings.ts';
@@ -49,7 +49,7 @@ export interface RunResult {
   /** Rows that a canary may consist of. */
   readonly canary: CanaryRows;
   /** Creators of the accepted rows, by the name as written. */
-  readonly creators: ReadonlyMap<string, RegisteredCreator>;
+  readonly creators: ReadonlyMap<string, CreatorRef>;
 }
 
 /** Most rows to pass on together: one chunk of the ledger. */

@@ -64,7 +64,6 @@ export class RowChecks {
   ) {
     this.#options = options;
     this.creators = new RowCreators(options.creators);
-    this.rowsSeen = (options.first ?? 1) - 1;
     const { map } = options.sheet ?? {};
     if (options.givenMap !== undefined) requireMappedHeaders(options.givenMap, header);
     this.#reader = createRowReader(header, {
@@ -142,7 +141,7 @@ export class RowChecks {
     this.rowsSeen += 1;
     if (isUnseen) {
       this.skipped.hidden += 1;
-      this.#options.onNoPost?.(this.rowsSeen);
+      this.#options.onMark?.(this.rowsSeen, 'leftOut');
     } else onLeftOut?.(this.#nameOf({ ...row, number: this.rowsSeen }));
     return true;
   }
@@ -154,7 +153,7 @@ export class RowChecks {
     const own = row === written ? row.cells : row.cells.map((cell, at) => (isOwn(at) ? cell : ''));
     const isBare = row !== written && own.filter((cell) => cell.trim() !== '').length < 2;
     if (!this.noPosts?.take(isBare ? { ...row, cells: own } : row)) return false;
-    this.#options.onNoPost?.(this.rowsSeen);
+    this.#options.onMark?.(this.rowsSeen, 'leftOut');
     return true;
   }
 
@@ -198,7 +197,7 @@ export class RowChecks {
       isHeld: sheet?.ownStatus !== 'post' && this.#ownStatus.holds(cells),
     });
     if (typeof match === 'object') this.#findings.report(candidate, match);
-    if (match === 'leave') this.#options.onUnchanged?.(number);
+    if (match === 'leave') this.#options.onMark?.(number, 'unchanged');
     return match === 'leave';
   }
 
@@ -209,7 +208,7 @@ export class RowChecks {
     if (found === undefined) return false;
     if (ownStatus === 'skip') {
       this.skipped.ownStatus += 1;
-      this.#options.onNoPost?.(candidate.number);
+      this.#options.onMark?.(candidate.number, 'leftOut');
     } else if (ownStatus === 'post') this.#findings.warn(candidate, found);
     else this.#findings.report(candidate, found);
     return ownStatus === 'skip';

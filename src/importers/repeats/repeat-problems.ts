@@ -17,11 +17,11 @@ export interface ShownDates {
 /** Codes of warnings about rows that are posted although they repeat a post. */
 export const codesOfRepeats = ['already_posted', 'posted_at_another_time'] as const;
 
+const ofRow = { column: null, code: 'already_posted', value: '' } as const;
+
 export function isPosted(repeat: Repeat, dates: ShownDates): CellProblem {
   return {
-    column: null,
-    code: 'already_posted',
-    value: '',
+    ...ofRow,
     problem: describe(repeat, dates),
     fix: ['Remove it.', hint('skipInvalid'), hint('postAgain')],
   };
@@ -46,9 +46,7 @@ export function isPostedUnder(key: string, repeat: Repeat, dates: ShownDates): C
 /** For a row that is the same post as an earlier row of the sheet. @param line of that row. */
 export function isSameAs(place: RowPlace): CellProblem {
   return {
-    column: null,
-    code: 'already_posted',
-    value: '',
+    ...ofRow,
     problem: `the row on ${describePlace(place)} is the same post`,
     fix: ['Remove one of them.', hint('skipInvalid'), hint('postAgain')],
   };
@@ -57,9 +55,7 @@ export function isSameAs(place: RowPlace): CellProblem {
 /** For a row that a person wants to post again. */
 export function isPostedAgain(repeat: Repeat, dates: ShownDates): CellProblem {
   return {
-    column: null,
-    code: 'already_posted',
-    value: '',
+    ...ofRow,
     problem: `${describe(repeat, dates)}; it will be posted again`,
     fix: 'Remove the row if you do not mean that.',
   };

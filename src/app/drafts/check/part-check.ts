@@ -59,7 +59,7 @@ export async function checkSome(
   const checks = new RowChecks(
     header,
     { called: facts.format?.kind.startsWith('json') ? 'key' : 'header' },
-    { ...rules, lostDigits: lostDigitsIn(findings), onNoPost: (number) => writer.mark(number, 'leftOut') },
+    { ...rules, lostDigits: lostDigitsIn(findings), onMark: (number, mark) => writer.mark(number, mark) },
   );
   const again = numbers.size === edited.length ? edited : await read(stored, numbers);
   if (again === undefined) return false;

@@ -150,8 +150,7 @@ class Pass {
         if (problems.every(({ column }) => column !== null)) this.evidence.note(cells);
       },
       onWarning: ({ number, warning }: RowWarning) => this.#writer.warn(number, [warning]),
-      onNoPost: (number: number) => this.#writer.mark(number, 'leftOut'),
-      onUnchanged: (number: number) => this.#writer.mark(number, 'unchanged'),
+      onMark: (number, mark) => this.#writer.mark(number, mark),
       onAccepted: (rows: readonly CheckedRow[]) => {
         for (const { cells } of rows) this.evidence.note(cells);
         this.planned?.add(rows);

@@ -1,5 +1,6 @@
 /** Checks that a row's creator exists, is unambiguous, is authorized, and may post photos (contract, sections 2.1 and 4.5). */
 import { LRUCache } from 'lru-cache';
+import type { CreatorRef } from '../../../ledger/campaigns/campaign.ts';
 import { isLink } from '../../../manifest/cells/id.ts';
 import { maxIdLength } from '../../../manifest/cells/scalars.ts';
 import { detached } from '../../../manifest/detached.ts';
@@ -12,17 +13,6 @@ export interface CreatorLookUp {
   (names: readonly string[]): Promise<ReadonlyMap<string, readonly CreatorAccount[]>>;
   /** The usernames that unknown names may be misspellings of, by the name as written. Call it after the look-up of the names. */
   readonly suggest?: (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-}
-
-/** What the ledger stores about a creator. */
-export interface RegisteredCreator {
-  /** Account table id, for showcase operations. */
-  readonly id: number | string;
-  /** For posting. */
-  readonly creatorId: string;
-  /** The `creatorId` if the account has no username. */
-  readonly username: string;
-  readonly oauthRegion: string | undefined;
 }
 
 /** Most accounts to name in a problem. */
@@ -105,7 +95,7 @@ export class RowCreators {
   /** Suggested usernames for unknown names of the prepared rows. */
   #suggestions: ReadonlyMap<string, string> = new Map();
   /** Creators of the accepted rows by the name as written. */
-  readonly registered = new Map<string, RegisteredCreator>();
+  readonly registered = new Map<string, CreatorRef>();
 
   /** @param lookUp `null`: every name is accepted as a creator. */
   constructor(lookUp: CreatorLookUp | null) {
