@@ -16,9 +16,6 @@ export interface FileUploadOptions {
   readonly pace?: ((operation: LimitedOperation) => Promise<void>) | undefined;
   /** Runs each PUT, perhaps later. */
   readonly put?: (<T>(send: () => Promise<T>) => Promise<T>) | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** How often a URL is presigned at most, including the first time. */
-  readonly maxPresigns?: number | undefined;
   /** Unix epoch, milliseconds. */
   readonly now?: (() => number) | undefined;
 }
@@ -30,6 +27,9 @@ export interface UploadedFile {
   /** False when the service already had the bytes. */
   readonly uploaded: boolean;
 }
+
+/** How often a URL is presigned at most, including the first time. */
+const maxPresigns = 3;
 
 type Client = Pick<ServiceClient, 'files' | 'configured'>;
 
@@ -43,11 +43,12 @@ export async function uploadFile(
   file: UploadableFile,
   options: FileUploadOptions = {},
 ): Promise<UploadedFile> {
-  const { maxPresigns = 3, now = Date.now, pace, put = (send) => send(), signal } = options;
+  const { now = Date.now, pace, put = (send) => send() } = options;
   const { fileName, contentType, size, hash } = file;
+  const declared = { fileName, contentType, size, hash };
   for (let presigns = 1; ; presigns += 1) {
     await pace?.('createFileUpload');
-    const record = await client.files.presign({ fileName, contentType, size, hash }, { signal });
+    const record = await client.files.presign(declared);
     const { fileId, url, uploadUrl } = record;
     let etag: string | undefined;
     if (!record.isNew) return { fileId, url, uploaded: false };
@@ -55,17 +56,14 @@ export async function uploadFile(
     try {
       ({ etag } = await put(async () => {
         if (presigns < maxPresigns) checkExpiry(record, now());
-        return send(client, file, record, signal);
+        return send(client, file, record);
       }));
     } catch (error) {
       if (error instanceof UploadUrlExpiredError && presigns < maxPresigns) continue;
       throw error;
     }
     await pace?.('confirmUpload');
-    const confirmed = await client.files.confirm(
-      { fileId, fileName, contentType, size, hash, url, uploadUrl, etag },
-      { signal },
-    );
+    const confirmed = await client.files.confirm({ ...declared, fileId, url, uploadUrl, etag });
     return { fileId, url: confirmed.url ?? url, uploaded: true };
   }
 }
@@ -74,7 +72,6 @@ async function send(
   client: Client,
   file: UploadableFile,
   { uploadUrl }: FileUpload,
-  signal: AbortSignal | undefined,
 ): Promise<{ readonly etag: string | undefined }> {
   if (uploadUrl === undefined) {
     const operation = 'createFileUpload';
@@ -83,7 +80,7 @@ async function send(
     });
   }
   const body = 'bytes' in file ? file.bytes : file.open();
-  return client.files.put({ uploadUrl, contentType: file.contentType, size: file.size, body }, { signal });
+  return client.files.put({ uploadUrl, contentType: file.contentType, size: file.size, body });
 }
 
 /** Spares the PUT to an expired URL. Not for the last one: with a wrong clock here, every URL looks expired. */

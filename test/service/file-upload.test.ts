@@ -99,10 +99,8 @@ test('a URL is not presigned endlessly', async () => {
   await using sandbox = await testSandbox();
   sandbox.faults.add({ kind: 'status', operation: 'putFile', status: 403, times: 'always' });
 
-  expect(await rejection(uploadFile(clientOf(sandbox), file(), { maxPresigns: 2 }))).toBeInstanceOf(
-    UploadUrlExpiredError,
-  );
-  expect(sandbox.counts()).toMatchObject({ createFileUpload: 2, putFile: 2 });
+  expect(await rejection(uploadFile(clientOf(sandbox), file()))).toBeInstanceOf(UploadUrlExpiredError);
+  expect(sandbox.counts()).toMatchObject({ createFileUpload: 3, putFile: 3 });
 });
 
 test('a URL that expired before its use is presigned again, without sending the bytes', async () => {
