@@ -64,19 +64,19 @@ export async function openResults(
   campaign: Campaign,
   rules: DeliveryRules | undefined,
 ): Promise<ResultLines> {
-  const [videos, hasApprovals] = await Promise.all([
+  const [videos, approvals] = await Promise.all([
     ledger.videos.list.size(campaign.id),
     ledger.approvals.hasAny(campaign),
   ]);
-  const hasVideos = videos > 0;
-  const approvalCells = hasApprovals ? await openApprovalCells(ledger, campaign) : undefined;
-  const { header, own, lineOf } = await columnsOf(ledger, campaign, { rules, hasVideos, hasApprovals });
+  const has = { videos: videos > 0, approvals };
+  const approvalCells = approvals ? await openApprovalCells(ledger, campaign) : undefined;
+  const { header, own, lineOf } = await columnsOf(ledger, campaign, rules, has);
   return {
     header,
     own,
     async linesOf(rows) {
       const keys = rows.map(({ key }) => key);
-      const figures = hasVideos ? await figuresOf(ledger, campaign, keys) : [];
+      const figures = has.videos ? await figuresOf(ledger, campaign, keys) : [];
       const said = (await approvalCells?.(rows)) ?? [];
       return rows.map((row, index) => lineOf(row, figures[index], said[index]));
     },
@@ -117,15 +117,8 @@ function isStill(campaign: Campaign, outcome: RowOutcome, { state, error }: Want
 async function columnsOf(
   ledger: Ledger,
   campaign: Campaign,
-  {
-    rules,
-    hasVideos,
-    hasApprovals,
-  }: {
-    readonly rules: DeliveryRules | undefined;
-    readonly hasVideos: boolean;
-    readonly hasApprovals: boolean;
-  },
+  rules: DeliveryRules | undefined,
+  has: { readonly videos: boolean; readonly approvals: boolean },
 ) {
   const reader = createImportedRowReader(campaign);
   const keyColumn = reader.header.indexes.key;
@@ -141,8 +134,8 @@ async function columnsOf(
   const begin = [...own, ...(hasKey ? [] : ['key']), ...notes];
   const header = [
     ...[...begin, ...resultColumns],
-    ...(hasApprovals ? approvalColumns : []),
-    ...(hasVideos ? figureColumns : []),
+    ...(has.approvals ? approvalColumns : []),
+    ...(has.videos ? figureColumns : []),
   ];
 
   const lineOf = (
@@ -157,7 +150,7 @@ async function columnsOf(
     const row = reader.row(stored.cells, stored.number);
     const note = notes.map(() => (row && lacksAiLabel(row) ? unlabelled : ''));
     const scheduledAtUtc = row?.schedule ? new Date(row.schedule.at).toISOString() : '';
-    const result = describe(campaign, outcome, { scheduledAtUtc, videoUrl: figures?.url ?? '', rules });
+    const result = describe(campaign, outcome, rules, scheduledAtUtc, figures?.url ?? '');
     const added = [...result, ...said, ...(figures?.cells ?? [])];
     return [...cells, ...(hasKey ? [] : [key]), ...note, ledgerId, ...added];
   };
@@ -193,15 +186,9 @@ async function figuresOf(
 function describe(
   campaign: Campaign,
   outcome: RowOutcome,
-  {
-    scheduledAtUtc,
-    videoUrl,
-    rules,
-  }: {
-    readonly scheduledAtUtc: string;
-    readonly videoUrl: string;
-    readonly rules: DeliveryRules | undefined;
-  },
+  rules: DeliveryRules | undefined,
+  scheduledAtUtc: string,
+  videoUrl: string,
 ): readonly string[] {
   const { result, error, progress } = outcome;
   const fileIds = result?.fileIds ?? orderedFileIds(progress ?? emptyRowProgress);

@@ -123,7 +123,7 @@ export async function listRows(
     isByChange ? ledger.changed.latest(idOf(ref)) : [],
   ]);
   const found = isByChange
-    ? await findChanged(ledger, campaign, { changed, filter, cursor, limit: most })
+    ? await findChanged(ledger, campaign, changed, { filter, cursor, limit: most })
     : await ledger.query.page(campaign, filter, {
         from: cursor === undefined ? undefined : Number(cursor) || 0,
         descending: order === 'descending',
@@ -142,17 +142,8 @@ export async function listRows(
 async function findChanged(
   ledger: Ledger,
   campaign: Campaign,
-  {
-    changed,
-    filter,
-    cursor,
-    limit,
-  }: {
-    readonly changed: readonly ChangedRow[];
-    readonly filter: RowFilter;
-    readonly cursor?: string | undefined;
-    readonly limit: number;
-  },
+  changed: readonly ChangedRow[],
+  { filter = {}, cursor, limit }: Pick<RowPageOptions, 'filter' | 'cursor'> & { readonly limit: number },
 ) {
   const [at = '0', last = ''] = cursor?.split('.') ?? [];
   // Redis sorts rows with the same time by their text, descending.
