@@ -2,7 +2,9 @@
 import { readdir, rm, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
+import { ownerOfRoot } from '../../service/media/picture-store.ts';
 import type { Pictures } from '../../service/media/pictures.ts';
+import { sweepPictures } from '../campaigns/rows/pictures.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { type Draft, onDisk, refuseStarted, refuseStarting } from './draft.ts';
 import { filesChangedAt, findDraft, listDraftIds } from './drafts.ts';
@@ -11,7 +13,6 @@ import { listBegun, removeBegun } from './files/incoming.ts';
 import { removeDraftMedia } from './files/media.ts';
 import { readFiles } from './files/record.ts';
 import { type DraftRuntime, draftFolder, draftMediaFolder, isDraftFile } from './folder.ts';
-import { sweepUnused } from './pictures.ts';
 
 /** How long an unused draft is kept. */
 export const draftKeptMs = 7 * 24 * 3600 * 1000;
@@ -96,6 +97,19 @@ async function isOver(
   // It may have been lost, not deleted: a later backup may have it.
   const lossAt = await ledger.journal.lossNoticedAt();
   return changedAt > lossAt || now() - lossAt > draftKeptMs;
+}
+
+/** Removes the pictures of campaigns and drafts that are gone. */
+async function sweepUnused(
+  runtime: DraftRuntime & Pick<Runtime, 'ledger'>,
+  pictures: Pictures,
+): Promise<void> {
+  const drafts = await listDraftIds(runtime);
+  await sweepPictures(
+    runtime,
+    pictures,
+    drafts.map((id) => ownerOfRoot(draftMediaFolder(runtime, id))),
+  );
 }
 
 /** Sweeps drafts, then pictures, every hour until the signal. */

@@ -13,7 +13,7 @@ import { type EarlierImport, findEarlierImport } from '../campaigns/import/earli
 import type { Edit } from '../campaigns/import/edits.ts';
 import { readSheetWithPermit } from '../campaigns/sheet-permits.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { aliasesOf, namesReplaced, teachAliases, unteachAliases } from './aliases.ts';
+import { namesReplaced, teachAliases, unteachAliases } from './aliases.ts';
 import { type FoundRows, readNumbers, readWindow, type Sought, searchRows } from './check/shown.ts';
 import { type DraftDownload, type DraftSheet, draftSheet, originalSheet } from './download.ts';
 import { type Draft, draftNotFound, draftRefused, readingId } from './draft.ts';
@@ -26,11 +26,9 @@ import { changeOptions, changeReading } from './settings.ts';
 import { type AgreedStart, type StartedDraft, startDraft } from './start.ts';
 import { DraftDatabase } from './store/database.ts';
 import { readEdit } from './store/edits.ts';
-import { findIdsElsewhere } from './suggestions/elsewhere.ts';
 import type { SheetProduct } from './suggestions/evidence.ts';
 import { suggestForGroup } from './suggestions/suggest.ts';
 import type { Suggestion } from './suggestions/suggestion.ts';
-import { findUnusedFiles } from './suggestions/unused-files.ts';
 import type { DraftView, DraftWindow, WindowOf } from './view.ts';
 
 const usualOpen = 30;
@@ -119,14 +117,9 @@ export class OpenDrafts {
 
   /** Suggestions for a group of rows with the same problem. @param group id of the group. */
   async suggestions(id: string, group: string): Promise<readonly Suggestion[]> {
-    return this.#use(id, async ({ check, edits }) => {
-      if (check === undefined) return [];
-      return suggestForGroup(check, edits, group, {
-        ids: (cells) => findIdsElsewhere(this.#runtime, check, cells),
-        aliases: (kind) => aliasesOf(this.#runtime, kind),
-        unusedFiles: () => findUnusedFiles(this.#runtime, id, check, edits),
-      });
-    });
+    return this.#use(id, async ({ draft, check, edits }) =>
+      check === undefined ? [] : suggestForGroup(this.#runtime, draft, check, edits, group),
+    );
   }
 
   /** Products that good rows of the sheet have. @param text part of a title or id. */

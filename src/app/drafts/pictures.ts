@@ -8,13 +8,12 @@ import { describeLook } from '../../service/media/look.ts';
 import { ownerOfRoot } from '../../service/media/picture-store.ts';
 import type { Depicted, Pictures } from '../../service/media/pictures.ts';
 import { describeLocalMedia } from '../../service/media/source.ts';
-import { noPicture, ownPictureOf, type RowPicture, sweepPictures } from '../campaigns/rows/pictures.ts';
+import { noPicture, ownPictureOf, type RowPicture } from '../campaigns/rows/pictures.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { mediaSources, textIn } from './check/shown.ts';
-import { listDraftIds } from './drafts.ts';
-import { type DraftRuntime, draftMediaFolder } from './folder.ts';
-import type { DraftPlans, KeptPlan, KeptPost } from './planned.ts';
-import type { CheckedDraft, DraftRow, DraftView, DraftWindow } from './view.ts';
+import type { OpenDrafts } from './open-drafts.ts';
+import type { KeptPlan, KeptPost } from './planned.ts';
+import type { CheckedDraft, DraftRow, DraftView } from './view.ts';
 
 type Columns = Pick<CheckedDraft, 'columns'>;
 type Folders = Pick<DraftView, 'mediaRoot' | 'newMedia'>;
@@ -107,29 +106,9 @@ export async function draftLookOf(
   return file?.look && describeLook(file.look);
 }
 
-/** Removes the pictures of campaigns and drafts that are gone. */
-export async function sweepUnused(
-  runtime: DraftRuntime & Pick<Runtime, 'ledger'>,
-  pictures: Pictures,
-): Promise<void> {
-  const drafts = await listDraftIds(runtime);
-  await sweepPictures(
-    runtime,
-    pictures,
-    drafts.map((id) => ownerOfRoot(draftMediaFolder(runtime, id))),
-  );
-}
-
-/** As `OpenDrafts` reads them. */
-interface OpenedDrafts {
-  readonly look: (id: string) => Promise<DraftView>;
-  readonly window: (id: string, of: 'all', from: number, count: number) => Promise<DraftWindow>;
-  readonly plans: Pick<DraftPlans, 'find'>;
-}
-
 /** @param index of its cell; undefined: the first, as last checked. @throws {UseCaseError} `draft_not_found`, `media_not_shown`. */
 export async function draftDepicted(
-  drafts: OpenedDrafts,
+  drafts: Pick<OpenDrafts, 'look' | 'window' | 'plans'>,
   draft: string,
   number: number,
   index: number | undefined,

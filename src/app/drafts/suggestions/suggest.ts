@@ -10,8 +10,11 @@ import { captionMark, noteMark } from '../../../manifest/headers/column-map.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { maxAnchorTitleLength, maxCaptionLength, maxPhotos } from '../../../service/contract/posts.ts';
 import type { CellEdit, Edits } from '../../campaigns/import/edits.ts';
-import { type Alias, type AliasKind, aliasKindOf } from '../aliases.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { type Alias, aliasesOf, aliasKindOf } from '../aliases.ts';
 import type { DraftCheck } from '../check/draft-check.ts';
+import type { Draft } from '../draft.ts';
+import { findIdsElsewhere } from './elsewhere.ts';
 import type { SheetEvidence } from './evidence.ts';
 import {
   type IdsElsewhere,
@@ -25,7 +28,7 @@ import {
 import { type FaultyCell, foldName, rowsOf, type Suggestion, textOf } from './suggestion.ts';
 import { suggestMeant, suggestSeconds, suggestShorter } from './texts.ts';
 import { suggestTimes } from './times.ts';
-import { suggestUnused } from './unused-files.ts';
+import { findUnusedFiles, suggestUnused } from './unused-files.ts';
 
 /** Most rows of a suggestion, because they are checked again at once. */
 const mostRows = 500;
@@ -49,23 +52,15 @@ const isCleared: ReadonlySet<string> = new Set([
   'ai_label_of_photo',
 ]);
 
-/** What is known outside of the sheet. */
-export interface Elsewhere {
-  /** Finds the ids that titles of these cells have. */
-  ids(cells: readonly FaultyCell[]): Promise<IdsElsewhere>;
-  /** Uploaded files that no row uses. */
-  unusedFiles(): Promise<readonly string[]>;
-  /** What names of a kind mean, by `foldName`. */
-  aliases(kind: AliasKind): Promise<ReadonlyMap<string, Alias>>;
-}
-
 /** @param id of the group. */
 export async function suggestForGroup(
-  { facts, findings, rows: stored, knowledge }: DraftCheck,
+  runtime: Runtime,
+  { id: draft }: Draft,
+  check: DraftCheck,
   edits: Edits,
   id: string,
-  outside: Elsewhere,
 ): Promise<readonly Suggestion[]> {
+  const { facts, findings, rows: stored, knowledge } = check;
   const { columns, indexes } = facts;
   const { evidence } = knowledge;
   const group = findings.groups('problem').find((each) => each.id === id);
@@ -80,7 +75,7 @@ export async function suggestForGroup(
       .map(({ position, value, meant }) => ({ row: row.number, position, value, meant, cells: edited }));
   });
   const kind = aliasKindOf(column, group.code);
-  const known = kind === undefined ? [] : suggestAliases(all, await outside.aliases(kind));
+  const known = kind === undefined ? [] : suggestAliases(all, await aliasesOf(runtime, kind));
   const named = new Set(known.flatMap(({ edits: own }) => own.map(({ row }) => row)));
   // What people chose before is no guess beside others.
   const cells = all.filter(({ row }) => !named.has(row));
@@ -91,10 +86,11 @@ export async function suggestForGroup(
     column: column === noteMark || column === captionMark ? null : column,
     cells,
   };
-  const elsewhere = needsId(indexes, group) ? await outside.ids(cells) : undefined;
+  const elsewhere = needsId(indexes, group) ? await findIdsElsewhere(runtime, check, cells) : undefined;
   const found = [...known, ...suggest(faulty, { evidence, indexes, media, elsewhere })];
   if (group.code !== 'media_missing' || group.value === '') return found;
-  return [...found, ...(await suggestUnused(cells, await outside.unusedFiles()))];
+  const unused = await findUnusedFiles(runtime, draft, check, edits);
+  return [...found, ...(await suggestUnused(cells, unused))];
 }
 
 /** @param aliases by `foldName`. */
