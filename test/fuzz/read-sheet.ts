@@ -21,7 +21,7 @@ export async function readSheet(kind: string, bytes: Buffer): Promise<void> {
   };
   const result = await checkSheet(
     kind === 'xlsx' ? inFile(bytes) : inPieces(bytes),
-    { settings, now: null, creators: null, media: null, posts: null },
+    { settings, now: 0, creators: null, media: null, posts: null },
     { onRefused },
   );
   const { accepted, rows, problems, sha256 } = result;

@@ -64,7 +64,7 @@ test('two hundred thousand rows just work', async () => {
     source,
     {
       settings: checkSettings({ api: { confirmUpload } }),
-      now: null,
+      now: 0,
       creators: null,
       media: null,
       posts: null,

@@ -60,7 +60,7 @@ export async function check(
   const result = await checkSheet(
     typeof content === 'string' || Buffer.isBuffer(content) ? sourceOf(content) : content,
     {
-      now: null,
+      now: 0,
       creators: null,
       media: null,
       posts: null,

@@ -194,7 +194,7 @@ async function importSheet(
   const checks = {
     settings,
     // Accept times that have passed: the steps decide about late rows.
-    now: null,
+    now: 0,
     creators: createCreatorLookUp((query) => client.creators.all(query)),
     media: null,
     posts: null,

@@ -43,7 +43,7 @@ export class CellChecks {
     if (draft === null) return;
     const { now, settings } = this.#rules;
     const indexes = this.#indexes;
-    if (now !== null && checkTime(draft, now) !== null) {
+    if (checkTime(draft, now) !== null) {
       this.#findings.report(candidate, checkTime(draft, now, typedTime(cells, indexes)));
     }
     this.#findings.report(candidate, checkRowNeeds(draft, settings.api));

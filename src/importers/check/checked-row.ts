@@ -20,8 +20,8 @@ import type { MediaCheck } from './media/media-check.ts';
 /** What the rows of a sheet are checked by. */
 export interface CheckRules {
   readonly settings: Settings;
-  /** Earliest allowed time, in milliseconds since the epoch; `null`: past times are accepted. */
-  readonly now: number | null;
+  /** Earliest allowed time, in milliseconds since the epoch. */
+  readonly now: number;
   /** `null`: creators are not looked up. */
   readonly creators: CreatorLookUp | null;
   /** `null`: media is not checked. */

@@ -35,19 +35,19 @@ export interface LoneTime {
 /** Counts the times of one column by day: at most a year of days. */
 export class LoneTimes {
   readonly #column: TimeColumn;
-  readonly #now: number | null;
+  readonly #now: number;
   readonly #days = new Map<number, Day>();
   #total = 0;
 
-  /** @param now milliseconds since the epoch; `null`: times are not checked. */
-  constructor(column: TimeColumn, now: number | null) {
+  /** @param now milliseconds since the epoch. */
+  constructor(column: TimeColumn, now: number) {
     this.#column = column;
     this.#now = now;
   }
 
   /** Times more than a year ahead have a warning of their own. @param at milliseconds since the epoch. */
   add({ line, worksheet, number, key }: LoneRow, at: number): void {
-    if (this.#now === null || at < this.#now || at > this.#now + farMs) return;
+    if (at < this.#now || at > this.#now + farMs) return;
     this.#total += 1;
     const dayNumber = Math.floor(at / dayMs);
     const day = this.#days.get(dayNumber) ?? { count: 0, rows: [] };

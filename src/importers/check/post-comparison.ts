@@ -59,7 +59,7 @@ export class PostComparison {
       return [{ row, post }];
     });
     const repeats = await posts.find(compared.map(({ post }) => post));
-    const dates = { zone: settings.timezone, now: now ?? 0 };
+    const dates = { zone: settings.timezone, now };
     for (const [index, { row }] of compared.entries()) {
       const repeat = repeats[index];
       if (repeat === undefined) this.#compareKey(row, report);

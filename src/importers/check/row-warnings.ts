@@ -24,11 +24,11 @@ const captionsKept = 50_000;
 const none: readonly CellProblem[] = [];
 
 export class RowWarnings {
-  readonly #now: number | null;
+  readonly #now: number;
   readonly #captions = new PlaceIndex(captionsKept);
 
-  /** @param now milliseconds since the epoch; `null`: times are not checked. */
-  constructor(now: number | null) {
+  /** @param now milliseconds since the epoch. */
+  constructor(now: number) {
     this.#now = now;
   }
 
@@ -36,7 +36,7 @@ export class RowWarnings {
   check(row: Row, place: RowPlace): readonly CellProblem[] {
     const earlier = this.#captions.seen(place, row.creator, row.caption);
     const long = longInUnits(row);
-    const soon = this.#now !== null && row.schedule !== undefined && row.schedule.at < this.#now + soonMs;
+    const soon = row.schedule !== undefined && row.schedule.at < this.#now + soonMs;
     const isUnlabelled = lacksAiLabel(row);
     const far = this.#farTimes(row);
     const isOption = row.key.startsWith('-');
@@ -57,8 +57,7 @@ export class RowWarnings {
   }
 
   #farTimes({ schedule, generation }: Row): readonly CellProblem[] {
-    const latest = this.#now === null ? Number.POSITIVE_INFINITY : this.#now + farMs;
-    const isFar = (at: number | undefined): at is number => at !== undefined && at > latest;
+    const isFar = (at: number | undefined): at is number => at !== undefined && at > this.#now + farMs;
     if (!isFar(schedule?.at) && !isFar(generation?.execAt)) return none;
     return [
       ...(isFar(schedule?.at) ? [farAhead('scheduled_at', schedule.at)] : []),

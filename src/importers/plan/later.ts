@@ -29,21 +29,21 @@ const mostMinutes = 100_000;
 
 export class LaterCount {
   readonly #lead: number | null;
-  readonly #now: number | null;
+  readonly #now: number;
   readonly #due = new Map<number, Due>();
   #rows = 0;
   #first = Number.POSITIVE_INFINITY;
   #last = Number.NEGATIVE_INFINITY;
 
-  /** @param lead of the campaign; see `handedOverAt`. @param now `null`: nothing is counted. */
-  constructor(lead: number | null, now: number | null) {
+  /** @param lead of the campaign; see `handedOverAt`. */
+  constructor(lead: number | null, now: number) {
     this.#lead = lead;
     this.#now = now;
   }
 
   add(row: Row): void {
     const at = handedOverAt(row, this.#lead);
-    if (this.#now === null || at === undefined || at <= this.#now) return;
+    if (at === undefined || at <= this.#now) return;
     this.#rows += 1;
     this.#first = Math.min(this.#first, at);
     this.#last = Math.max(this.#last, at);

@@ -71,7 +71,7 @@ export class CallForecast {
   readonly #settings: PlanSettings;
   /** The rate limits that a row waits for. */
   readonly #limits: readonly { readonly unit: CallUnit; readonly rateLimit: RateLimit }[];
-  readonly #now: number | null;
+  readonly #now: number;
   readonly #later: LaterCount;
   /** The first row beyond `spend.maxOutputs`. */
   #overspent: RowPlace | undefined;
@@ -93,8 +93,8 @@ export class CallForecast {
   #approvals = 0;
   #unlabelled = 0;
 
-  /** @param options.now milliseconds since the epoch; `null`: times are not checked. */
-  constructor({ settings, now }: { readonly settings: PlanSettings; readonly now: number | null }) {
+  /** @param options.now milliseconds since the epoch. */
+  constructor({ settings, now }: { readonly settings: PlanSettings; readonly now: number }) {
     this.#settings = settings;
     this.#limits = paced.flatMap((unit) =>
       operationsFor([unit]).flatMap((operation) => {
@@ -130,7 +130,7 @@ export class CallForecast {
     }
     const { maxOutputs } = this.#settings.spend;
     if (maxOutputs !== null && this.#outputs > maxOutputs) this.#overspent ??= { line, worksheet };
-    if (this.#now === null || row.schedule === undefined) return null;
+    if (row.schedule === undefined) return null;
     const earliest = this.#now + this.#leastMs();
     if (row.schedule.at >= earliest) return null;
     this.#missed += 1;
