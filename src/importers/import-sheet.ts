@@ -18,7 +18,6 @@ export type CampaignOptions = Pick<
 export interface SheetImport {
   readonly manifest: ManifestFile;
   readonly rules: CheckRules;
-  /** Path of the problems file. */
   readonly problems: string | undefined;
   /** Called with the results of the check. @returns undefined if the sheet may not become a campaign. Throws to prevent it. */
   readonly agree: (check: CheckResult) => Promise<CampaignOptions | undefined>;

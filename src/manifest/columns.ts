@@ -11,7 +11,6 @@ export interface Column {
   readonly example: string;
 }
 
-/** The separator of a list in a cell. */
 export const listSeparator = '|';
 
 const catalogue = [

@@ -38,5 +38,4 @@ export class Turn {
   }
 }
 
-/** The turn of this process. */
 export const turn = new Turn();

@@ -16,7 +16,7 @@ export function refuseForeignFormats(head: Buffer): void {
   const refuse = (format: string, fix = saveAsCsv) =>
     unreadable(1, 'not_csv', `this is ${format}, not a CSV, JSON or XLSX file`, fix);
   if (startsWith(head, 0x1f, 0x8b)) throw refuse('a gzip archive', 'Unpack it first (gunzip).');
-  // Reached only for input without a path, such as a pipe: reading a workbook needs a file.
+  // Reached only for a source without a path: reading a workbook needs a file.
   if (isWorkbook(head)) throw refuse('an Excel workbook');
   if (startsWith(head, 0x28, 0xb5, 0x2f, 0xfd)) throw refuse('a zstd archive', 'Unpack it first.');
   if (startsWith(head, 0x25, 0x50, 0x44, 0x46)) throw refuse('a PDF');

@@ -16,7 +16,6 @@ export interface TableRows {
   close(): Promise<void>;
 }
 
-/** Opens the worksheet of a name. */
 type OpenWorksheet = (name: string) => Promise<TableRows>;
 
 /**

@@ -210,7 +210,6 @@ async function readHead(source: ManifestSource): Promise<Buffer> {
   return Buffer.concat(pieces).subarray(0, headBytes);
 }
 
-/** Hashes the bytes as they pass. */
 async function* hashed(bytes: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
   for await (const piece of bytes) {
     hash.update(piece);
@@ -270,7 +269,6 @@ function alikeSheets(
   });
 }
 
-/** Counts the required columns that the header lacks. */
 function lackedColumns(header: readonly string[], { map }: SheetOptions): number {
   const { problems } = matchHeader(header, { map });
   return problems.filter(({ code }) => code === 'missing_column').length;

@@ -34,7 +34,6 @@ export interface SheetOptions {
   readonly noPosts?: RowChoice | undefined;
 }
 
-/** Most worksheets to read as one table. */
 export const mostWorksheets = 100;
 
 export const rowChoices = ['skip', 'post'] as const;

@@ -21,7 +21,6 @@ export interface CheckResult extends RunResult {
   readonly format: SheetFormat | null;
   /** Line of the headers; `null` for JSON, and if the file could not be opened. */
   readonly headerLine: number | null;
-  /** Name of the campaign in the file. */
   readonly name: string | undefined;
   /** SHA-256 of the file's bytes in lowercase hex; `null` if the file was not read to its end. */
   readonly sha256: string | null;

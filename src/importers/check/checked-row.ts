@@ -109,7 +109,6 @@ export interface NamedCells extends RowPlace {
   readonly cells: readonly string[];
 }
 
-/** A row of the sheet, for matching. */
 export interface MatchedRow extends NamedCells {
   /** Whether the sheet has the key; if not, the key is made from the number. */
   readonly hasOwnKey: boolean;

@@ -33,7 +33,6 @@ export interface RunResult {
   /** Rows without a problem of their own. */
   readonly accepted: number;
   readonly problems: ProblemLog;
-  /** Warnings about accepted rows. */
   readonly warnings: ProblemLog;
   /** What may surprise about the sheet as a whole: what of it is not read, or cannot be seen. It stops nothing. */
   readonly notices: readonly Problem[];
@@ -186,7 +185,6 @@ export class ManifestRun {
     if (generation?.execAt !== undefined) this.#loneTimes.generated.add(row, generation.execAt);
   }
 
-  /** Passes on the remaining accepted rows. */
   async flush(): Promise<void> {
     const rows = this.#open;
     if (rows.length === 0) return;

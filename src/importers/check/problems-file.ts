@@ -71,7 +71,6 @@ export class ProblemsFile implements AsyncDisposable {
     await this.#write(this.#lines.header);
   }
 
-  /** Writes one row with all its problems. */
   async add({ cells, problems, ...place }: Omit<RefusedRow, 'number'>): Promise<void> {
     if (this.#lines === undefined) await this.header([]);
     await this.#write(this.#lines?.of(cells, place, problems) ?? []);

@@ -15,7 +15,6 @@ import { fileSource, type SheetOptions, UnreadableSheetError } from '../../sheet
 import { type PipeOptions, sheetTooLarge, storePipe } from './piped-manifest.ts';
 import { type ManifestRows, RowsReading } from './program-rows.ts';
 
-/** The argument that stands for standard input. */
 export const standardInput = '-';
 
 /** The parts of a `Runtime` that opening a manifest takes. */
@@ -105,7 +104,6 @@ export function manifestName(file: string): string {
   return file === standardInput ? 'stdin' : basename(file, extname(file));
 }
 
-/** Options of `openManifest`. */
 export interface OpenManifestOptions extends Partial<PipeOptions> {
   /** Name of rows of a program, and of their campaign unless another is given; default: `rows`. */
   readonly name?: string | undefined;

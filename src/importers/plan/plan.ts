@@ -69,7 +69,6 @@ type PlanSettings = Pick<Settings, 'rateLimits' | 'spend' | 'lead' | 'approve'>;
 /** Adds up the rows of a manifest. Of each file and product it remembers a hash. */
 export class CallForecast {
   readonly #settings: PlanSettings;
-  /** The rate limits that a row waits for. */
   readonly #limits: readonly { readonly unit: CallUnit; readonly rateLimit: RateLimit }[];
   readonly #now: number;
   readonly #later: LaterCount;

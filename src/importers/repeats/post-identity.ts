@@ -52,7 +52,6 @@ function postIdentity(text: string, media: string, at: number | undefined): Buff
 
 /** The post of a row, to be compared. */
 export interface ComparedPost {
-  /** Key of its row. */
   readonly key: string;
   /** `postText`. */
   readonly text: string;

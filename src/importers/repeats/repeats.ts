@@ -11,7 +11,6 @@ import { type ContentAt, StoredPosts } from './stored-posts.ts';
 
 /** A row of a campaign with the same post. */
 export interface Repeat {
-  /** Id of its campaign. */
   readonly campaign: string;
   /** Whether it is another row of the campaign that the compared row belongs to. */
   readonly isOwn: boolean;

@@ -24,7 +24,6 @@ interface HashedChunk {
   readonly bytes: number;
 }
 
-/** A row with the same post. */
 export interface SamePost {
   readonly key: string;
   readonly at: number | undefined;

@@ -17,7 +17,6 @@ export class CellAlignment {
   readonly map: ColumnMap;
   /** Positions of each column in the other sheet: several of media are one list. */
   readonly #sources: readonly (readonly number[])[];
-  /** Position of the caption. */
   readonly #caption: number;
   /** Notes that the other sheet lacks: they stay unchanged. */
   readonly #kept: readonly number[];

@@ -115,7 +115,6 @@ export class SheetMatcher implements RowMatcher {
   /** The first rows that change, and the first edited ones that are left alone, by key. */
   readonly rowsOf = { changed: new Map<string, AlignedRow>(), ignored: new Map<string, AlignedRow>() };
   #hasKeys = false;
-  /** Positions of the result columns. */
   #results: ReadonlyMap<string, number> = new Map();
   /** By position in the campaign: whether the sheet has named the row so far, and whether it changes it. */
   readonly #named: Uint8Array;

@@ -84,7 +84,6 @@ export class SheetUpdate {
     return moved;
   }
 
-  /** Drops the staged rows. */
   discard(): Promise<void> {
     return this.#update.discard();
   }

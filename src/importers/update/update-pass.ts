@@ -22,7 +22,6 @@ export interface PassOptions
   readonly isDryRun: boolean;
 }
 
-/** Keys of new rows. */
 interface NewRows {
   /** Those that have problems. */
   readonly leftOut: StagedNames;

@@ -6,7 +6,6 @@ import type { ColumnName } from '../columns.ts';
 
 export interface Choices {
   readonly texts: readonly string[];
-  /** Whether others are allowed too. */
   readonly isOpen: boolean;
 }
 

@@ -3,7 +3,6 @@ import { maxIdLength } from './scalars.ts';
 
 /** Why a text cannot be kept as one word, such as a key. */
 export type WordFault = 'scientific' | 'invisible' | 'space' | 'too_long';
-/** Why a text is not an id. */
 export type IdFault = WordFault | 'link' | 'number' | 'character';
 
 /** Nearly all ids: no rule needs to look at them. */
@@ -160,7 +159,6 @@ export function numberInLink(text: string): string | undefined {
   return found.size === 1 ? [...found][0] : undefined;
 }
 
-/** A username in a link. */
 export interface LinkedName {
   /** With its `@`. */
   readonly name: string;

@@ -6,7 +6,6 @@ import { hasLaterLink } from './separators.ts';
 /** Longer URLs are refused. UTF-16 units. */
 export const maxVideoUrlLength = 2000;
 
-/** Why a text is not the URL of a video. */
 export type VideoUrlFault = 'invalid_url' | 'url_credentials' | 'too_long' | 'invisible_characters';
 
 /** Parameters that only tell where a link was shared. Nothing here may identify a video on any platform. */

@@ -1,7 +1,6 @@
 /** Names of the columns in other languages, and of a planner's own column of states: as `foldHeader` returns them, separated by spaces. */
 import { type ColumnName, foldHeader } from '../columns.ts';
 
-/** All of them. */
 export function foreignHeaders(column: ColumnName): readonly string[] {
   const own = new Set([...chineseHeaders[column].split(' '), ...(otherHeaders[column] ?? '').split(' ')]);
   own.delete('');

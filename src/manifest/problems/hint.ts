@@ -115,7 +115,7 @@ export function hint<A extends Action>(
   return { action, params: params[0] ?? {} } as Hint;
 }
 
-/** In the order in which people read it: sentences that are true on every surface, and hints, in a surface's `Words`. */
+/** In the order in which people read it: sentences that are true on every surface, and hints, in a surface's `HintTexts`. */
 export type Fix = string | readonly FixPart[];
 export type FixPart = string | Hint;
 

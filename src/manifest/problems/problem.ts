@@ -22,7 +22,6 @@ export interface CellProblem {
 /** What is wrong with a text, wherever it stands. */
 export type Fault = Pick<CellProblem, 'code' | 'problem' | 'fix' | 'meant'>;
 
-/** What a check finds. */
 export interface Finding {
   readonly kind: 'problem' | 'warning';
   readonly found: CellProblem;

@@ -24,7 +24,6 @@ export interface JsonFormat {
 export interface JsonSheet {
   /** The keys of all rows, in order of first appearance. */
   readonly header: SheetHeader;
-  /** Name of the campaign in the file. */
   readonly name: string | undefined;
   /** Can be read once. Fails where the file becomes unreadable. */
   readonly rows: AsyncIterable<readonly SheetRow[]>;

@@ -10,7 +10,6 @@ import { readSerialDate } from '../xlsx/cell.ts';
 import { inBatches, type SheetLines } from './text-sheets.ts';
 import { fixedParts, type StyleName, sheetBegin, sheetEnd, sheetPart, styleNumbers } from './xlsx-parts.ts';
 
-/** The sheet does not fit into a workbook. */
 export class UnfitForXlsxError extends Error {
   override readonly name = 'UnfitForXlsxError';
 }
@@ -29,7 +28,6 @@ export interface WorkbookSheet {
   /** At most 31 characters, without XML special characters. */
   readonly name: string;
   readonly lines: SheetLines;
-  /** Columns whose cells are numbers. */
   readonly numbers?: ReadonlySet<string> | undefined;
   /** Columns in which dates and times of day, written as `2026-12-01 10:00`, are real ones. */
   readonly dates?: ReadonlySet<string> | undefined;

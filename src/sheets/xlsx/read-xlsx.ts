@@ -63,7 +63,7 @@ export interface WorkbookSurvey {
   readonly names: readonly string[];
   /** Whether that is the first visible one alone. */
   readonly isFirst: boolean;
-  /** Names of the visible sheets in tab order. */
+  /** Names in tab order. */
   readonly visible: readonly string[];
   /** The headers of visible sheets that are not read. */
   readonly others: readonly { readonly name: string; readonly cells: readonly string[] }[];

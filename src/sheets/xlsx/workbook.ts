@@ -147,7 +147,6 @@ export class Package implements AsyncDisposable {
     }
   }
 
-  /** Bytes of the whole archive. */
   get fileBytes(): number {
     return this.#zip.fileSize;
   }

@@ -36,9 +36,7 @@ export class Worksheet implements XmlHandler {
   #hasOutside = false;
   #isHidden = false;
   #struck: number[] | undefined;
-  /** Positions of hidden columns. */
   readonly #hiddenColumns: number[] = [];
-  /** Characters of the cells so far. */
   #rowSize = 0;
   #isTooLong = false;
   #blank = true;

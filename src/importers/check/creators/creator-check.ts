@@ -15,7 +15,6 @@ export interface CreatorLookUp {
   readonly suggest?: (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 }
 
-/** Most accounts to name in a problem. */
 const mostShown = 10;
 
 /** The `authSource` that publishing needs. */
@@ -80,7 +79,6 @@ export function checkCreator(
   return null;
 }
 
-/** Size of the cache of look-ups. */
 const namesKept = 10_000;
 /** Most creators of one sheet, counting each spelling of a name: all are kept in memory, and with the campaign. */
 export const mostCreators = 20_000;

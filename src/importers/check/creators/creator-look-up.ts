@@ -12,7 +12,6 @@ import type { CreatorAccount, ListCreatorAccounts } from '../../../service/contr
 import { MalformedAnswerError, RefusedError } from '../../../service/errors.ts';
 import { type CreatorLookUp, publishingAuthSource } from './creator-check.ts';
 
-/** Lists all accounts that match. */
 export type ListCreators = (
   query: Pick<ListCreatorAccounts, 'authSource' | 'usernames'>,
 ) => AsyncIterable<CreatorAccount>;
@@ -93,7 +92,6 @@ export function createCreatorLookUp(
   return Object.assign(lookUp, { suggest });
 }
 
-/** Divides usernames into calls. */
 function* calls(usernames: readonly string[]): Generator<readonly string[]> {
   let batch: string[] = [];
   let characters = 0;
@@ -141,7 +139,6 @@ class AccountIndex {
   readonly #nearest = new NearestNames();
   /** Usernames that unknown names may mean; empty if there is none. */
   readonly #guesses: LRUCache<string, string>;
-  /** Number of different accounts. */
   #size = 0;
 
   /** @param work of comparing names so far. */
