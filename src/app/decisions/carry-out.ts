@@ -83,7 +83,7 @@ function foresee(
   { kind }: Decision,
 ): DecisionEnd {
   const { underWayUntil = 0 } = progress;
-  const sendsAgain = verdict.kind === 'not-posted' || verdict.kind === 'not-generated';
+  const sendsAgain = verdict.decision === 'not-posted' || verdict.decision === 'not-generated';
   if (sendsAgain && underWayUntil > now()) return { kind: 'early', from: underWayUntil };
   if (kind !== 'again') return { kind: 'decided', state: kind };
   return { kind: 'decided', state: cancelledAt === undefined ? 'waiting' : 'cancelled' };
@@ -96,7 +96,7 @@ async function decisionOf(
   unchecked: boolean,
 ): Promise<Decision> {
   const { error, progress } = row;
-  switch (verdict.kind) {
+  switch (verdict.decision) {
     case 'posted': {
       const fileIds = orderedFileIds(progress);
       const view = await runtime.views.open(campaign.id, campaign.sheetVersion);

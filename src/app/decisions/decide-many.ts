@@ -188,7 +188,13 @@ export function refuseUnseen(
   { expect, ...filter }: DecideFilter & Agreed,
 ): void {
   const { error = null, creator = null } = filter;
-  const look = hint('lookAtRows', { campaign: id, decision: verdict.kind, error, creator, rows: matched });
+  const look = hint('lookAtRows', {
+    campaign: id,
+    decision: verdict.decision,
+    error,
+    creator,
+    rows: matched,
+  });
   if (expect !== undefined && expect !== matched) {
     const now = `${plural(matched, 'row')} in review of ${id} ${matched === 1 ? 'matches' : 'match'} now`;
     throw new UseCaseError('plan_changed', `${now}, not ${expect}; nothing was decided`, {

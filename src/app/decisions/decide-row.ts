@@ -181,7 +181,7 @@ async function findReviewRows(
   campaign: Campaign,
   proposals: readonly Proposal[],
 ): Promise<ReadonlyMap<number, ReviewRow>> {
-  const posted = proposals.filter(({ verdict }) => verdict.kind === 'posted');
+  const posted = proposals.filter(({ verdict }) => verdict.decision === 'posted');
   const [inReview, lost] = await Promise.all([
     readReviewRows(
       ledger,
@@ -221,7 +221,7 @@ function faultOf(
       `“${id}” is not an id`,
       'An id is no link, and has no spaces and none of / : ? &. Copy it from the service.',
     );
-  const name = `${verdict.kind} ${id}`;
+  const name = `${verdict.decision} ${id}`;
   if (ids.has(name)) return refused(`another row has the same id ${id}: each row has its own`, undefined);
   ids.add(name);
   return undefined;
@@ -250,7 +250,7 @@ export function chosenDocument(
       campaign,
       key,
       position,
-      decision: verdict.kind,
+      decision: verdict.decision,
       state: end.kind === 'refused' ? null : end.state,
       refused: end.kind === 'refused' ? end.fault.message : null,
     })),

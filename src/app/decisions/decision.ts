@@ -69,14 +69,14 @@ export function refused(message: string, fix: Fix | undefined): UseCaseError {
 /** A decision about a row in review: whether the post, or the generation, exists. */
 export type Verdict =
   /** The service has the post. */
-  | { readonly kind: 'posted'; readonly postId: string }
-  | { readonly kind: 'not-posted' }
+  | { readonly decision: 'posted'; readonly postId: string }
+  | { readonly decision: 'not-posted' }
   /** The service has the generation: it is polled until a new deadline. */
-  | { readonly kind: 'generated'; readonly scheduleId: string }
-  | { readonly kind: 'not-generated' };
+  | { readonly decision: 'generated'; readonly scheduleId: string }
+  | { readonly decision: 'not-generated' };
 
 /** A decision that names no id, so that it can be made about many rows at once. */
-export type PlainVerdict = Extract<Verdict, { readonly kind: 'not-posted' | 'not-generated' }>;
+export type PlainVerdict = Extract<Verdict, { readonly decision: 'not-posted' | 'not-generated' }>;
 
 /** Whether a text can be an id of the service. */
 export function isId(text: string): boolean {
@@ -86,12 +86,12 @@ export function isId(text: string): boolean {
 /** The verdict in words: `posted ID`, `not-posted`, `generated ID`, `not-generated`. */
 export function verdictText(verdict: Verdict): string {
   const id = idOf(verdict);
-  return id === undefined ? verdict.kind : `${verdict.kind} ${id}`;
+  return id === undefined ? verdict.decision : `${verdict.decision} ${id}`;
 }
 
 /** The post id or schedule id of a decision; undefined if it has none. */
 export function idOf(verdict: Verdict): string | undefined {
-  switch (verdict.kind) {
+  switch (verdict.decision) {
     case 'posted':
       return verdict.postId;
     case 'generated':
@@ -103,6 +103,6 @@ export function idOf(verdict: Verdict): string | undefined {
 }
 
 /** Whether a decision is about a post; else it is about a generation. */
-export function isAboutPost({ kind }: Verdict): boolean {
-  return kind === 'posted' || kind === 'not-posted';
+export function isAboutPost({ decision }: Verdict): boolean {
+  return decision === 'posted' || decision === 'not-posted';
 }

@@ -40,20 +40,20 @@ export async function findEarlierPostFaults(
     if (twice) faults.set(one.row.row, twice);
     const recheck = found.get(one.row.row);
     if (!recheck) continue;
-    const isPosted = one.verdict.kind === 'posted';
+    const isPosted = one.verdict.decision === 'posted';
     if (recheck.kind === 'unread' && !unchecked) {
       const message = `an earlier post of the row may have been published: ${recheck.why}`;
       faults.set(one.row.row, refused(message, insist(campaign.id, one)));
     } else if (recheck.kind === 'posted' && !isPosted) {
       const { postId, postStatus } = recheck.result;
       const message = `the row's earlier post ${postId} is ${postStatus} now, so the row needs no other post`;
-      const fix = [decideHint(campaign.id, one.key, { kind: 'posted', postId })];
+      const fix = [decideHint(campaign.id, one.key, { decision: 'posted', postId })];
       faults.set(one.row.row, refused(message, fix));
-    } else if (recheck.kind === 'failed' && one.verdict.kind === 'posted') {
+    } else if (recheck.kind === 'failed' && one.verdict.decision === 'posted') {
       const message = `the post ${one.verdict.postId} is the row's earlier one, which was not published`;
       const fix = [
         'If there is a later post, give its id. If there is none:',
-        decideHint(campaign.id, one.key, { kind: 'not-posted' }),
+        decideHint(campaign.id, one.key, { decision: 'not-posted' }),
       ];
       faults.set(one.row.row, refused(message, fix));
     }
@@ -66,14 +66,14 @@ function nameOne({ id }: Campaign, { row, key, verdict }: KeyedDecision): UseCas
   const { error } = row;
   if (error?.code !== postedTwice) return undefined;
   const posts = (error.candidates ?? []).map(({ postId }) => postId);
-  if (verdict.kind === 'posted' && posts.includes(verdict.postId)) return undefined;
-  const ways = posts.map((postId) => decideHint(id, key, { kind: 'posted', postId }));
+  if (verdict.decision === 'posted' && posts.includes(verdict.postId)) return undefined;
+  const ways = posts.map((postId) => decideHint(id, key, { decision: 'posted', postId }));
   const message = `the row was posted twice (${posts.join(' and ')}), so it keeps one of these posts`;
   return refused(message, ['Delete the others in the app, then name it:', ...ways]);
 }
 
 function mayBe(verdict: Verdict, postId: string): boolean {
-  return verdict.kind === 'not-posted' || (verdict.kind === 'posted' && verdict.postId === postId);
+  return verdict.decision === 'not-posted' || (verdict.decision === 'posted' && verdict.postId === postId);
 }
 
 async function readAgain(

@@ -23,8 +23,8 @@ import {
 import { findEarlierPostFaults } from './earlier-posts.ts';
 
 type Faults = ReadonlyMap<RowIndex, UseCaseError>;
-type PostedVerdict = Extract<Verdict, { readonly kind: 'posted' }>;
-type GeneratedVerdict = Extract<Verdict, { readonly kind: 'generated' }>;
+type PostedVerdict = Extract<Verdict, { readonly decision: 'posted' }>;
+type GeneratedVerdict = Extract<Verdict, { readonly decision: 'generated' }>;
 
 /** Most posts of a creator that are looked up one by one. */
 const fewPosts = 10;
@@ -201,9 +201,9 @@ function reasonOf(error: ApiError): string {
 }
 
 function postsOf(decided: readonly DecidedRow[]) {
-  return decided.flatMap(({ row, verdict }) => (verdict.kind === 'posted' ? [{ row, verdict }] : []));
+  return decided.flatMap(({ row, verdict }) => (verdict.decision === 'posted' ? [{ row, verdict }] : []));
 }
 
 function generationsOf(decided: readonly DecidedRow[]) {
-  return decided.flatMap(({ row, verdict }) => (verdict.kind === 'generated' ? [{ row, verdict }] : []));
+  return decided.flatMap(({ row, verdict }) => (verdict.decision === 'generated' ? [{ row, verdict }] : []));
 }

@@ -38,7 +38,7 @@ export function isNotFound(about: Decidable, found: FoundInRecords = {}): boolea
 /** A row whose time had passed was never sent, so it needs no proof. */
 function isUnproven(verdict: PlainVerdict, row: ReviewRow): boolean {
   return (
-    verdict.kind === 'not-posted' &&
+    verdict.decision === 'not-posted' &&
     row.progress.unknownEffect === 'post' &&
     !isNotFound(row.about, row.error)
   );

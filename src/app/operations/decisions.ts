@@ -13,7 +13,7 @@ import {
   decidedRowSchema,
   decideRow,
 } from '../decisions/decide-row.ts';
-import { isId, type Verdict } from '../decisions/decision.ts';
+import { isId } from '../decisions/decision.ts';
 import { listReview, unknownKinds } from '../decisions/list-review.ts';
 import { reviewRowSchema } from '../decisions/review-rows.ts';
 import { integer, next, paging, position, readPlace, revision, text } from './fields.ts';
@@ -53,11 +53,9 @@ export const decisionOperations = {
       'A row that is resent or resumed waits 10 seconds first; until then you can undo the decision. A row marked as posted can be undone for 10 minutes.',
     body: verdictWith({ unchecked, revision: revisionSeen }),
     answer: decidedRowSchema,
-    async handle({ runtime }, { id, key, ...body }) {
-      const { decision: kind, unchecked, revision, ...ids } = body;
+    async handle({ runtime }, { id, key, unchecked, revision, ...verdict }) {
       const campaign = await findCampaign(runtime, id);
-      const decided = { kind, ...ids } as Parameters<typeof decideRow>[3];
-      const state = await decideRow(runtime, campaign, key, decided, { unchecked, revision });
+      const state = await decideRow(runtime, campaign, key, verdict, { unchecked, revision });
       return { id, row: key, state };
     },
     audit: ({ id, key, decision }) => `Decided about row ${key} of ${id}: ${decision}.`,
@@ -98,7 +96,7 @@ export const decisionOperations = {
     async handle({ runtime }, { id, decision, before: time, ...options }) {
       const campaign = await findCampaign(runtime, id);
       const before = time === undefined ? undefined : readBefore(runtime, campaign, time);
-      const decided = await decideMany(runtime, campaign, { kind: decision }, { ...options, before });
+      const decided = await decideMany(runtime, campaign, { decision }, { ...options, before });
       return { id, decision, ...decided, dryRun: options.dryRun };
     },
     audit: ({ id, decision }, { matched }) =>
@@ -148,11 +146,11 @@ export const decisionOperations = {
     }),
     answer: chosenSchema,
     async handle({ runtime }, { rows, unchecked, dryRun }) {
-      const choices = rows.map(({ campaign, position, revision, decision: kind, ...ids }) => ({
+      const choices = rows.map(({ campaign, position, revision, ...verdict }) => ({
         campaign,
         position,
         revision,
-        verdict: { kind, ...ids } as Verdict,
+        verdict,
       }));
       const outcomes = await decideChosen(runtime, choices, { unchecked, dryRun });
       return chosenDocument(outcomes, dryRun);

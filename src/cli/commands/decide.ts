@@ -110,13 +110,13 @@ async function decideRows(id: string, row: string | undefined, flags: DecideFlag
   const decided = isAsked
     ? await decideAsked(session, campaign, plain, filter, flags)
     : await decideMany(runtime, campaign, plain, { ...filter, expect, dryRun });
-  const answer = { id, decision: plain.kind, ...decided, dryRun };
-  await session.record(decisionOperations.decideMany, { id, decision: plain.kind, dryRun }, answer);
+  const answer = { id, decision: plain.decision, ...decided, dryRun };
+  await session.record(decisionOperations.decideMany, { id, decision: plain.decision, dryRun }, answer);
   output.document('decide', answer);
   printManyDecided(output, decided, { campaign, stage: dryRun ? 'plan' : 'done' });
   if (dryRun && decided.matched > 0) {
     const options = { error, creator, before: time, expect: String(decided.matched) };
-    output.print(`In a script, say how many you saw:\n  ${decideManyCommand(id, plain.kind, options)}`);
+    output.print(`In a script, say how many you saw:\n  ${decideManyCommand(id, plain.decision, options)}`);
   }
   if (decided.early) process.exitCode = exitCodes.incomplete;
 }
@@ -134,7 +134,7 @@ async function decideAsked(
   if (seen.size === 0) return planned;
   printManyDecided(output, planned, { campaign, stage: 'question' });
   const rows = plural(seen.size, 'row');
-  const isAboutPosts = verdict.kind === 'not-posted';
+  const isAboutPosts = verdict.decision === 'not-posted';
   const [what, risk, question] = isAboutPosts
     ? ['posts', 'this creates a duplicate', `Resend ${rows} of ${campaign.id}?`]
     : ['generations', 'you pay for it twice', `Generate ${rows} of ${campaign.id} again?`];
@@ -158,17 +158,10 @@ async function decideOne(id: string, row: string, flags: DecideFlags): Promise<v
   const campaign = await findCampaign(runtime, id);
   const { unchecked } = flags;
   const { state } = verdict
-    ? await countDown(
-        session.carryOut(decisionOperations.decideRow, { ...asked(verdict), id, key: row, unchecked }),
-      )
+    ? await countDown(session.carryOut(decisionOperations.decideRow, { ...verdict, id, key: row, unchecked }))
     : await session.carryOut(decisionOperations.undoDecision, { id, key: row });
-  const isNotLookedUp = verdict?.kind === 'posted' && (unchecked === true || !looksUpPosts(runtime));
+  const isNotLookedUp = verdict?.decision === 'posted' && (unchecked === true || !looksUpPosts(runtime));
   printDecidedRow(output, { campaign, row, state, isUndone: verdict === undefined, isNotLookedUp });
-}
-
-/** A verdict as the operation takes it. */
-function asked({ kind: decision, ...ids }: Verdict) {
-  return { decision, ...ids } as Parameters<typeof decisionOperations.decideRow.handle>[1];
 }
 
 /** On a terminal, shows how long a decision must wait that comes too early. Decides nothing then: what is true may change meanwhile. */
@@ -193,17 +186,17 @@ async function countDown<T>(deciding: Promise<T>): Promise<T> {
 /** @returns undefined unless there is exactly one decision. */
 function readVerdict({ posted, notPosted, generated, notGenerated }: DecideFlags): Verdict | undefined {
   const verdicts: Verdict[] = [];
-  if (posted !== undefined) verdicts.push({ kind: 'posted', postId: posted });
-  if (notPosted) verdicts.push({ kind: 'not-posted' });
-  if (generated !== undefined) verdicts.push({ kind: 'generated', scheduleId: generated });
-  if (notGenerated) verdicts.push({ kind: 'not-generated' });
+  if (posted !== undefined) verdicts.push({ decision: 'posted', postId: posted });
+  if (notPosted) verdicts.push({ decision: 'not-posted' });
+  if (generated !== undefined) verdicts.push({ decision: 'generated', scheduleId: generated });
+  if (notGenerated) verdicts.push({ decision: 'not-generated' });
   return verdicts.length === 1 ? verdicts[0] : undefined;
 }
 
 /** @throws {CommandError} unless there is exactly one decision, and it names no id. */
 function readPlainVerdict(flags: DecideFlags): PlainVerdict {
   const verdict = readVerdict(flags);
-  if (verdict?.kind === 'not-posted' || verdict?.kind === 'not-generated') return verdict;
+  if (verdict?.decision === 'not-posted' || verdict?.decision === 'not-generated') return verdict;
   const isOfRow = verdict !== undefined || flags.undo;
   throw new CommandError(
     isOfRow

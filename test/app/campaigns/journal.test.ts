@@ -117,7 +117,7 @@ describe('accepting a loss', () => {
     const { tools, id, campaign, sandbox, sent, rows, wait } = await restored([aiVideoRow('a')]);
     await acceptJournal(tools, await readJournal(tools));
     wait(60_000);
-    expect(await decideRow(tools, await campaign(), 'a', { kind: 'not-posted' })).toBe('waiting');
+    expect(await decideRow(tools, await campaign(), 'a', { decision: 'not-posted' })).toBe('waiting');
     wait(60_000);
     await tools.ledger.admission.releaseHeld(id);
     expect(await rows(id)).toMatchObject([{ state: 'waiting' }]);
@@ -158,10 +158,10 @@ describe('while a campaign is paused for a loss', () => {
   it('a waiting row can be decided as posted', async () => {
     const { tools, id, campaign, sent, rows } = await restored();
     const [first] = sent.posts;
-    const verdict = { kind: 'posted', postId: first?.postId ?? '' } as const;
+    const verdict = { decision: 'posted', postId: first?.postId ?? '' } as const;
     expect(await decideRow(tools, await campaign(), 'a', verdict)).toBe('posted');
     expect(await rows(id)).toMatchObject([{ state: 'posted' }, { state: 'waiting' }]);
-    const refused = decideRow(tools, await campaign(), 'b', { kind: 'not-posted' });
+    const refused = decideRow(tools, await campaign(), 'b', { decision: 'not-posted' });
     expect(await refused.catch((error) => error.code)).toBe('decision_refused');
   });
 

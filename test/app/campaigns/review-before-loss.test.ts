@@ -21,7 +21,7 @@ describe('a row that was in review before a loss', () => {
     await losing.searchInVain(id);
     expect(await losing.rows(id)).toMatchObject([{ state: 'review', error: { isNotFound: true } }]);
     const putBack = await copyOf(redis, prefix);
-    expect(await decideRow(tools, await campaign(id), 'a', { kind: 'not-posted' })).toBe('waiting');
+    expect(await decideRow(tools, await campaign(id), 'a', { decision: 'not-posted' })).toBe('waiting');
     wait(60_000);
     await losing.queues.wakeAdmission(id);
     await losing.ended(id);
@@ -38,7 +38,7 @@ describe('a row that was in review before a loss', () => {
   it('is of unknown outcome anew: what a search had found no longer proves anything', async () => {
     const { tools, id, campaign, rows } = await restoredInReview();
     const unproven = async () =>
-      (await planMany(tools, await campaign(id), { kind: 'not-posted' }, {})).planned;
+      (await planMany(tools, await campaign(id), { decision: 'not-posted' }, {})).planned;
     expect(await unproven()).toMatchObject({ matched: 1, unproven: [] });
     const status = await readJournal(tools);
     expect(status).toMatchObject({ maybeSent: [], inReview: [{ rows: 1 }] });

@@ -10,7 +10,7 @@ import { listPostsSetting } from '../../support/processes/scene.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
 import { findAlike, findNothing, openReview, type ReviewCampaign } from './review.ts';
 
-const notPosted = { kind: 'not-posted' } as const;
+const notPosted = { decision: 'not-posted' } as const;
 const records = { api: { listPosts: listPostsSetting() } };
 
 describe('one decision about many rows', () => {
@@ -146,7 +146,7 @@ describe('one decision about many rows', () => {
 
   it('is only shown in a dry run', async () => {
     const review = await openReview();
-    const verdict = { kind: 'not-generated' } as const;
+    const verdict = { decision: 'not-generated' } as const;
     const decided = await decideMany(review.context, await review.campaign(), verdict, { dryRun: true });
     expect(decided).toMatchObject({ matched: 1, states: { waiting: 1 }, keys: ['g'] });
     expect(await review.states()).toEqual(['review', 'review', 'review', 'review', 'posted']);
@@ -166,7 +166,7 @@ describe('rows that come to review after somebody has looked', () => {
   async function lateRow() {
     const review = await openReview();
     const campaign = await review.campaign();
-    await decideRow(review.context, campaign, 'c', { kind: 'posted', postId: '77' }, { unchecked: true });
+    await decideRow(review.context, campaign, 'c', { decision: 'posted', postId: '77' }, { unchecked: true });
     const arrives = () => undoDecision(review.context, campaign, 'c');
     return { ...review, campaign, arrives };
   }

@@ -12,16 +12,16 @@ describe('an id', () => {
     const review = await openReview(records);
     const campaign = await review.campaign();
     const { context } = review;
-    expect(await decideRow(context, campaign, 'a', { kind: 'posted', postId: postOf(review, 'a') })).toBe(
+    expect(await decideRow(context, campaign, 'a', { decision: 'posted', postId: postOf(review, 'a') })).toBe(
       'posted',
     );
-    const generated = { kind: 'generated', scheduleId: scheduleIn(review) } as const;
+    const generated = { decision: 'generated', scheduleId: scheduleIn(review) } as const;
     expect(await decideRow(context, campaign, 'g', generated)).toBe('waiting');
   });
 
   it.for([
-    ['a', { kind: 'posted', postId: '123' }, 'no post 123 of demo_anna', 'posted 123'],
-    ['g', { kind: 'generated', scheduleId: 's9' }, 'schedule s9', 'generated s9'],
+    ['a', { decision: 'posted', postId: '123' }, 'no post 123 of demo_anna', 'posted 123'],
+    ['g', { decision: 'generated', scheduleId: 's9' }, 'schedule s9', 'generated s9'],
   ] as const)(
     'that the service does not have is refused (row %s)',
     async ([key, verdict, looked, decision]) => {
@@ -40,7 +40,7 @@ describe('an id', () => {
     const review = await openReview(records);
     const body = { code: 0, message: 'ok', data: { list: [], totalPages: 1, total: 35 } };
     review.sandbox.faults.add({ operation: 'listPosts', kind: 'status', status: 200, body, times: 'always' });
-    const posted = { kind: 'posted', postId: '123' } as const;
+    const posted = { decision: 'posted', postId: '123' } as const;
     await expect(decideRow(review.context, await review.campaign(), 'a', posted)).rejects.toMatchObject({
       message: expect.stringContaining(
         'the publishing records of the service (0 of 35 shown) have no post 123',
@@ -52,7 +52,7 @@ describe('an id', () => {
     const review = await openReview();
     const body = { code: 0, message: 'ok', data: { list: [], total: 3 } };
     review.sandbox.faults.add({ operation: 'listAiTasksByScheduleId', kind: 'status', status: 200, body });
-    const generated = { kind: 'generated', scheduleId: 's9' } as const;
+    const generated = { decision: 'generated', scheduleId: 's9' } as const;
     expect(await decideRow(review.context, await review.campaign(), 'g', generated)).toBe('waiting');
   });
 
@@ -60,7 +60,7 @@ describe('an id', () => {
     const review = await openReview(records);
     const fault = { operation: 'listAiTasksByScheduleId', kind: 'code', code: 403 } as const;
     review.sandbox.faults.add({ ...fault, message: 'ai.read is not granted' });
-    const verdict = { kind: 'generated', scheduleId: 's9' } as const;
+    const verdict = { decision: 'generated', scheduleId: 's9' } as const;
     await expect(decideRow(review.context, await review.campaign(), 'g', verdict)).rejects.toMatchObject({
       code: 'service_failed',
       message: expect.stringContaining('code 403: ai.read is not granted.'),
@@ -70,7 +70,7 @@ describe('an id', () => {
 
   it('of another creator’s post is refused', async () => {
     const review = await openReview(records);
-    const verdict = { kind: 'posted', postId: postOf(review, 'c') } as const;
+    const verdict = { decision: 'posted', postId: postOf(review, 'c') } as const;
     await expect(decideRow(review.context, await review.campaign(), 'a', verdict)).rejects.toMatchObject({
       code: 'decision_refused',
     });
@@ -79,7 +79,7 @@ describe('an id', () => {
   it('that two people give to two rows at once goes to one of them', async () => {
     const review = await openReview();
     const campaign = await review.campaign();
-    const posted = { kind: 'posted', postId: '123' } as const;
+    const posted = { decision: 'posted', postId: '123' } as const;
     const decisions = ['a', 'b'].map((key) =>
       decideRow(review.context, campaign, key, posted, { unchecked: true }).catch((error) => error.message),
     );
@@ -91,7 +91,7 @@ describe('an id', () => {
   it('is not looked up where the person insists', async () => {
     const review = await openReview(records);
     const campaign = await review.campaign();
-    const posted = { kind: 'posted', postId: '123' } as const;
+    const posted = { decision: 'posted', postId: '123' } as const;
     expect(await decideRow(review.context, campaign, 'a', posted, { unchecked: true })).toBe('posted');
     expect(review.sandbox.counts().listPosts ?? 0).toBe(0);
   });
@@ -100,7 +100,7 @@ describe('an id', () => {
 it('a decision that is taken back leaves the row in review, and is refused later', async () => {
   const review = await openReview();
   const campaign = await review.campaign();
-  await decideRow(review.context, campaign, 'a', { kind: 'not-posted' });
+  await decideRow(review.context, campaign, 'a', { decision: 'not-posted' });
   expect(await undoDecision(review.context, campaign, 'a')).toBe('review');
   await expect(undoDecision(review.context, campaign, 'a')).rejects.toMatchObject({
     code: 'decision_refused',

@@ -34,7 +34,7 @@ it('a post that is not there is sent again, and nothing else is done again', asy
   const id = await importOrUpdate([videoRow('1')]);
   await start();
   expect((await ended(id)).counts).toMatchObject({ review: 1 });
-  expect((await decideAndGoOn(id, { kind: 'not-posted' })).counts).toMatchObject({ posted: 1 });
+  expect((await decideAndGoOn(id, { decision: 'not-posted' })).counts).toMatchObject({ posted: 1 });
   expect(sandbox.counts()).toMatchObject({ createFileUpload: 1, createCreatorPost: 2 });
   expect(sandbox.effects().posts).toHaveLength(1);
 });
@@ -48,7 +48,7 @@ it('while the call is under way, nobody decides: its answer does', async () => {
   await start();
   await sandbox.whenHeld('createCreatorPost');
   await cancelCampaign(context, id);
-  await expect(decide(id, { kind: 'not-posted' })).rejects.toMatchObject({ code: 'decision_early' });
+  await expect(decide(id, { decision: 'not-posted' })).rejects.toMatchObject({ code: 'decision_early' });
   sandbox.release();
   await until(async () => (await rows(id))[0]?.state === 'posted', 'the answer');
   expect(sandbox.counts().createCreatorPost).toBe(1);
@@ -61,7 +61,7 @@ it('a generation that is there is polled, and not made again', async () => {
   await start();
   await ended(id);
   const scheduleId = sandbox.effects().generations[0]?.scheduleId ?? '';
-  const { counts } = await decideAndGoOn(id, { kind: 'generated', scheduleId });
+  const { counts } = await decideAndGoOn(id, { decision: 'generated', scheduleId });
   expect(counts).toMatchObject({ posted: 1 });
   expect(sandbox.counts().createAiGenerationSchedule).toBe(1);
 });
@@ -72,7 +72,7 @@ it('a generation that is not there is created again', async () => {
   const id = await importOrUpdate([aiRow]);
   await start();
   await ended(id);
-  expect((await decideAndGoOn(id, { kind: 'not-generated' })).counts).toMatchObject({ posted: 1 });
+  expect((await decideAndGoOn(id, { decision: 'not-generated' })).counts).toMatchObject({ posted: 1 });
   expect(sandbox.effects().generations).toHaveLength(1);
 });
 
@@ -90,11 +90,11 @@ it('a generation that did not come in time is polled until a new deadline, or cr
   const polls = sandbox.counts().listAiTasksByScheduleId ?? 0;
   const scheduleId = sandbox.effects().generations[0]?.scheduleId ?? '';
 
-  const again = await decideAndGoOn(id, { kind: 'generated', scheduleId });
+  const again = await decideAndGoOn(id, { decision: 'generated', scheduleId });
   expect(again.counts).toMatchObject({ review: 1 });
   expect(sandbox.counts().listAiTasksByScheduleId).toBeGreaterThan(polls);
   expect(sandbox.effects().generations).toHaveLength(1);
 
-  expect((await decideAndGoOn(id, { kind: 'not-generated' })).counts).toMatchObject({ posted: 1 });
+  expect((await decideAndGoOn(id, { decision: 'not-generated' })).counts).toMatchObject({ posted: 1 });
   expect(sandbox.effects().generations).toHaveLength(2);
 });

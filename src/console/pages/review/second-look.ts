@@ -34,7 +34,7 @@ export async function askDecide(request: PageRequest): Promise<Answer> {
   const outcomes = await decideChosen(request.runtime, choices, { dryRun: true, unchecked });
   const planned = outcomes.filter(({ end }) => end.kind === 'decided');
   // It can be undone, and nothing is sent: a second question would only be one more press.
-  const isHarmless = choices.every(({ verdict }) => verdict.kind === 'posted');
+  const isHarmless = choices.every(({ verdict }) => verdict.decision === 'posted');
   if (isHarmless && planned.length === choices.length) return decide(request);
   const does = labelOf(
     effects.map((effect) => [effect, planned.filter((one) => effectOf(one) === effect).length]),
@@ -58,7 +58,7 @@ export async function askDecide(request: PageRequest): Promise<Answer> {
 
 export async function decide(request: PageRequest): Promise<Answer> {
   const choices = readChoices(request.form);
-  const isAgain = choices.some(({ verdict }) => verdict.kind.startsWith('not-'));
+  const isAgain = choices.some(({ verdict }) => verdict.decision.startsWith('not-'));
   if (isAgain && request.form.get('looked') !== 'yes') return askDecide(request);
   const unchecked = request.form.get('unchecked') === 'yes';
   const outcomes = await decideChosen(request.runtime, choices, { dryRun: false, unchecked });
@@ -110,11 +110,11 @@ function plannedLine({ key, creator, choice: { verdict }, end }: ChoiceOutcome):
 }
 
 function thereupon(state: RowState, verdict: ChoiceOutcome['choice']['verdict']): Html {
-  if (state === 'posted' && verdict.kind === 'posted') {
+  if (state === 'posted' && verdict.decision === 'posted') {
     return html`${stateBadge('posted')} as <code>${words(verdict.postId)}</code>. Sends nothing.`;
   }
   if (state === 'waiting') {
-    switch (verdict.kind) {
+    switch (verdict.decision) {
       case 'generated':
         return html`${stateBadge('running', 'resumes')} with schedule <code>${words(verdict.scheduleId)}</code>`;
       case 'not-generated':
@@ -139,8 +139,8 @@ const effects = [
 function effectOf({ choice: { verdict }, end }: ChoiceOutcome): string {
   const state = end.kind === 'refused' ? 'review' : end.state;
   if (state !== 'waiting') return `mark # as ${state}`;
-  if (verdict.kind === 'not-posted') return 'resend #';
-  return verdict.kind === 'not-generated' ? 'generate # again' : 'resume #';
+  if (verdict.decision === 'not-posted') return 'resend #';
+  return verdict.decision === 'not-generated' ? 'generate # again' : 'resume #';
 }
 
 /** `Resend 2 rows, mark 1 as posted`; undefined without rows. */
@@ -155,9 +155,9 @@ export function labelOf(
 
 /** What resending may do, and the checkbox by which the person confirms a check of the service. */
 function looked(planned: readonly ChoiceOutcome[], now: number): Html | string {
-  const resent = planned.filter(({ choice }) => choice.verdict.kind === 'not-posted');
+  const resent = planned.filter(({ choice }) => choice.verdict.decision === 'not-posted');
   const posts = resent.length;
-  const generations = planned.filter(({ choice }) => choice.verdict.kind === 'not-generated').length;
+  const generations = planned.filter(({ choice }) => choice.verdict.decision === 'not-generated').length;
   if (posts + generations === 0) return '';
   const duplicate =
     posts > 0 &&
@@ -227,17 +227,17 @@ export function readChoices(form: URLSearchParams): readonly Choice[] {
 
 function verdictOf(value: string, typed: string): Verdict | undefined {
   const at = value.indexOf(' ');
-  const [kind, id] = at < 0 ? [value, typed.trim()] : [value.slice(0, at), value.slice(at + 1)];
-  switch (kind) {
+  const [decision, id] = at < 0 ? [value, typed.trim()] : [value.slice(0, at), value.slice(at + 1)];
+  switch (decision) {
     case 'posted':
     case 'posted-other':
-      return { kind: 'posted', postId: id };
+      return { decision: 'posted', postId: id };
     case 'generated':
     case 'generated-other':
-      return { kind: 'generated', scheduleId: id };
+      return { decision: 'generated', scheduleId: id };
     case 'not-posted':
     case 'not-generated':
-      return { kind };
+      return { decision };
     default:
       return undefined;
   }
@@ -245,7 +245,7 @@ function verdictOf(value: string, typed: string): Verdict | undefined {
 
 /** A decision in the words of the page: `posted, as 7321948`. */
 function saidOf(verdict: Verdict): string {
-  switch (verdict.kind) {
+  switch (verdict.decision) {
     case 'posted':
       return `posted, as ${verdict.postId}`;
     case 'generated':
@@ -258,12 +258,12 @@ function saidOf(verdict: Verdict): string {
 }
 
 export function choiceValue(verdict: Verdict): ChoiceValue {
-  switch (verdict.kind) {
+  switch (verdict.decision) {
     case 'posted':
       return `posted ${verdict.postId}`;
     case 'generated':
       return `generated ${verdict.scheduleId}`;
     default:
-      return verdict.kind;
+      return verdict.decision;
   }
 }

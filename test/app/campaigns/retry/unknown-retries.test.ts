@@ -55,13 +55,13 @@ describe('a decision about a retry in doubt', () => {
 
   it('does not take the id of the post before it, which was not published', async () => {
     const { decide, postId, id } = await unknownEffect();
-    await expect(decide({ kind: 'posted', postId })).rejects.toMatchObject({
+    await expect(decide({ decision: 'posted', postId })).rejects.toMatchObject({
       message: expect.stringContaining(`${postId} is the row's earlier one, which was not published`),
       fix: expect.arrayContaining([
         hint('decideRow', { campaign: id, key: 'a', decision: 'not-posted', unchecked: false }),
       ]),
     });
-    expect(await decide({ kind: 'not-posted' })).toBe('waiting');
+    expect(await decide({ decision: 'not-posted' })).toBe('waiting');
   });
 
   it('takes that id once the post is published, and no other post is made', async () => {
@@ -72,11 +72,11 @@ describe('a decision about a retry in doubt', () => {
       decision: `posted ${postId}`,
       unchecked: false,
     });
-    await expect(decide({ kind: 'not-posted' })).rejects.toMatchObject({
+    await expect(decide({ decision: 'not-posted' })).rejects.toMatchObject({
       message: expect.stringContaining(`earlier post ${postId} is PUBLISHED now`),
       fix: [decision],
     });
-    expect(await decide({ kind: 'posted', postId })).toBe('posted');
+    expect(await decide({ decision: 'posted', postId })).toBe('posted');
     expect(await rows(id)).toMatchObject([{ state: 'posted', result: { postId } }]);
     expect(await ledger.failedPosts.all(id)).toEqual(new Map());
     expect(await undoDecision(context, await campaign(), 'a')).toBe('review');
@@ -88,7 +88,7 @@ describe('a decision about a retry in doubt', () => {
     wait(300_000);
     await reconcile();
     sandbox.faults.add(recordsAnswer([{ postId, status: 'PUBLISHED' }]));
-    const notPosted = { kind: 'not-posted' } as const;
+    const notPosted = { decision: 'not-posted' } as const;
     const options = { expect: 0, dryRun: false };
     const decision = hint('decideRow', {
       campaign: id,
@@ -107,13 +107,13 @@ describe('a decision about a retry in doubt', () => {
   it('needs the records, unless the person insists', async () => {
     const { id, decide, sandbox, letGo, ended, rows } = await unknownEffect();
     sandbox.faults.add({ ...recordsAnswer([]), times: 'always' });
-    await expect(decide({ kind: 'not-posted' })).rejects.toMatchObject({
+    await expect(decide({ decision: 'not-posted' })).rejects.toMatchObject({
       message: expect.stringContaining('not in the publishing records'),
       fix: expect.arrayContaining([
         hint('decideRow', { campaign: id, key: 'a', decision: 'not-posted', unchecked: true }),
       ]),
     });
-    expect(await decide({ kind: 'not-posted' }, { unchecked: true })).toBe('waiting');
+    expect(await decide({ decision: 'not-posted' }, { unchecked: true })).toBe('waiting');
     const before = callsOf(sandbox).sent;
     await letGo(120_000);
     await ended(id);
