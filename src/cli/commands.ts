@@ -22,7 +22,7 @@ export const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = 
   ],
   'Post:': [
     ['run [file]', 'post a sheet, or resume where it stopped', () => import('./commands/run.ts')],
-    ['import <file>', 'leave a sheet to workers elsewhere', () => import('./commands/import.ts')],
+    ['import <file>', 'import a sheet, for running workers to post', () => import('./commands/import.ts')],
     [
       'approve <id> [rows...]',
       'approve or reject posts that wait, or withdraw approvals',
@@ -31,8 +31,12 @@ export const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = 
     ['share [id]', 'make a link for clients to see the posts', () => import('./commands/share.ts')],
     ['pause <id>', 'send nothing more until resumed', () => import('./commands/steer.ts')],
     ['resume <id>', "resume a campaign, or a creator's rows", () => import('./commands/steer.ts')],
-    ['cancel <id> [rows...]', 'cancel all rows not posted, for good', () => import('./commands/steer.ts')],
-    ['delete <id>', 'remove an ended campaign and results', () => import('./commands/steer.ts')],
+    [
+      'cancel <id> [rows...]',
+      'cancel unposted rows for good: all, or those named',
+      () => import('./commands/steer.ts'),
+    ],
+    ['delete <id>', 'remove an ended campaign and its results', () => import('./commands/steer.ts')],
   ],
   'Fix:': [
     ['retry <id>', 'retry failed rows, but not those in review', () => import('./commands/retry.ts')],
@@ -44,7 +48,7 @@ export const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = 
     ['show <id> [key]', "show counts and causes, or a row's history", () => import('./commands/show.ts')],
     ['watch <id>', 'follow a campaign until it ends', () => import('./commands/watch.ts')],
     ['report <id>', 'write the results sheet of a campaign', () => import('./commands/report.ts')],
-    ['videos [command]', 'show how published videos do', () => import('./commands/videos.ts')],
+    ['videos [command]', 'show how published videos perform', () => import('./commands/videos.ts')],
   ],
   'Operate:': [
     ['worker', 'process campaigns until stopped', () => import('./commands/worker.ts')],
@@ -54,7 +58,7 @@ export const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = 
     ['doctor', 'check all that a run needs', () => import('./doctor/examine.ts')],
     ['journal', 'check if Redis lost what was sent', () => import('./commands/journal.ts')],
     ['sandbox', 'run a local stand-in for the service', () => import('./commands/sandbox.ts')],
-    ['demo', 'run the example campaign in a sandbox', () => import('./demo/demo.ts')],
+    ['demo', 'post the example campaign to a sandbox', () => import('./demo/demo.ts')],
     ['stop', 'end the private Redis; its data stays', () => import('./commands/stop.ts')],
   ],
 };

@@ -41,7 +41,7 @@ const words: HintTexts = {
   keep: ({ option }) => `Omit --${option === 'mediaRoot' ? 'media-root' : option}.`,
   updateCampaign: ({ campaign }) =>
     campaign === null
-      ? 'To retry failed and changed rows, update its campaign: import it with --into and its id.'
+      ? 'To retry failed rows and send changed ones, import the sheet with --into and the id of its campaign.'
       : `Otherwise update the campaign: ${optionWords({ into: campaign })}`,
   list: ({ what }) => `See all ${what}:\n${commandLine(listings[what], {})}`,
   show: ({ campaign }) => `See the campaign:\n${commandLine('show', { own: [campaign] })}`,

@@ -40,7 +40,7 @@ const page: HintTexts = {
   keep: ({ option }) => `Keep the ${option === 'mediaRoot' ? 'media folder' : option} of the campaign.`,
   updateCampaign: ({ campaign }) =>
     campaign === null
-      ? 'To retry failed and changed rows, update its campaign on the campaign page.'
+      ? 'To retry failed rows and send changed ones, open the sheet’s campaign and choose “Update with corrected sheet…”.'
       : `Otherwise update campaign ${campaign} on its page.`,
   show: ({ campaign }) => `See campaign ${campaign}.`,
   writeSheet: ({ campaign, only }) =>

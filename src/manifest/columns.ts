@@ -17,7 +17,7 @@ const catalogue = [
   column(
     'key',
     'rowkey rowid no nr number',
-    "The row's own ID, unique in the file; else the row number.",
+    "The row's own ID, unique in the file. If empty, the row number.",
     'spring-001',
   ),
   column(
@@ -33,7 +33,7 @@ const catalogue = [
     'videos/serum.mp4',
     'list',
   ),
-  column('media_type', 'type posttype', 'VIDEO or PHOTO; else taken from the media.', 'VIDEO'),
+  column('media_type', 'type posttype', 'VIDEO or PHOTO. If empty, detected from the media.', 'VIDEO'),
   column(
     'caption',
     'title posttitle text copy posttext postcopy description',
@@ -81,20 +81,20 @@ const catalogue = [
   column(
     'lead',
     '',
-    'How long before scheduled_at the service gets the post: 2d, 12h or 30m; now for at once. Until then it can be changed.',
+    'How long before scheduled_at the post goes to the service: 2d, 12h, 30m, or now (immediately). You can change the post until it goes.',
     '2d',
   ),
   column(
     'approve',
     '',
-    'Whether the post waits for an approval: all (it does), generated (if an AI makes its media) or none.',
+    'When the post needs approval: all (always), generated (only if AI makes its media), or none (never).',
     'all',
   ),
   column('oauth_region', 'region', "Region of the creator's authorization.", 'US'),
   column(
     'is_ai_generated',
     'aigenerated ailabel',
-    'Label the video as AI-generated: yes or no. Default: yes for a generated video. The service takes no label for photo posts: label them in the app.',
+    'Label the video as AI-generated: yes or no. Default: yes for a generated video. Photo posts cannot be labeled through the service: label them in the app.',
     'no',
   ),
   column('pre_check', '', 'Submit a pre-check before publishing (videos): yes or no.', 'yes'),
@@ -120,18 +120,8 @@ const catalogue = [
     'Image file or URL to use as the cover.',
     'covers/serum.jpg',
   ),
-  column(
-    'cover_file_id',
-    '',
-    'File ID of a cover that was uploaded before; together with cover_uri.',
-    '90210',
-  ),
-  column(
-    'cover_uri',
-    '',
-    'URI of a cover that was uploaded before; together with cover_file_id.',
-    'covers/abc123',
-  ),
+  column('cover_file_id', '', 'File ID of a cover uploaded earlier; needs cover_uri.', '90210'),
+  column('cover_uri', '', 'URI of a cover uploaded earlier; needs cover_file_id.', 'covers/abc123'),
   column(
     'ai_prompt',
     'prompt',

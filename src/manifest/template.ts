@@ -149,7 +149,8 @@ export function manifestSchema(): Schema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Sheet of a campaign',
-    description: 'One row is one post. Columns of a results sheet are ignored, but remove campaign.',
+    description:
+      'One row is one post. Result columns are ignored, except campaign: remove that column before a new import.',
     oneOf: [
       { type: 'array', items: { $ref: '#/$defs/wholeRow' }, minItems: 1 },
       {

@@ -162,7 +162,7 @@ function noHeaderAt(line: number): UnreadableSheetError {
     line,
     'no_header_line',
     `line ${line} has no headers: it is blank, or not the first line of a row`,
-    'Name the line of the headers, as the file counts it.',
+    'Give the line number of the header row in the file.',
   );
 }
 

@@ -91,7 +91,7 @@ function notMade(verdict: Exclude<TokenVerdict, 'done'>, name: string): UseCaseE
       return new UseCaseError(
         'tokens_changed',
         `the tokens of ${name} have changed meanwhile, so no token was made`,
-        { fix: 'Look at the tokens, and ask for a new one again if it is still needed.' },
+        { fix: 'List the tokens. If you still need a new one, create it again.' },
       );
     case 'full':
       return new UseCaseError(

@@ -120,7 +120,7 @@ export function readingId({ sheet, reading }: Pick<Draft, 'sheet' | 'reading'>):
 
 export function draftNotFound(): UseCaseError {
   const why = 'this draft no longer exists; it was discarded, or not used for 7 days';
-  return new UseCaseError('draft_not_found', why, { fix: 'Drop the sheet again.' });
+  return new UseCaseError('draft_not_found', why, { fix: 'Add the sheet again.' });
 }
 
 export function draftNotStored(error: unknown): UseCaseError {

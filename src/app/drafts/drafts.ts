@@ -91,7 +91,7 @@ export async function findDraft(runtime: Pick<DraftRuntime, 'environment'>, id: 
   const draft = readStored(draftSchema, text);
   if (draft?.id === id) return draft;
   throw new UseCaseError('draft_not_stored', `the draft's record ${path} cannot be read`, {
-    fix: 'Drop the sheet again. Its file is unchanged in the folder of the draft.',
+    fix: "Add the sheet again. Your file is still in the draft's folder.",
   });
 }
 

@@ -208,7 +208,7 @@ export const campaignOperations = {
         .optional()
         .describe('Minutes. Posts of a creator that are closer collide. Default: from the settings.'),
       campaign: text.optional().describe('Id of the campaign.'),
-      creator: text.optional().describe('Username, or as written in the sheet.'),
+      creator: text.optional().describe("The creator's username, or the name in the sheet."),
     },
     answer: calendarSchema,
     async handle({ runtime, progress }, { zone: given, from, near, ...filter }) {

@@ -37,7 +37,7 @@ interface ApproveFlags extends CommonOptions {
 const approve: Define = (command) =>
   command
     .argument(...campaignId)
-    .argument('[rows...]', 'keys of rows, as in the sheet (default: all it can be done to)')
+    .argument('[rows...]', 'keys of rows, as in the sheet (default: all that wait)')
     .option('--reject', 'reject them: they fail, and can be edited and retried')
     .option(
       '--reason <text>',
@@ -51,10 +51,11 @@ const approve: Define = (command) =>
     .addHelpText(
       'after',
       `
-Shows the posts, asks, and approves exactly these. One that changes meanwhile is left, and waits for another approval.
---withdraw works while an approved post is ready.
-Ends with 3 if a post was not decided, such as a row that does not wait.
-Their media are shown in the console (campaigns serve).
+Shows the posts, asks, and approves exactly these. A post that changes meanwhile is not approved, and keeps waiting.
+To see the media, use the console (campaigns serve). --withdraw works while approved posts are ready; without rows, it
+withdraws all of them.
+
+Exit codes: 0 done, 2 usage or settings, 3 some rows were not decided, such as rows that were not waiting.
 
 Example:
   campaigns approve c1

@@ -50,8 +50,8 @@ async function showOne({ runtime, output }: Session, id: string, key: string | u
 /** Outcomes of a history whose words in the ledger are not plain. */
 const plainOutcomes: Readonly<Record<string, string>> = {
   review: 'outcome unknown',
-  prepared: 'ready for its day',
-  opened: 'its day has come',
+  prepared: 'ready for its time',
+  opened: 'its time has come',
   'decided: goes on': 'decided: resumes',
   'retry taken back': 'retry undone',
   'decision taken back': 'decision undone',

@@ -23,7 +23,7 @@ const videos: Define = (command) =>
     ['remove', 'remove a video and its history from the list', removeCommand],
     ['scrape', 'update the figures of all videos now', scrapeCommand],
     ['schedule', 'update the figures every night, by the workers', scheduleCommand],
-    ['report', 'show how the videos did', reportCommand],
+    ['report', 'show how the videos performed', reportCommand],
     ['export', 'write the snapshots, or the videos, as a sheet', exportCommand],
   ]).addHelpText(
     'after',
@@ -32,7 +32,7 @@ Example:
   campaigns videos import posts.results.csv   watch the videos of a results sheet
   campaigns videos scrape                       update their figures now
   campaigns videos schedule --cron "0 2 * * *" --tz Asia/Shanghai
-  campaigns videos report --by creator          show how they did`,
+  campaigns videos report --by creator          show how they performed`,
   );
 
 const importCommand: Define = (command) =>

@@ -81,7 +81,7 @@ export function printHints(demo: Demo, { id }: Campaign, page?: string): void {
     ...(isKept ? [] : [[again, 'run again and keep it up, to retry rows'] as const]),
     [`. ${quote(nearPath(demo.files.shell))}`, 'point this shell at the demo'],
     [commandLine('show', { own: [id] }), 'show counts and causes again'],
-    ['campaigns videos report --by product', 'show how the videos did'],
+    ['campaigns videos report --by product', 'show how the videos performed'],
     isKept
       ? [retry, 'retry the generation; it succeeds this time']
       : ['campaigns serve --no-work', `see it in a browser: http://127.0.0.1:3000/campaigns/${id}`],

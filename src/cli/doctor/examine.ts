@@ -46,10 +46,9 @@ const doctor: Define = (command) =>
     .addHelpText(
       'after',
       `
-It changes nothing. It calls the service once, only to read. With --notify, every webhook endpoint in
-the setting notify gets a signed test message (event doctor.test).
-
-It checks settings, Redis, the service, the key, the clock, the disk and the workers.
+Checks settings, Redis, the service, the key, the clock, the disk and the workers. Changes nothing, and makes
+one read-only call. With --notify, every webhook endpoint in the setting notify gets a signed test message
+(event doctor.test).
 
 Exit codes: 0 no problems (warnings are possible), 2 problems.
 

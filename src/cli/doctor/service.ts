@@ -179,5 +179,5 @@ async function sendTest(receiver: Receiver, now: number): Promise<Finding> {
   if (answer.kind === 'delivered')
     return ok(check, `${host} took a test message (${protocol} ${answer.status})`);
   const fix = answer.fix ?? 'Check its address and its log.';
-  return problem(check, `${host} did not take a test message: ${answer.problem}`, fix);
+  return problem(check, `${host} did not accept a test message: ${answer.problem}`, fix);
 }

@@ -35,7 +35,7 @@ export function addImportOptions(command: Command): Command {
     .optionsGroup('The campaign:')
     .option(
       '--canary <rows>',
-      'post N rows, kinds, creators, rows:3,17; then pause',
+      'post first, then pause: N, kinds, creators, rows:3,17',
       parsedBy(readCanary, canaryRule),
     )
     .option('--stop-after <percent>', 'pause if more than this share fails or needs review', percent)
@@ -45,15 +45,15 @@ export function addImportOptions(command: Command): Command {
       parsedBy(readLead, `Write ${leadRule}.`),
     )
     .addOption(
-      new Option('--approve <posts>', 'let these wait for approval: none, generated, all').choices(
+      new Option('--approve <posts>', 'which posts need approval: none, generated, all').choices(
         approveRules,
       ),
     )
-    .option('--name <name>', 'name the campaign (default: as the file)', campaignName)
+    .option('--name <name>', "name the campaign (default: the file's name)", campaignName)
     .option('--media-root <dir>', "look for media here (default: the sheet's folder)")
     .option('--skip-invalid', 'write rows with problems to <name>.problems.csv')
     .option('--allow-unknown-columns', 'keep unknown columns')
-    .option('--again', 'import the same sheet, or posted rows, once more')
+    .option('--again', 'post the same sheet, or posted rows, again')
     .option('--into <id>', 'update this campaign: new, failed and changed rows')
     .option('--dry-run', 'with --into: only show what would happen')
     .optionsGroup(usualHeading);

@@ -70,7 +70,7 @@ export function addSheetOptions(command: Command): Command {
     )
     .option('--save-map <file>', 'write the mapping to a .json file, for --map')
     .addOption(
-      new Option('--own-status <choice>', 'skip or post rows whose own status says posted, ...').choices(
+      new Option('--own-status <choice>', 'skip or post rows your status calls posted or on hold').choices(
         rowChoices,
       ),
     )
@@ -79,10 +79,10 @@ export function addSheetOptions(command: Command): Command {
         rowChoices,
       ),
     )
-    .option('--trust-ids', 'take ids that end in zeros as they are')
-    .option('--timezone <zone>', 'read times without a zone as of this one', timezone)
+    .option('--trust-ids', 'accept ids that end in zeros')
+    .option('--timezone <zone>', 'time zone for times that have none', timezone)
     .optionsGroup(usualHeading)
-    .addHelpText('after', '\nModels for ai_model, and their seconds:\n  campaigns template --help');
+    .addHelpText('after', '\nModels for ai_model, and their lengths:\n  campaigns template --help');
 }
 
 /** Results and problems must not overwrite the manifest. @throws {CommandError} */

@@ -23,7 +23,7 @@ const api: HintTexts = {
   keep: ({ option }) => `Omit the field ${option}.`,
   updateCampaign: ({ campaign }) =>
     campaign === null
-      ? 'To retry failed and changed rows, send it to POST /campaigns/ID/sheet.'
+      ? 'To retry failed rows and send changed ones, send the sheet to POST /campaigns/ID/sheet.'
       : `Otherwise send it to POST /campaigns/${inPath(campaign)}/sheet`,
   list: ({ what }) => `See all ${what}: GET /${what}`,
   show: ({ campaign }) => `See the campaign: GET /campaigns/${inPath(campaign)}`,

@@ -165,5 +165,7 @@ export function isChange(method: string): boolean {
 /** Why a change is refused, for people; undefined if it is allowed. */
 export function refusalOf({ method, route, params }: BoardChange): string | undefined {
   const judge = judges.get(`${method} ${route}`);
-  return judge ? judge(params) : 'This change is switched off here.';
+  return judge
+    ? judge(params)
+    : 'Bull Board cannot make this change. Use the console or the campaigns command.';
 }

@@ -17,7 +17,7 @@ const refusals = {
   proof_missing: [
     403,
     'a change by a browser session needs the header X-CSRF-Token',
-    'Send the field _csrf of a form in it, or use a token.',
+    "Put the value of a form's _csrf field into this header, or use a token.",
   ],
 } as const;
 

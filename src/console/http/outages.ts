@@ -89,7 +89,7 @@ function outageOf(error: unknown, isChange: boolean): Outage | undefined {
   const refusal = refusalOf(error);
   if (refusal === undefined) return undefined;
   const lost = isChange
-    ? 'What you sent was not saved. If it changes many rows, a part of them may be saved: send it once more to do the rest.'
+    ? 'Your change was not saved. If it covers many rows, some may be saved already. Submit it again to finish.'
     : 'Nothing is lost.';
   const outcome = `${capitalized(refusal.why)}. ${lost} ${refusal.fix}`;
   return { code: 'redis_refuses', title: 'Redis takes no writes', outcome, passes: false };

@@ -110,5 +110,5 @@ const goesNow = notDecided('This post is due: an approval posts it now. If you w
 export const tooManyChanges: Notice = {
   state: 'warning',
   text: 'Nothing was saved.',
-  more: 'Too many at once. Try again in a minute.',
+  more: 'Too many changes through this link. Try again in a minute.',
 };

@@ -99,7 +99,7 @@ function linksElsewhere({ product: { id, link } }: Row): readonly CellProblem[] 
   const linked = link === undefined || !/^\d+$/.test(id) ? undefined : numberInLink(link);
   if (linked === undefined || linked === id) return none;
   const problem = `product_link leads to product ${linked}, but product_id is ${showValue(id)}`;
-  const fix = 'Check which product is meant: the post is anchored to product_id.';
+  const fix = 'Check which product you mean. The post shows the one in product_id.';
   return [
     { column: 'product_link', code: 'product_link_differs', value: showValue(link ?? ''), problem, fix },
   ];

@@ -43,7 +43,11 @@ export class RedisUnreachableError extends RedisError {
   constructor(description: string, reason: string) {
     const login = loginFaults.find(({ reply }) => reply.test(reason));
     if (login) super(`${description} ${login.what}`, login.fix);
-    else super(`${description} cannot be used: ${reason}`, 'Check that it runs and REDIS_URL names it.');
+    else
+      super(
+        `${description} cannot be used: ${reason}`,
+        'Check that Redis is running, and that REDIS_URL points to it.',
+      );
     this.reason = reason;
   }
 }

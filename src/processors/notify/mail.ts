@@ -101,7 +101,7 @@ function statusOf(response: string | undefined): number {
 function readError(error: unknown): Answer {
   const { responseCode, code } = error as { readonly responseCode?: number; readonly code?: string };
   if (code === 'EAUTH') {
-    const fix = 'Check user and secretFile of its entry in the setting notify.';
+    const fix = 'In the notify setting, check user and secretFile for this mail server.';
     return { kind: 'failed', problem: 'it refused user or password', fix, isFinal: false };
   }
   if (responseCode !== undefined) {

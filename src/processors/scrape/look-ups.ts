@@ -179,7 +179,7 @@ function goneAgain({ gone }: WatchedVideo, now: number): VideoGone {
 function fixOf({ code, fix }: StepFailure): string | undefined {
   if (code === 'internal_error') return fix;
   if (code === 'other_video') {
-    return 'Check that the URL leads to the right video. If it does, ask service support: figures of the other video are not counted.';
+    return "Check that the URL leads to the right video. If it does, ask service support. The other video's figures were not saved.";
   }
   if (/^http_4|^\d+$/.test(code)) {
     return 'Check that the URL opens in a browser. The video is updated again in the next run.';

@@ -142,7 +142,7 @@ function describe(post: StoredPost, now: number, { store, speed, url }: Parts) {
     createdAt: post.at,
     publishedAt: publishedAt ?? null,
     publicUrl: publishedAt === undefined ? null : publicUrl,
-    failureReason: status === 'FAILED' ? 'The platform did not take the media.' : null,
+    failureReason: status === 'FAILED' ? 'The platform did not accept the media.' : null,
   };
 }
 

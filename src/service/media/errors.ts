@@ -16,7 +16,7 @@ const fixes = {
   media_cover_too_large: 'Use a smaller image as the cover: at most 20 MB.',
   media_type_mismatch: 'Correct the extension of the file, or replace the file.',
   media_type_unknown: 'Use a video (such as MP4) or an image (such as JPEG or PNG).',
-  media_changed: 'Do not change the file during the upload, then retry the row.',
+  media_changed: 'Retry the row, and leave the file unchanged until it is uploaded.',
   media_url_invalid: 'Use an http or https URL without user and password.',
   media_address_refused: [
     'Use a public URL, or ask an operator to allow this address.',

@@ -151,7 +151,7 @@ export class JsonDocument {
       case '':
         return this.#fault(
           'the file ends in the middle',
-          'It was cut off. Export or download it again and use the whole file.',
+          'The file is incomplete. Export or download it again.',
         );
       case '/':
       case '#':

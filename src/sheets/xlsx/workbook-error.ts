@@ -32,7 +32,7 @@ export function truncated(cause: unknown): WorkbookError {
   return new WorkbookError(
     'broken_workbook',
     'the end of the workbook is missing',
-    'Copy or download it again and use the whole file.',
+    'The file is incomplete. Copy or download it again.',
     cause,
   );
 }

@@ -188,7 +188,7 @@ describe('a file that is no database of a draft', () => {
   const refused = (path: string) => ({
     code: 'draft_not_stored',
     message: `${path} is damaged, or no database of this version`,
-    fix: expect.stringContaining('Drop the sheet again'),
+    fix: expect.stringContaining('Add the sheet again'),
   });
 
   it.each([

@@ -63,7 +63,7 @@ describe('while Redis takes no writes', () => {
     expect(page.status).toBe(503);
     expect(page.text).toContain('Redis takes no writes');
     expect(page.text).toContain(told);
-    expect(page.text).toContain('What you sent was not saved.');
+    expect(page.text).toContain('Your change was not saved.');
     await takeAgain(runner);
     expect((await visitor.get('/queues')).text).not.toContain('name="rate" value="7"');
     const again = Object.fromEntries(

@@ -262,7 +262,7 @@ describe('/calendar', () => {
   it('names the filter that nothing fits', async () => {
     const { pages } = await open();
     const { text } = await pages.get('/calendar?creator=nobody');
-    expect(text).toContain('No post is planned in these days. Filter: nobody.');
+    expect(text).toContain('No posts are planned for these days. Filter: nobody.');
   });
 
   it('refuses a date that is none', async () => {

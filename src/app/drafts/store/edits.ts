@@ -86,7 +86,7 @@ export function readEdits(database: DraftDatabase, draft: Draft): Edits {
 
 function unreadable({ path }: DraftDatabase): UseCaseError {
   return new UseCaseError('draft_not_stored', `the edits of the draft, in ${path}, cannot be read`, {
-    fix: 'Drop the sheet again, as a new draft. The file is as it was in the folder of the draft.',
+    fix: "Add the sheet again, as a new draft. Your file is still in the draft's folder.",
   });
 }
 

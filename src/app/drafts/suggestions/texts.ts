@@ -134,8 +134,8 @@ function evidenceOf(known: readonly Meant[], code: string, ending: string | unde
     case 'unknown_model':
       return `The nearest model: ${example}`;
     case 'media_separator':
-      if (/https?:/i.test(meant)) return 'Each link is then an item of its own.';
-      return 'Each file is then an item of its own.';
+      if (/https?:/i.test(meant)) return 'Each link becomes a separate item.';
+      return 'Each file becomes a separate item.';
     case 'media_backslash':
       return 'With this spelling, the files are found.';
     case 'share_link':

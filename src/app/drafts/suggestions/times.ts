@@ -81,7 +81,7 @@ function suggestClear(read: readonly ReadCell[], indexes: ColumnIndexes): readon
   const said = `${dayOf(time)} ${time.year}${ofDay}`;
   const evidence = time.other
     ? `In the ${time.other.calendar} calendar, ${time.year} is the year ${time.other.year}.`
-    : 'Only one reading is possible. It is then written with the year first.';
+    : 'This date can be read in only one way. Accepting it writes the year first.';
   const label = `Read ${text} as ${said}${andSo(edits)}`;
   return [{ id: 'as-written', label, evidence, edits, confidence: 'sure' }];
 }

@@ -30,13 +30,13 @@ export class WorkerMetrics implements MetricsSource {
   readonly #registry = new Registry();
   readonly #jobs = new Counter({
     name: 'campaigns_jobs_total',
-    help: 'Runs of jobs, by queue and outcome.',
+    help: 'Job runs, by queue and outcome.',
     labelNames: ['queue', 'outcome'],
     registers: [this.#registry],
   });
   readonly #runs = new Histogram({
     name: 'campaigns_job_run_seconds',
-    help: 'How long runs of jobs took.',
+    help: 'How long job runs took.',
     labelNames: ['queue'],
     buckets: runBuckets,
     registers: [this.#registry],

@@ -155,7 +155,7 @@ class VideoSheetRun {
       code: 'repeated_video',
       value: url,
       problem: `${describePlace(earlier)} has the same video`,
-      fix: 'The first line counts. Remove the other.',
+      fix: 'The first line is used. Remove this one.',
     };
     this.warnings.add(placeProblem(place, key || null, warning));
     return false;

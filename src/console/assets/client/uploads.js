@@ -371,7 +371,7 @@ async function bringTo(path, draft) {
   const answer = await fetch(path, { method: 'POST', body });
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   if (!answer.ok)
-    throw new Refusal(page.querySelector('.empty')?.textContent || 'The campaign did not take it.');
+    throw new Refusal(page.querySelector('.empty')?.textContent || 'The campaign did not accept it.');
 }
 
 const isOfFiles = (event) => drop() && event.dataTransfer?.types.includes('Files');

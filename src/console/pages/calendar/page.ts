@@ -203,7 +203,7 @@ async function nothing(request: PageRequest, asked: CalendarPageQuery): Promise<
     ? html`<a class="button" href="${addressOf(request, { campaign: '', creator: '' })}">Remove the filter</a>`
     : '';
   return empty(
-    html`<b>No post is planned in these days.</b> ${isFiltered ? words(`Filter: ${[campaign, creator].filter(Boolean).join(', ')}.`) : 'Rows with a scheduled_at appear here.'}`,
+    html`<b>No posts are planned for these days.</b> ${isFiltered ? words(`Filter: ${[campaign, creator].filter(Boolean).join(', ')}.`) : 'Rows with a scheduled_at appear here.'}`,
     html`<p class="actions">${to(after, 'Next planned post')} ${to(before, 'Last planned post')} ${off}</p>`,
   );
 }

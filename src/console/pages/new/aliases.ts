@@ -45,7 +45,7 @@ export const aliasRoutes: readonly Route[] = [
     path: `${home}/:kind/:name/remove`,
     ask: (request) => ({
       title: `Remove ${given(request).name}?`,
-      text: html`<p>It is no longer suggested for sheets. Campaigns stay as they are.</p>`,
+      text: html`<p>It will no longer be suggested. Existing campaigns do not change.</p>`,
       back: 'Back',
       button: 'Remove it',
       isDangerous: true,

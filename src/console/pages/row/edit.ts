@@ -43,8 +43,8 @@ export async function askEdit(request: PageRequest): Promise<Answer | RowFormInp
 
 /** What becomes of the edited row, by what it waits for. A ready row has all it needs: it goes at once. */
 const effects = {
-  approval: 'Nothing is sent now: the post asks for an approval again.',
-  day: 'Nothing is sent now: the post waits for its day, as changed.',
+  approval: 'Nothing is sent now. The post needs approval again.',
+  day: 'Nothing is sent now. The changed post waits for its time.',
   waiting: 'It goes out as changed when its turn comes.',
   ready: 'The post goes to the service now. It cannot be taken back here.',
 } as const;
@@ -65,7 +65,7 @@ function wordsOf({ state, changes, plan }: EditedRow): {
   if (isSent)
     return { isRetry: false, button: 'Save and send now', effect, saved: 'goes to the service now' };
   const isMove = changes.every(({ column }) => timeColumns.includes(column));
-  const saved = waitsFor === 'approval' ? 'asks for an approval' : 'waits, as changed';
+  const saved = waitsFor === 'approval' ? 'needs approval again' : 'waits, as changed';
   return { isRetry: false, button: isMove ? 'Move' : 'Save', effect, saved };
 }
 

@@ -191,7 +191,7 @@ function askImport({ links = '', facts, encoding = '', said }: ImportForm = {}):
   return {
     title: 'Add videos to the watch list',
     text: html`${said === undefined ? '' : notice({ state: 'warning', text: said })}
-    <p>Videos on the list are not added again. This makes no calls and updates no figures yet.</p>`,
+    <p>Videos already on the watch list are skipped. Adding videos does not update figures yet.</p>`,
     isUpload: true,
     fields: html`<p><label>Links, one a line<textarea name="links" rows="6" spellcheck="false" placeholder="https://…">${links}</textarea></label></p>
     <p class="filters">${common}</p>

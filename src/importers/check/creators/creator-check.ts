@@ -143,7 +143,7 @@ const tooMany: CellProblem = {
   code: 'too_many_creators',
   value: '',
   problem: `the sheet has more than ${mostCreators} creators`,
-  fix: 'Divide the sheet. Write the name of a creator in the same way in all rows.',
+  fix: 'Split the sheet. If creators are spelled in several ways, use one spelling each: every spelling counts.',
 };
 
 /**

@@ -54,7 +54,7 @@ function refuseLinks(directory: string): void {
   if (!link) return;
   throw new PrivateRedisError(
     `${join(directory, link.name)} is a symbolic link, which could lead to the data of another folder.`,
-    'Put the data themselves there, or set DATA_DIR to the folder that holds them.',
+    'Replace the link with the data it points to, or set DATA_DIR to the folder that holds the data.',
   );
 }
 

@@ -24,7 +24,7 @@ describe('a post that was not published', () => {
     expect(await causesOf(ledger, await campaign())).toMatchObject([
       {
         code: 'publishing_failed',
-        message: expect.stringContaining('did not take the media'),
+        message: expect.stringContaining('did not accept the media'),
         fix: expect.stringContaining('Retry the row'),
         commands: [hint('retry', { campaign: id, error: 'publishing_failed' })],
       },

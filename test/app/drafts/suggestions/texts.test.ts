@@ -53,7 +53,7 @@ describe('text that may have been meant', () => {
     });
     expect(found).toMatchObject({
       label: 'Write | between the items in 2 rows',
-      evidence: 'Each link is then an item of its own.',
+      evidence: 'Each link becomes a separate item.',
     });
   });
 

@@ -37,7 +37,7 @@ describe('a date with two readings', () => {
         id: 'as-written',
         confidence: 'sure',
         label: `Read ${written} as 14 March 2027, ${text.slice(11)}, 1 row`,
-        evidence: 'Only one reading is possible. It is then written with the year first.',
+        evidence: 'This date can be read in only one way. Accepting it writes the year first.',
         edits: [{ row: 1, position: 4, text }],
       },
     ]);

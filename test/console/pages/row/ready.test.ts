@@ -39,6 +39,6 @@ it('says of an edit that nothing is sent before its day, or before another appro
   const pages = await openPages(runner);
   const ask = async (key: string) =>
     (await pages.post(`/campaigns/${id}/rows/${key}/edit`, { revision: '0', 'c.caption': 'Better' })).text;
-  expect(await ask('a')).toContain('Nothing is sent now: the post waits for its day, as changed.');
-  expect(await ask('b')).toContain('Nothing is sent now: the post asks for an approval again.');
+  expect(await ask('a')).toContain('Nothing is sent now. The changed post waits for its time.');
+  expect(await ask('b')).toContain('Nothing is sent now. The post needs approval again.');
 });

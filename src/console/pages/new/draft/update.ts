@@ -15,7 +15,7 @@ export function updateSection({ checked }: ShownDraft): Html {
   if (update === undefined) return html`<div id="draft-plan"></div>`;
   const { matches, changes, ignored } = update;
   const list = html`${changesSection('ignored', ignored, matches.edited.count)}${outcomes(update)}${changesSection('changes', changes, matches.changed.count)}`;
-  const note = isOutdated ? 'It is being updated with your edits.' : '';
+  const note = isOutdated ? 'This list is being updated with your edits.' : '';
   return section({ part: 'draft-plan', id: 'plan', title: 'What becomes of the rows', note }, list);
 }
 
