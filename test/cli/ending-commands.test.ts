@@ -50,7 +50,7 @@ describe('campaigns cancel', () => {
     test.onTestFinished(() => redis.disconnect());
     await redis.config('SET', 'maxmemory', '1mb');
     const { code, stdout, stderr } = await scene.run(['cancel', 'c1', '--dry-run'], { REDIS_URL });
-    expect([code, stdout]).toEqual([0, '1 row of c1 would not be posted.']);
+    expect([code, stdout]).toEqual([0, 'If c1 is cancelled, 1 row will not be posted.']);
     expect(stderr).not.toContain('Waiting');
   });
 });
