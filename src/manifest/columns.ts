@@ -94,7 +94,7 @@ const catalogue = [
   column(
     'is_ai_generated',
     'aigenerated ailabel',
-    'Label the video as AI-generated: yes or no. Default: yes for a generated video. Photo posts cannot be labeled through the service: label them in the app.',
+    'Label the video as AI-generated: yes or no. Default: yes for a generated video. Photo posts cannot be labeled through the service: label them in the social app.',
     'no',
   ),
   column('pre_check', '', 'Submit a pre-check before publishing (videos): yes or no.', 'yes'),

@@ -62,7 +62,7 @@ describe('campaigns run FILE', () => {
       ...['video_url', 'step', 'error_code', 'error', 'updated_at'],
     ]);
     const notes = rows.filter(({ note }) => note !== '').map(({ key, note }) => [key, note]);
-    expect(notes).toEqual([['ai-photos', expect.stringContaining('Label the post in the app.')]]);
+    expect(notes).toEqual([['ai-photos', expect.stringContaining('Label the post in the social app.')]]);
     const outcomes = Object.fromEntries(rows.map((row) => [row.key, [row.status, row.step, row.error_code]]));
     expect(outcomes).toEqual({
       video: ['posted', '', ''],

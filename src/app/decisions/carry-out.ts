@@ -207,7 +207,7 @@ export async function undoDecision(
       )
     : refused(
         `row ${key} has started since it was decided: it is ${undone.state}`,
-        `You can undo a resend for ${wait}. After that, delete duplicates in the app.`,
+        `You can undo a resend for ${wait}. After that, delete duplicates in the social app.`,
       );
 }
 

@@ -80,7 +80,7 @@ Rows need review when a request was sent but its result is unknown. Check the cr
 dashboard, before you decide. If you give --not-posted for a post that exists, this creates a duplicate.
 A row whose scheduled time has passed is not resent: it fails, and you give it a new time in the sheet.
 --undo works for 10 seconds on a row that is resent or resumed (in a paused campaign until it resumes, at most 10
-minutes), and for 10 minutes on a row marked as posted. After that, delete duplicates in the app.
+minutes), and for 10 minutes on a row marked as posted. After that, delete duplicates in the social app.
 
 Without a row, --not-posted and --not-generated decide all rows in review that match. A terminal shows them, asks, and
 decides exactly these rows. In a script, or with --yes, give --expect N with the number from --dry-run, or --before

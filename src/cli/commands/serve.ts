@@ -38,7 +38,7 @@ requires a sign-in, and answers only as CONSOLE_ORIGIN. A tunnel from another ma
 More: ${documentPlace('console.md')} and ${documentPlace('access.md')}
 
 The log goes to standard error, as JSON lines. After SIGTERM it takes no new jobs, gives running jobs up to 25 seconds
-to finish, and ends with 0.
+to finish, and exits with 0.
 
 Examples:
   campaigns serve                        the console at http://127.0.0.1:3000

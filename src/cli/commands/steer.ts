@@ -94,8 +94,8 @@ review; its answer still decides it. Scheduled posts will still be published: to
 Nothing is resent afterwards: a row in review that you decide as not posted is cancelled. Cancel an ended campaign
 for that reason, too.
 
-With rows, only these are not posted; the others go on. To bring one back, edit it on its page. Ends with 3 if one of
-them could not be cancelled.
+With rows, cancels only these; the others continue. To bring one back, edit it on its page. Exits with 3 if one of them
+could not be cancelled.
 
 Example:
   campaigns cancel c1 --yes

@@ -26,7 +26,7 @@ const worker: Define = (command) =>
       'after',
       `
 The log goes to standard error, as JSON lines. After SIGTERM it takes no new jobs, gives running jobs up to 25 seconds
-to finish, and ends with 0. /healthz answers while the process is alive. /readyz answers 200 while Redis takes writes and the
+to finish, and exits with 0. /healthz answers while the process is alive. /readyz answers 200 while Redis takes writes and the
 workers run, else 503. /metrics is for Prometheus.
 
 Examples:

@@ -139,9 +139,9 @@ function printReady(
   const ready = counts.ready - unapproved - unpaid;
   if (at === undefined || state !== 'running') return;
   const are = ready === 1 ? 'row is' : 'rows are';
-  const lead = ready === 1 ? 'it goes on' : 'the next goes on';
+  const next = ready === 1 ? 'it' : 'the next';
   output.print(
-    `  ${thousands(ready)} ${are} ready; ${lead} ${timeText(at, timezone)} by a worker, or by \`campaigns run\` after that.`,
+    `  ${thousands(ready)} ${are} ready; ${next} is due ${timeText(at, timezone)}. A worker, or a later \`campaigns run\`, sends it.`,
   );
 }
 

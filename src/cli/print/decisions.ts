@@ -53,7 +53,7 @@ function notLookedUpText(posts: number, keys: readonly string[]): string {
 function resumes(campaign: Context['campaign'], row: string): string {
   const [when, atMost] =
     campaign.state === 'paused' ? ['with its campaign', ' (for 10 minutes at most)'] : ['in 10 seconds', ''];
-  return `resumes ${when}. ${takenUpOf(campaign)}\nUntil it resumes, you can undo this${atMost}. After that, delete duplicates in the app:\n  ${undoCommand(campaign.id, row)}`;
+  return `resumes ${when}. ${takenUpOf(campaign)}\nUntil it resumes, you can undo this${atMost}. After that, delete duplicates in the social app:\n  ${undoCommand(campaign.id, row)}`;
 }
 
 const sequels: Readonly<Record<Exclude<RowState, 'waiting' | 'running'>, string>> = {

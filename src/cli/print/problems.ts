@@ -121,7 +121,9 @@ export function printPlan(output: Output, { plan }: CheckResult, zone: string | 
     output.print(`  ${plan.approvals} ${wait} for an approval`);
   }
   if (plan.unlabelled > 0) {
-    output.print(`  ${plural(plan.unlabelled, 'generated photo post')} without AI label: label in the app`);
+    output.print(
+      `  ${plural(plan.unlabelled, 'generated photo post')} without AI label: label in the social app`,
+    );
   }
   if (plan.missed > 0) output.print(`  ${plural(plan.missed, 'row')} would miss the scheduled time`);
 }

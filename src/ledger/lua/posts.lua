@@ -140,7 +140,7 @@ local function tell_twice(campaign, row, state, revision, now, posts)
   end_with(campaign, row, state, 'v', revision, now, cjson.encode({
     step = 'post', code = 'posted_twice', at = tonumber(now), candidates = candidates,
     message = 'This row was posted ' .. (#posts == 2 and 'twice' or #posts .. ' times') .. ': ' .. table.concat(ids, ' and ') .. '.',
-    fix = 'Delete all but one of these posts in the app. Then decide the row with the one that stays.',
+    fix = 'Delete all but one of these posts in the social app. Then decide the row with the one that stays.',
   }))
   gather(campaign, row, 'post.twice', now)
 end

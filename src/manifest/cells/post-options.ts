@@ -56,7 +56,7 @@ export function readPreCheck(
 /** The service has no label for photo posts (contract, section 4.1). */
 export const noLabelForPhotos = {
   problem: 'the service takes this label for videos only',
-  fix: 'Label the post in the app',
+  fix: 'Label the post in the social app',
 };
 
 /** Reads `is_ai_generated`. Generated videos are labelled unless it says no. */

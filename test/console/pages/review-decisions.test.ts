@@ -17,7 +17,7 @@ describe('a decision', () => {
     expect(answer.text).toContain('resent : 1 call');
     expect(answer.text).toContain('If the post exists after all, this creates a duplicate.');
     expect(answer.text).toContain(
-      'You can undo this for 10 seconds. After that, delete duplicates in the app.',
+      'You can undo this for 10 seconds. After that, delete duplicates in the social app.',
     );
     expect(answer.html).toContain('name="looked" value="yes" required');
     expect(await review.states()).toEqual(before);
@@ -44,7 +44,7 @@ describe('a decision', () => {
     expect(await review.states()).toEqual(['posted', 'waiting', 'review', 'waiting', 'posted']);
     expect(done.text).toMatch(/a posted You can undo this for 10 minutes\. Undo a/);
     expect(done.text).toMatch(
-      /b waiting You can undo this for 10 seconds\. After that, delete duplicates in the app\./,
+      /b waiting You can undo this for 10 seconds\. After that, delete duplicates in the social app\./,
     );
     expect(done.text).toMatch(/g waiting You can undo this for 10 seconds\. Undo g/);
     const undone = await pages.post('/review/undo', { campaign: review.id, key: 'b' });
@@ -58,7 +58,7 @@ describe('a decision', () => {
     await pages.post(`/campaigns/${review.id}/pause`, {});
     const { text, html } = await pages.get(`/review?decided=${review.id}.1`);
     expect(text).toMatch(
-      /b waiting You can undo this until the campaign resumes, for 10 minutes at most\. After that, delete duplicates in the app\./,
+      /b waiting You can undo this until the campaign resumes, for 10 minutes at most\. After that, delete duplicates in the social app\./,
     );
     const [, until = ''] = /data-until="(\d+)"/.exec(html) ?? [];
     expect(Number(until)).toBeGreaterThan(Date.now() + 500_000);

@@ -214,7 +214,7 @@ function recordCard(
   const isTwice = item.error.code === postedTwice;
   const choice =
     mayDo(request, 'run') &&
-    html`<label>${radio(item, `posted ${postId}`, index < 9 ? String(index + 1) : undefined)} <span>${isTwice ? html`Record ${index + 1} stays` : `Posted: record ${index + 1}`}<small>${isTwice ? 'delete the other one in the app first' : 'nothing is sent'}</small></span></label>`;
+    html`<label>${radio(item, `posted ${postId}`, index < 9 ? String(index + 1) : undefined)} <span>${isTwice ? html`Record ${index + 1} stays` : `Posted: record ${index + 1}`}<small>${isTwice ? 'delete the other one in the social app first' : 'nothing is sent'}</small></span></label>`;
   const facts: readonly Fact[] = [
     ['Media', hasFiles ? same('same file') : untold],
     ['Caption', beside(title, !isSimilar, words)],

@@ -13,7 +13,7 @@ import type { PageRequest, Redirect } from '../../request.ts';
 const seconds = `${undoWindowMs / 1000} seconds`;
 const minutes = `${undoableMs / 60_000} minutes`;
 
-const laterDuplicates = 'After that, delete duplicates in the app.';
+const laterDuplicates = 'After that, delete duplicates in the social app.';
 export const undoResend = `You can undo this for ${seconds}. ${laterDuplicates}`;
 /** The same in a paused campaign. */
 export const undoWhilePaused = `You can undo this until the campaign resumes, for ${minutes} at most. ${laterDuplicates}`;

@@ -120,7 +120,7 @@ export function retryQuestion(
 
 const deliveryText = {
   scheduled: 'The service publishes it at its time. To stop it, delete it in the service.',
-  unconfirmed: 'Its time has passed, and no publishing record confirms it yet. Look in the app.',
+  unconfirmed: 'Its time has passed, and no publishing record confirms it yet. Look in the social app.',
   live: 'The publishing records say that it is published.',
   posted: '',
 } as const satisfies Record<Delivery, string>;
@@ -206,7 +206,7 @@ export const cancelRoutes = asksFirst({
     const { revision } = await showRow(runtime, id, key);
     return {
       title: `Cancel ${key}?`,
-      text: html`<p><b>The row is not posted.</b> The others go on. To bring it back, save it on its page.</p>`,
+      text: html`<p><b>The row is not posted.</b> The others continue. To bring it back, save it on its page.</p>`,
       fields: hidden('revision', revision),
       button: 'Cancel this row',
     };

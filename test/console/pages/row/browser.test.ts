@@ -166,7 +166,7 @@ it('a decision can be undone until its countdown ends', async (test) => {
   expect(await control.textContent()).toBe('Time is up.');
   expect(await undo.count()).toBe(0);
   expect(await page.locator('tr').filter({ has: control }).textContent()).toContain(
-    'After that, delete duplicates in the app.',
+    'After that, delete duplicates in the social app.',
   );
 });
 

@@ -177,7 +177,7 @@ it('shows the retry of a row whose post was not published, and undoes it', async
   const pages = await openPages(runner);
   const after = await pages.post(`/campaigns/${id}/rows/a/retry`, {});
   expect(after.text).toContain(
-    'Row a is resent in 10 seconds. You can undo this for 10 seconds. After that, delete duplicates in the app.',
+    'Row a is resent in 10 seconds. You can undo this for 10 seconds. After that, delete duplicates in the social app.',
   );
   expect(after.text).toMatch(/Retried at .* Undo a/);
   const undone = await pages.post('/review/undo', { campaign: id, key: 'a', back: 'row' });

@@ -101,7 +101,7 @@ function later({ request, checked }: ShownDraft): string {
 function unlabelled({ checked: { plan } }: ShownDraft): string {
   if (plan.unlabelled === 0) return '';
   const posts = count(plan.unlabelled, 'post of generated photos', 'posts of generated photos');
-  return `${posts} will have no AI label, because the service takes it for videos only. Label them in the app.`;
+  return `${posts} will have no AI label, because the service takes it for videos only. Label them in the social app.`;
 }
 
 function isOfTime(column: string | null | undefined): boolean {
