@@ -1,5 +1,4 @@
 /** The id that a product title has in other rows and elsewhere, and the title of an id. */
-import { createHash } from 'node:crypto';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
@@ -9,7 +8,7 @@ import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 import { plural } from '../../../manifest/wording.ts';
 import { SheetEvidence, type SheetProduct } from './evidence.ts';
-import { type FaultyCell, mostSuggestions, rowsOf, type Suggestion } from './suggestion.ts';
+import { type FaultyCell, mostSuggestions, rowsOf, type Suggestion, suggestionId } from './suggestion.ts';
 
 /** Problems of texts that are no ids at all. */
 export const isNoId: ReadonlySet<string> = new Set(['space_in_id', 'character_in_id', 'link_as_id']);
@@ -122,8 +121,7 @@ function suggestPartners(
     });
     return [...Map.groupBy(pairs, ({ partner }) => partner)].map(([partner, of]): Suggestion => {
       const edits = of.map(({ cell }) => ({ row: cell.row, position: cell.position, text: partner }));
-      // Browsers change line breaks in what a form sends.
-      const id = createHash('sha256').update(`${text}\n${partner}`).digest('hex').slice(0, 12);
+      const id = suggestionId(text, partner);
       const label = `Use ${partner} in ${rowsOf(edits)}`;
       const confidence = of.some(({ isNear }) => isNear) ? undefined : 'sure';
       return { id, label, evidence: of[0]?.evidence ?? '', edits, confidence };

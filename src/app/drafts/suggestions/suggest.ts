@@ -3,7 +3,6 @@
  * of what it may have once (kinds of media, media and a prompt, a key that another row has), it suggests which to keep.
  */
 
-import { createHash } from 'node:crypto';
 import { kindOf } from '../../../manifest/cells/media-source.ts';
 import { type ColumnName, columns, listSeparator } from '../../../manifest/columns.ts';
 import { captionMark, noteMark } from '../../../manifest/headers/column-map.ts';
@@ -25,7 +24,7 @@ import {
   suggestIdsOfTitles,
   suggestTitles,
 } from './products.ts';
-import { type FaultyCell, foldName, rowsOf, type Suggestion, textOf } from './suggestion.ts';
+import { type FaultyCell, foldName, rowsOf, type Suggestion, suggestionId, textOf } from './suggestion.ts';
 import { suggestMeant, suggestSeconds, suggestShorter } from './texts.ts';
 import { suggestTimes } from './times.ts';
 import { findUnusedFiles, suggestUnused } from './unused-files.ts';
@@ -103,10 +102,7 @@ export function suggestAliases(
     if (alias === undefined) return [];
     const { name, means, by } = alias;
     const edits = same.map(({ row, position }) => ({ row, position, text: means }));
-    const id = createHash('sha256')
-      .update(`alias\n${foldName(name)}\n${means}`)
-      .digest('hex')
-      .slice(0, 12);
+    const id = suggestionId('alias', foldName(name), means);
     const evidence = `${by} chose ${means} for ${name} before.`;
     return [{ id, label: `Use ${means} in ${rowsOf(edits)}`, evidence, edits, confidence: 'sure' }];
   });

@@ -1,4 +1,6 @@
 /** Suggestions from a sheet itself for rows with the same problem. Nothing changes until a person takes one. */
+
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { listSeparator } from '../../../manifest/columns.ts';
 import { showValue } from '../../../manifest/problems/problem.ts';
@@ -60,6 +62,11 @@ export function replaced(cell: FaultyCell, text: string): CellEdit {
 /** "1 row", "6 rows". */
 export function rowsOf(edits: readonly CellEdit[]): string {
   return plural(new Set(edits.map(({ row }) => row)).size, 'row');
+}
+
+/** @param parts what is replaced, and by what. The id has no line breaks, which browsers change in what a form sends. */
+export function suggestionId(...parts: readonly string[]): string {
+  return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 12);
 }
 
 /** Longer texts are not names. */

@@ -1,5 +1,4 @@
 /** Uploaded files that no row uses and that are no picture of a video, and the nearest of them for each file that is missing. */
-import { createHash } from 'node:crypto';
 import { kindOf, type MediaKind, posterPathsOf } from '../../../manifest/cells/media-source.ts';
 import { listSeparator } from '../../../manifest/columns.ts';
 import { turn } from '../../../manifest/turn.ts';
@@ -7,7 +6,7 @@ import type { Edits } from '../../campaigns/import/edits.ts';
 import type { DraftCheck } from '../check/draft-check.ts';
 import { readFiles } from '../files/record.ts';
 import type { DraftRuntime } from '../folder.ts';
-import { type FaultyCell, replaced, rowsOf, type Suggestion } from './suggestion.ts';
+import { type FaultyCell, replaced, rowsOf, type Suggestion, suggestionId } from './suggestion.ts';
 
 /** With more files or rows, nothing is offered: a page waits for it. */
 const mostFiles = 2000;
@@ -72,7 +71,7 @@ export async function suggestUnused(
       .sort((one, other) => other.likeness - one.likeness);
     for (const { path } of near.slice(0, mostOffered)) {
       const edits = same.map((cell) => replaced(cell, path));
-      const id = createHash('sha256').update(`${name}\n${path}`).digest('hex').slice(0, 12);
+      const id = suggestionId(name, path);
       const evidence = 'This file was uploaded, and no row uses it.';
       found.push({ id, label: `Use ${path} in ${rowsOf(edits)}`, evidence, edits });
     }
