@@ -15,6 +15,7 @@ import type { KeptAnswer } from '../../ledger/kept-answers.ts';
 import { presentableJson } from '../../manifest/presentable.ts';
 import { writeJson } from '../../service/contract/json.ts';
 import { identify, requireProofHeader, requireRight } from '../http/authorize.ts';
+import { leftSignal } from '../http/callers.ts';
 import type { HttpContext } from '../http/context.ts';
 import { addressOf } from '../http/gate.ts';
 import { RedisAway, unlessAway } from '../http/outages.ts';
@@ -28,7 +29,6 @@ import {
   sendText,
 } from '../http/problem.ts';
 import { sendDownload } from '../http/send.ts';
-import { leftSignal } from '../http/web.ts';
 import { withFixes } from './hints.ts';
 import { digestOf, type Keyed, onceFor } from './once.ts';
 import { describeApi } from './openapi.ts';

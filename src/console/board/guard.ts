@@ -7,9 +7,9 @@ import type { RequestHandler, Response } from 'express';
 import { capitalized, sentence } from '../../manifest/wording.ts';
 import { noteChange, requireProofHeader, requireRight } from '../http/authorize.ts';
 import type { HttpContext } from '../http/context.ts';
+import { isSecure } from '../http/cookies.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { turnAway } from '../http/turn-away.ts';
-import { isSecure } from '../http/web.ts';
 
 /** The board's client sends this cookie back as a header. Other sites cannot. */
 const proofCookie = 'XSRF-TOKEN';

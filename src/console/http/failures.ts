@@ -13,9 +13,9 @@ import { empty } from '../parts/blocks.ts';
 import { csrfField } from '../parts/form.ts';
 import { keptForm } from '../parts/kept-form.ts';
 import type { Page, PageRequest } from '../request.ts';
+import { isForPrograms } from './callers.ts';
 import { HttpProblem, sendProblem, statusOfError } from './problem.ts';
 import { type Frame, sendSaying } from './turn-away.ts';
-import { isForPrograms } from './web.ts';
 
 const retrySeconds = 10;
 

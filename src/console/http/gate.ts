@@ -11,8 +11,8 @@ import { systemUser } from '../../app/runtime/machine.ts';
 import { refusalOf } from '../../app/runtime/redis.ts';
 import type { Runtime } from '../../app/runtime/runtime.ts';
 import type { Person } from '../request.ts';
+import { ownCookie } from './cookies.ts';
 import { isLoopbackName } from './own-origin.ts';
-import { ownCookie } from './web.ts';
 
 export interface Reach {
   /** Whether it listens on loopback only. */

@@ -12,11 +12,12 @@ import { html } from '../html.ts';
 import { typedAgain } from '../pages/new/draft/shown.ts';
 import { keptForm } from '../parts/kept-form.ts';
 import { plainPage, questionMain } from '../parts/layout.ts';
+import { isForPrograms } from './callers.ts';
 import { hasMoreNames, mostNamesOfAll, readStrangersForm } from './forms.ts';
 import type { Gate } from './gate.ts';
+import { ownPath } from './own-path.ts';
 import { HttpProblem, sendProblem } from './problem.ts';
 import { type Frame, sendHtml, sendSaying } from './turn-away.ts';
-import { isForPrograms, ownPath } from './web.ts';
 
 const reloadSeconds = 5;
 

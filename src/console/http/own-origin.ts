@@ -4,8 +4,9 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request, RequestHandler } from 'express';
+import { isForPrograms } from './callers.ts';
+import type { CookieScope } from './cookies.ts';
 import { HttpProblem, sendProblem } from './problem.ts';
-import { type CookieScope, isForPrograms } from './web.ts';
 
 /** With any port, because a tunnel (`ssh -L`) may use another one. */
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;

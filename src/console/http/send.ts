@@ -4,8 +4,9 @@ import type { Logger } from 'pino';
 import { pipeFile } from '../../platform/files/write-file.ts';
 import { layout, questionMain, type Surroundings } from '../parts/layout.ts';
 import type { Answer, Download, Page, PageRequest, Question, ShownFile, Stream } from '../request.ts';
+import { attachment, mayBePage } from './callers.ts';
 import type { HttpContext } from './context.ts';
-import { attachment, flash, mayBePage, takeFlash } from './web.ts';
+import { flash, takeFlash } from './cookies.ts';
 
 const retrySeconds = 10;
 /** How often an open stream checks that its person is still signed in, and in the same role. Milliseconds. */

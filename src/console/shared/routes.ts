@@ -17,20 +17,13 @@ import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import type { RowIndex } from '../../manifest/row-ref.ts';
 import type { Depicted } from '../../service/media/pictures.ts';
 import { readFormText, strangersShare } from '../http/body.ts';
+import { leftSignal } from '../http/callers.ts';
 import type { HttpContext } from '../http/context.ts';
+import { type CookieScope, cookieOptions, flash, ownCookie, ownName, takeFlash } from '../http/cookies.ts';
 import { maxKeptBytes, parseFields } from '../http/forms.ts';
 import { addressOf, isProof, networkOf, proofOf } from '../http/gate.ts';
 import { sendFile } from '../http/send.ts';
 import { sendHtml, sendSaying } from '../http/turn-away.ts';
-import {
-  type CookieScope,
-  cookieOptions,
-  flash,
-  leftSignal,
-  ownCookie,
-  ownName,
-  takeFlash,
-} from '../http/web.ts';
 import { namedIn } from '../pages/approvals/posts.ts';
 import { csrfField } from '../parts/form.ts';
 import { commentAsGuest, decideAsGuest, tooManyChanges } from './decide.ts';
