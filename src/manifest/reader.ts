@@ -7,7 +7,7 @@
 import { mediaTypes } from '../service/contract/posts.ts';
 import { approveRules } from './approve.ts';
 import { readCreator } from './cells/creator.ts';
-import { textOfCell } from './cells/formula.ts';
+import { textOfCell } from './cells/formula-guard.ts';
 import { generationColumns, readGeneration, refuseGenerationFields } from './cells/generation.ts';
 import { findWordFault } from './cells/id.ts';
 import { readCover, readMediaType, readSources } from './cells/media.ts';

@@ -1,5 +1,5 @@
 /** The cells of the current row, and its problems so far. A reader uses one instance for all rows. */
-import { unguardFormula } from './cells/formula.ts';
+import { unguardFormula } from './cells/formula-guard.ts';
 import { findIdFault, findWordFault, type IdFault } from './cells/id.ts';
 import { idProblem } from './cells/id-problems.ts';
 import { hasControlsOrBreaks, readBoolean, readDuration, readWhole } from './cells/scalars.ts';

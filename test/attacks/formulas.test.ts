@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ProblemsFile } from '../../src/importers/check/problems-file.ts';
-import { guardFormula, unguardFormula } from '../../src/manifest/cells/formula.ts';
+import { guardFormula, unguardFormula } from '../../src/manifest/cells/formula-guard.ts';
 import { openSheet } from '../../src/sheets/open-sheet.ts';
 import { fileSource } from '../../src/sheets/sheet.ts';
 import { writeSheet } from '../../src/sheets/write/sheet-file.ts';

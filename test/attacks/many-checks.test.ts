@@ -1,7 +1,7 @@
 /** Many readings of whole sheets at once: each holds rows in memory. */
 import { expect, it, onTestFinished } from 'vitest';
 import { makeToken } from '../../src/app/access/credentials.ts';
-import { readSheetLater, readSheetWithPermit } from '../../src/app/campaigns/sheet-permits.ts';
+import { readSheetLater, readSheetWithPermit } from '../../src/app/campaigns/sheets-at-once.ts';
 import { quickUser } from '../support/console/access.ts';
 import { openDropScene } from '../support/console/drop-scene.ts';
 import { sheetOf } from '../support/console/uploads.ts';

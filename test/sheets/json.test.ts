@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unguardFormula } from '../../src/manifest/cells/formula.ts';
+import { unguardFormula } from '../../src/manifest/cells/formula-guard.ts';
 import { createColumnMap } from '../../src/manifest/headers/column-map.ts';
 import { check, right } from '../importers/manifest-source.ts';
 

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { basename, extname } from 'node:path';
 import type { Writable } from 'node:stream';
 import { ProblemLines, type ToldProblem } from '../../importers/check/problems-file.ts';
-import { unguardFormula } from '../../manifest/cells/formula.ts';
+import { unguardFormula } from '../../manifest/cells/formula-guard.ts';
 import { dateHeaders } from '../../manifest/headers/header.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { pipeFile } from '../../platform/files/write-file.ts';

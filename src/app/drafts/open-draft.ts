@@ -5,7 +5,7 @@ import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { withFileLock } from '../../platform/files/file-lock.ts';
 import { creatorsOf } from '../campaigns/import/check.ts';
 import { type Edit, type EditEntry, Edits } from '../campaigns/import/edits.ts';
-import { readSheetLater } from '../campaigns/sheet-permits.ts';
+import { readSheetLater } from '../campaigns/sheets-at-once.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { type DraftCheck, findCheck } from './check/draft-check.ts';
 import { carryOverOnce, inputsOf } from './check/inputs.ts';

@@ -11,7 +11,7 @@
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { type EarlierImport, findEarlierImport } from '../campaigns/import/earlier-import.ts';
 import type { Edit } from '../campaigns/import/edits.ts';
-import { readSheetWithPermit } from '../campaigns/sheet-permits.ts';
+import { readSheetWithPermit } from '../campaigns/sheets-at-once.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { namesReplaced, teachAliases, unteachAliases } from './aliases.ts';
 import { type FoundRows, readNumbers, readWindow, type Sought, searchRows } from './check/shown.ts';

@@ -1,6 +1,6 @@
 /** The REST API: authenticates the caller, reads the request, calls the use case, and answers a document or a problem. */
 import { type Request, type Response, Router } from 'express';
-import { expectSheet, readSheetWithPermit, requireSheetPermit } from '../../app/campaigns/sheet-permits.ts';
+import { expectSheet, readSheetWithPermit, requireSheetPermit } from '../../app/campaigns/sheets-at-once.ts';
 import {
   carryOut,
   Existing,

@@ -2,7 +2,7 @@
 
 import type { Ledger } from '../../ledger/ledger.ts';
 import { creatorIn } from '../../manifest/cells/creator.ts';
-import { textOfCell } from '../../manifest/cells/formula.ts';
+import { textOfCell } from '../../manifest/cells/formula-guard.ts';
 import { createImportedRowReader } from '../../manifest/reader.ts';
 import type { RowRef } from '../../manifest/row-ref.ts';
 import { groupOfJobId } from '../../queues/campaign-jobs.ts';

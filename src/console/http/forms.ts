@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Request, RequestHandler, Response } from 'express';
-import { expectSheet } from '../../app/campaigns/sheet-permits.ts';
+import { expectSheet } from '../../app/campaigns/sheets-at-once.ts';
 import type { Runtime } from '../../app/runtime/runtime.ts';
 import type { PipeOptions } from '../../importers/open/piped-manifest.ts';
 import { openUploadedSheet, type UploadedSheet } from '../../importers/open/uploaded-sheet.ts';

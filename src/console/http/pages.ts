@@ -2,7 +2,7 @@
 import { type Request, type Response, Router } from 'express';
 import { lockedFor } from '../../app/access/credentials.ts';
 import { mayDo } from '../../app/access/roles.ts';
-import { readSheetWithPermit } from '../../app/campaigns/sheet-permits.ts';
+import { readSheetWithPermit } from '../../app/campaigns/sheets-at-once.ts';
 import { actorOf } from '../../app/operations/operation.ts';
 import type { Runtime } from '../../app/runtime/runtime.ts';
 import { csrfField } from '../parts/form.ts';

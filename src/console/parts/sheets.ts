@@ -2,8 +2,8 @@
 
 import type { Problem, RowPlace } from '../../manifest/problems/problem.ts';
 import { sentence } from '../../manifest/wording.ts';
+import { wrongEncodingCode } from '../../sheets/text/decoder.ts';
 import { type Encoding, encodings, parseEncoding } from '../../sheets/text/encoding.ts';
-import { wrongEncodingCode } from '../../sheets/text/gate.ts';
 import { fixOnPage } from '../hints.ts';
 import { type Html, html, words } from '../html.ts';
 import type { PageRequest } from '../request.ts';

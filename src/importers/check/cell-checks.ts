@@ -5,7 +5,7 @@ import {
   isDestroyed,
   marksInRow,
 } from '../../manifest/cells/destroyed-text.ts';
-import { textOfCell } from '../../manifest/cells/formula.ts';
+import { textOfCell } from '../../manifest/cells/formula-guard.ts';
 import { checkTime, hasOffset, joinTime } from '../../manifest/cells/schedule.ts';
 import { findZoneDoubt, isDoubtful } from '../../manifest/cells/zone.ts';
 import { columns } from '../../manifest/columns.ts';

@@ -2,7 +2,7 @@
  * Leaves out rows with nothing but defaults: spreadsheet programs fill tick boxes, choices and formulas down to row 1000, far below the
  * last post. No such row could be posted.
  */
-import { unguardFormula } from '../../manifest/cells/formula.ts';
+import { unguardFormula } from '../../manifest/cells/formula-guard.ts';
 import { readBoolean } from '../../manifest/cells/scalars.ts';
 import { type ColumnName, columns } from '../../manifest/columns.ts';
 import { matchHeader } from '../../manifest/headers/header.ts';

@@ -1,5 +1,5 @@
 /** Finds ids that a program may have kept as numbers: the digits that it did not keep are zeros. */
-import { textOfCell } from '../../manifest/cells/formula.ts';
+import { textOfCell } from '../../manifest/cells/formula-guard.ts';
 import type { ColumnName } from '../../manifest/columns.ts';
 import { detached } from '../../manifest/detached.ts';
 import type { ColumnIndexes } from '../../manifest/headers/header.ts';

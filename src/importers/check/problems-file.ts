@@ -1,6 +1,6 @@
 /** The problems file: refused rows as in the manifest, with line, column, problem and fix. */
 import { stringify } from 'csv-stringify/sync';
-import { guardFormula, unguardFormula } from '../../manifest/cells/formula.ts';
+import { guardFormula, unguardFormula } from '../../manifest/cells/formula-guard.ts';
 import { foldHeader, problemColumns } from '../../manifest/columns.ts';
 import { plainFix } from '../../manifest/problems/hint.ts';
 import { describePlace, type Problem, type RowPlace } from '../../manifest/problems/problem.ts';

@@ -1,5 +1,5 @@
 /** Aligns the cells of one sheet with the header of another, by the meaning of the columns, not by position or name. */
-import { literalCell, textOfCell } from '../../manifest/cells/formula.ts';
+import { literalCell, textOfCell } from '../../manifest/cells/formula-guard.ts';
 import { type ColumnName, foldHeader, listSeparator, problemColumns } from '../../manifest/columns.ts';
 import { type ColumnMap, type MappedTo, noteMark } from '../../manifest/headers/column-map.ts';
 import {

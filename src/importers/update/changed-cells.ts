@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { textOfCell } from '../../manifest/cells/formula.ts';
+import { textOfCell } from '../../manifest/cells/formula-guard.ts';
 import { createImportedRowReader } from '../../manifest/reader.ts';
 import type { CampaignIndex } from './campaign-index.ts';
 import type { CellAlignment } from './cell-alignment.ts';

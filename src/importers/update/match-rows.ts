@@ -14,7 +14,7 @@
  */
 import { latestGeneration, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { RowState } from '../../ledger/states.ts';
-import { textOfCell } from '../../manifest/cells/formula.ts';
+import { textOfCell } from '../../manifest/cells/formula-guard.ts';
 import { foldHeader, type ResultColumn } from '../../manifest/columns.ts';
 import type { Header } from '../../manifest/headers/header.ts';
 import type { CellProblem, RowPlace } from '../../manifest/problems/problem.ts';

@@ -4,7 +4,7 @@
  */
 
 import { creatorIn } from '../../manifest/cells/creator.ts';
-import { textOfCell } from '../../manifest/cells/formula.ts';
+import { textOfCell } from '../../manifest/cells/formula-guard.ts';
 import { createImportedRowReader } from '../../manifest/reader.ts';
 import type { RowIndex } from '../../manifest/row-ref.ts';
 import type { Step } from '../../manifest/steps.ts';

@@ -1,6 +1,6 @@
 /** Matches the header of a manifest with the catalogue of columns. */
 import { destroyedText, isDestroyed } from '../cells/destroyed-text.ts';
-import { unguardFormula } from '../cells/formula.ts';
+import { unguardFormula } from '../cells/formula-guard.ts';
 import {
   approvalColumns,
   type ColumnName,

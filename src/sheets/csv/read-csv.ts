@@ -4,8 +4,8 @@ import { type CsvError, Parser } from 'csv-parse';
 import { longestCell, longestRow } from '../../manifest/sheet-bounds.ts';
 import { findLongCells } from '../bounds.ts';
 import { type SheetRow, unreadable } from '../sheet.ts';
+import { InvalidTextError, TextGate } from '../text/decoder.ts';
 import type { Encoding } from '../text/encoding.ts';
-import { InvalidTextError, TextGate } from '../text/gate.ts';
 import { LineCounter } from '../text/line-counter.ts';
 import type { Delimiter } from './delimiter.ts';
 

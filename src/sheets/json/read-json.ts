@@ -1,12 +1,12 @@
 /** Reads JSON manifests: an array of rows, `{ "name", "defaults", "rows" }`, or JSON Lines. */
-import { literalCell } from '../../manifest/cells/formula.ts';
+import { literalCell } from '../../manifest/cells/formula-guard.ts';
 import { detached } from '../../manifest/detached.ts';
 import { longestCell, sizeOf } from '../../manifest/sheet-bounds.ts';
 import { turn } from '../../manifest/turn.ts';
 import { Expansion, findLongCells, isRowTooLong, rowTooLong } from '../bounds.ts';
 import { type SheetHeader, type SheetRow, UnreadableSheetError, unreadable } from '../sheet.ts';
+import { InvalidTextError, TextGate } from '../text/decoder.ts';
 import type { Encoding } from '../text/encoding.ts';
-import { InvalidTextError, TextGate } from '../text/gate.ts';
 import { LineCounter } from '../text/line-counter.ts';
 import { JsonDocument, type JsonPiece } from './document.ts';
 import { JsonLines } from './json-lines.ts';

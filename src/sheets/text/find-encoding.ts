@@ -1,7 +1,7 @@
 /** Detects the encoding of a text manifest by its byte order mark, else by its bytes. */
 import type { ManifestSource } from '../sheet.ts';
+import { InvalidTextError, TextGate } from './decoder.ts';
 import type { Encoding } from './encoding.ts';
-import { InvalidTextError, TextGate } from './gate.ts';
 import { chineseWords, readsAsChinese, readsAsKorean } from './guess-encoding.ts';
 
 const sampleBytes = 4096;

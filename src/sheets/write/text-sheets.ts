@@ -1,6 +1,6 @@
 /** Encodes sheets as text: CSV, JSON and JSON Lines. */
 import { stringify } from 'csv-stringify/sync';
-import { guardFormula } from '../../manifest/cells/formula.ts';
+import { guardFormula } from '../../manifest/cells/formula-guard.ts';
 import { sizeOf } from '../../manifest/sheet-bounds.ts';
 import type { Delimiter } from '../csv/delimiter.ts';
 

@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import { literalCell } from '../../manifest/cells/formula.ts';
+import { literalCell } from '../../manifest/cells/formula-guard.ts';
 import { columnLetters } from '../sheet.ts';
 import { readSerialDate } from '../xlsx/cell.ts';
 import { inBatches, type SheetLines } from './text-sheets.ts';

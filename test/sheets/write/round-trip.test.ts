@@ -2,7 +2,7 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { unguardFormula } from '../../../src/manifest/cells/formula.ts';
+import { unguardFormula } from '../../../src/manifest/cells/formula-guard.ts';
 import { readCsv } from '../../../src/sheets/csv/read-csv.ts';
 import type { SheetFormat } from '../../../src/sheets/write/format.ts';
 import { writeSheet } from '../../../src/sheets/write/sheet-file.ts';

@@ -4,7 +4,7 @@ import { Temporal } from 'temporal-polyfill';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import { remembered } from '../../../ledger/remembered.ts';
-import { textOfCell } from '../../../manifest/cells/formula.ts';
+import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 

@@ -1,7 +1,7 @@
 /** Edits of a sheet: new texts of cells, and rows to leave out. The sheet itself is not changed. */
 import { z } from 'zod';
 import type { RowEdits } from '../../../importers/check/checked-row.ts';
-import { literalCell, unguardFormula } from '../../../manifest/cells/formula.ts';
+import { literalCell, unguardFormula } from '../../../manifest/cells/formula-guard.ts';
 import { type ColumnName, columns } from '../../../manifest/columns.ts';
 import { mostColumns } from '../../../manifest/sheet-bounds.ts';
 import type { SheetRow } from '../../../sheets/sheet.ts';

@@ -4,7 +4,7 @@ import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
 import { type ComparedRow, type Content, contentOf } from '../../../importers/update/match-by-content.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
-import { textOfCell } from '../../../manifest/cells/formula.ts';
+import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
 import type { ColumnMap } from '../../../manifest/headers/column-map.ts';
 import { type Header, matchHeader, meaningsOf } from '../../../manifest/headers/header.ts';

@@ -10,7 +10,7 @@ import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
 import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
 import { type ComparedRow, contentOf, matchByContent } from '../../../importers/update/match-by-content.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { textOfCell } from '../../../manifest/cells/formula.ts';
+import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
 import { withRemembered } from '../../../manifest/headers/column-map.ts';
 import type { Header } from '../../../manifest/headers/header.ts';

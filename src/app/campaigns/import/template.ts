@@ -2,7 +2,7 @@
 import type { Writable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
-import { guardFormula } from '../../../manifest/cells/formula.ts';
+import { guardFormula } from '../../../manifest/cells/formula-guard.ts';
 import { columns, requiredColumns, wholeExplanation } from '../../../manifest/columns.ts';
 import { manifestSchema, type TemplateRow, templateRows } from '../../../manifest/template.ts';
 import type { Delimiter } from '../../../sheets/csv/delimiter.ts';

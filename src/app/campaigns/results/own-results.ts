@@ -3,7 +3,7 @@
  * byte: other worksheets, formats, formulas, skipped rows, quotes and line ends.
  */
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { unguardFormula } from '../../../manifest/cells/formula.ts';
+import { unguardFormula } from '../../../manifest/cells/formula-guard.ts';
 import { countColumns, foldHeader } from '../../../manifest/columns.ts';
 import { matchHeader, meaningsOf } from '../../../manifest/headers/header.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
@@ -12,7 +12,7 @@ import { encodeText, writeCsvCells } from '../../../sheets/own/csv-cells.ts';
 import { writeIntoWorkbook } from '../../../sheets/own/workbook.ts';
 import type { NewCell } from '../../../sheets/own/worksheet-cells.ts';
 import { fileSource, type SheetRow } from '../../../sheets/sheet.ts';
-import { readUtf8 } from '../../../sheets/text/gate.ts';
+import { readUtf8 } from '../../../sheets/text/decoder.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { deliveryRules } from '../post-status.ts';
 import { OwnRows, type OwnSheet } from './own-sheet.ts';

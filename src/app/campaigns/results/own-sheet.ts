@@ -13,7 +13,7 @@ import { withoutDefaults } from '../../../importers/check/default-rows.ts';
 import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
 import type { ChangedRow } from '../../../importers/update/changed-cells.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { textOfCell } from '../../../manifest/cells/formula.ts';
+import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { indexedKey } from '../../../manifest/cells/key.ts';
 import { withRemembered } from '../../../manifest/headers/column-map.ts';
 import { matchHeader } from '../../../manifest/headers/header.ts';

@@ -11,7 +11,7 @@ import { emptyRowProgress, orderedFileIds } from '../../../ledger/rows/row-progr
 import type { RowOutcome } from '../../../ledger/rows/rows.ts';
 import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import type { RowError } from '../../../ledger/states.ts';
-import { unguardFormula } from '../../../manifest/cells/formula.ts';
+import { unguardFormula } from '../../../manifest/cells/formula-guard.ts';
 import { lacksAiLabel, noLabelForPhotos } from '../../../manifest/cells/post-options.ts';
 import {
   approvalColumns,

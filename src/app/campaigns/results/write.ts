@@ -4,7 +4,7 @@ import { extname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { isEverything } from '../../../ledger/rows/query.ts';
-import { unguardFormula } from '../../../manifest/cells/formula.ts';
+import { unguardFormula } from '../../../manifest/cells/formula-guard.ts';
 import { countColumns, foldHeader, type ResultColumn } from '../../../manifest/columns.ts';
 import { dateHeaders } from '../../../manifest/headers/header.ts';
 import { hint } from '../../../manifest/problems/hint.ts';

@@ -12,7 +12,7 @@ import type { RowProgress } from '../../../ledger/rows/row-progress.ts';
 import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import type { RowError } from '../../../ledger/states.ts';
 import { needsApproval } from '../../../manifest/approve.ts';
-import { literalCell } from '../../../manifest/cells/formula.ts';
+import { literalCell } from '../../../manifest/cells/formula-guard.ts';
 import { type ColumnName, columns } from '../../../manifest/columns.ts';
 import { matchHeader, positionIn, textIn } from '../../../manifest/headers/header.ts';
 import { handedOverAt } from '../../../manifest/lead.ts';

@@ -8,7 +8,7 @@ import { deliveryOf } from '../../../ledger/rows/post-status.ts';
 import { isEverything, type RowFilter, shownState } from '../../../ledger/rows/query.ts';
 import type { RowError } from '../../../ledger/states.ts';
 import { creatorIn } from '../../../manifest/cells/creator.ts';
-import { textOfCell } from '../../../manifest/cells/formula.ts';
+import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { textIn } from '../../../manifest/headers/header.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 import type { Row } from '../../../manifest/row.ts';

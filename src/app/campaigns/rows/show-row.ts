@@ -7,7 +7,7 @@ import { shownState } from '../../../ledger/rows/query.ts';
 import type { PostedResult } from '../../../ledger/rows/results.ts';
 import { lineOf, type StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import type { RowError, RowState } from '../../../ledger/states.ts';
-import { unguardFormula } from '../../../manifest/cells/formula.ts';
+import { unguardFormula } from '../../../manifest/cells/formula-guard.ts';
 import { meaningsOf, textIn } from '../../../manifest/headers/header.ts';
 import type { RowPlace } from '../../../manifest/problems/problem.ts';
 import { createImportedRowReader, type ImportedSheet } from '../../../manifest/reader.ts';

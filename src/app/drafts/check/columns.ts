@@ -1,5 +1,5 @@
 /** The columns of a draft's sheet: their meaning, their positions, and the key of a row. */
-import { textOfCell } from '../../../manifest/cells/formula.ts';
+import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { type ColumnMap, captionMark } from '../../../manifest/headers/column-map.ts';
 import { matchHeader, meaningsOf } from '../../../manifest/headers/header.ts';
 import { showValue } from '../../../manifest/problems/problem.ts';

@@ -4,7 +4,7 @@ import { describeExcess } from '../../../manifest/presentable.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { plural } from '../../../manifest/wording.ts';
 import { requireFreeDisk } from '../../../platform/files/disk.ts';
-import { requireSheetPermit } from '../../campaigns/sheet-permits.ts';
+import { requireSheetPermit } from '../../campaigns/sheets-at-once.ts';
 import { onDisk } from '../draft.ts';
 import { findUnstartedDraft } from '../drafts.ts';
 import { type DraftRuntime, makeMediaFolder } from '../folder.ts';

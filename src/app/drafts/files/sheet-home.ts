@@ -1,7 +1,7 @@
 /** Finds the campaign that an uploaded results sheet belongs to, so that it updates it. */
 import { basename } from 'node:path';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { textOfCell } from '../../../manifest/cells/formula.ts';
+import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { foldHeader } from '../../../manifest/columns.ts';
 import { presentable } from '../../../manifest/presentable.ts';
 import { openSheet } from '../../../sheets/open-sheet.ts';

@@ -2,7 +2,7 @@
  * Evidence from the good rows of a sheet: which id a product title has, whether dates begin with the day or the month, and their years.
  */
 import { mayLackDigits } from '../../../importers/check/lost-digits.ts';
-import { textOfCell } from '../../../manifest/cells/formula.ts';
+import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { findIdFault } from '../../../manifest/cells/id.ts';
 import { detached } from '../../../manifest/detached.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';

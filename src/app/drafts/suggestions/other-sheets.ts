@@ -1,7 +1,7 @@
 /** Product ids that the other worksheets of a workbook have for a title or a link. */
 
 import { mayLackDigits } from '../../../importers/check/lost-digits.ts';
-import { textOfCell } from '../../../manifest/cells/formula.ts';
+import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { foldHeader } from '../../../manifest/columns.ts';
 import { detached } from '../../../manifest/detached.ts';
 import { namedColumn } from '../../../manifest/headers/header.ts';

@@ -2,7 +2,7 @@
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
-import { textOfCell } from '../../../manifest/cells/formula.ts';
+import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { numberInLink } from '../../../manifest/cells/id.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';

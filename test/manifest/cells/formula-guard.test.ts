@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { guardFormula, literalCell, unguardFormula } from '../../../src/manifest/cells/formula.ts';
+import { guardFormula, literalCell, unguardFormula } from '../../../src/manifest/cells/formula-guard.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { WorkLimit } from '../../../src/app/campaigns/sheet-permits.ts';
+import { WorkLimit } from '../../../src/app/campaigns/sheets-at-once.ts';
 
 it('work waits in order for its turn, and a wait ends when the work is no longer wanted', async () => {
   const turns = new WorkLimit(1);
