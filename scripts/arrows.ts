@@ -92,7 +92,7 @@ const arrows: Readonly<Record<string, Arrows>> = {
       'app/campaigns/import',
       'app/campaigns/look-up.ts',
       'app/campaigns/rows/pictures.ts',
-      'app/campaigns/sheet-permits.ts',
+      'app/campaigns/sheets-at-once.ts',
     ],
   },
   'app/videos': { values: [...below, 'app/runtime'] },
