@@ -31,6 +31,7 @@ import { Downloader, type Patience } from '../../src/service/media/download.ts';
 import { MediaLooker } from '../../src/service/media/look.ts';
 import { openSpool } from '../../src/service/media/spool.ts';
 import { fileSource } from '../../src/sheets/sheet.ts';
+import { patienceMs } from './events.ts';
 
 export interface WiringOptions {
   /** Address and key of the service. */
@@ -136,7 +137,7 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
     queues,
     service: { ...calls, isConfigured: true, need: async () => calls },
     views,
-    looker: new MediaLooker(),
+    looker: new MediaLooker({ longestMs: patienceMs }),
     uploads: new Uploads({
       files: ledger.files,
       media: { maxBytes, downloader },

@@ -3,12 +3,14 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { describeLook, MediaLooker } from '../../../src/service/media/look.ts';
+import { patienceMs } from '../../support/events.ts';
 import { photo } from '../../support/photo.ts';
 import { seededRandom } from '../../support/random.ts';
 import { projectRoot } from '../../support/sheets/manifests.ts';
 import { box, type MovieFacts, movie } from '../../support/sheets/movie.ts';
 
-const looker = new MediaLooker();
+/** A busy machine takes long to start its thread. */
+const looker = new MediaLooker({ longestMs: patienceMs });
 let contents = 0;
 
 /** A file in memory that counts what is read of it. */
@@ -85,7 +87,7 @@ it('takes the claim of 3,600 megapixels as one', async () => {
 
 it('looks once at the same content', async () => {
   const handle = { read: () => Promise.reject(new Error('read again')) };
-  const own = new MediaLooker();
+  const own = new MediaLooker({ longestMs: patienceMs });
   const { look } = await lookAt(movie(), 'video/mp4', { by: own });
   expect(await own.look(`content ${contents}`, 'video/mp4', handle, 100)).toEqual(look);
 });

@@ -5,6 +5,7 @@ import { checkSettings } from '../../../../config/load.ts';
 import type { Settings } from '../../../../config/schema.ts';
 import { createMediaCheck } from '../../../../src/importers/check/media/local-media-check.ts';
 import { MediaLooker } from '../../../../src/service/media/look.ts';
+import { patienceMs } from '../../../support/events.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 import { png as drawPng, mp4 } from '../../../support/sheets/media.ts';
 import { bytesOf } from '../../../support/sheets/media-bytes.ts';
@@ -24,11 +25,14 @@ function scene(allowPrivateAddresses: readonly string[] = []) {
   return { mediaRoot, check: createMediaCheck({ mediaRoot, maxBytes: 10_000, allowPrivateAddresses }) };
 }
 
+/** A busy machine takes long to start its thread. */
+const looker = new MediaLooker({ longestMs: patienceMs });
+
 function lookingScene(changed: Partial<Settings['media']['warnings']> = {}) {
   const { mediaRoot } = scene();
   const { media } = checkSettings({});
   const warnings = { ...media.warnings, ...changed };
-  return { mediaRoot, check: createMediaCheck({ ...media, mediaRoot, looker: new MediaLooker(), warnings }) };
+  return { mediaRoot, check: createMediaCheck({ ...media, mediaRoot, looker, warnings }) };
 }
 
 test('a file of the expected kind is accepted, with its size', async () => {
