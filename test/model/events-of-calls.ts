@@ -41,7 +41,10 @@ function serve(from: Served, to: Served, says: string): Rule {
 
 export const callEvents: Rules = {
   ask: {
-    source: runner('journalled-call', 'const opened = await startStep(input, {\n    effect: call.effect,'),
+    source: runner(
+      'journalled-call',
+      'const opened = await startStep(input, { effect, fileId, same, spends });',
+    ),
     options: ({ world, concern, has, on }) => {
       if (world.calls.length >= concern.calls) return [];
       const mayAsk = (row: Row) =>
