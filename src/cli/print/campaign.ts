@@ -46,7 +46,7 @@ const shownStates = [
 
 const headlines: Readonly<Record<ReturnType<typeof stateName>, string>> = {
   running: 'is not finished',
-  ready: 'is ready: the other posts wait for their time, or for an approval',
+  ready: 'is ready: its remaining posts wait for their time, or for an approval',
   paused: 'is paused',
   cancelling: 'is being cancelled',
   ended: 'ended',
