@@ -1,8 +1,8 @@
 /**
  * Tells which paths are on a disk of this machine. A small file there is read in microseconds; handing the calls to the thread pool
- * costs ten times as much. A share of the network may hang for minutes, and must not stop the process.
+ * costs ten times as much. A network share may hang for minutes, and must not stop the process.
  *
- * The kernel's table of mounts answers without asking any disk. Elsewhere than on Linux there is none, and nothing counts as local.
+ * The mount table of Linux answers without asking any disk. Other systems have none, and no path counts as local there.
  */
 import { lstatSync, readFileSync } from 'node:fs';
 
