@@ -40,7 +40,7 @@ export default defineConfig({
     // One patience for all tests: other work takes the cores of a machine of continuous integration.
     testTimeout: 1.5 * patienceMs,
     hookTimeout: 1.5 * patienceMs,
-    // A test that asserts nothing cannot fail.
+    // A test that asserts nothing cannot fail. Assertions count for the case that began last: one that runs beside others ends with one.
     expect: { requireAssertions: true, poll: { timeout: patienceMs } },
   },
 });

@@ -87,7 +87,7 @@ describe.concurrent('campaigns serve and its sign-in', () => {
     expect((await fetch(`${url}/campaigns`)).status).toBe(503);
     await served.errorLine(/campaigns users add NAME --role admin/);
     served.kill('SIGINT');
-    await served.end();
+    expect(await served.end()).toEqual({ code: 0, signal: null });
   });
 
   it('makes the first admin of CONSOLE_ADMIN_PASSWORD_FILE', async (test) => {
@@ -107,7 +107,7 @@ describe.concurrent('campaigns serve and its sign-in', () => {
     expect((await visitor.signIn('admin')).to).toBe('/tools/campaigns');
     expect((await visitor.get('/audit')).text).toContain('Added the admin admin');
     served.kill('SIGINT');
-    await served.end();
+    expect(await served.end()).toEqual({ code: 0, signal: null });
   });
 });
 
@@ -142,5 +142,7 @@ describe.concurrent('campaigns worker --health-port', () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     server.child.kill('SIGCONT');
     await waitUntil(async () => (await readiness(url)).status === 200, 'readiness again');
+    worker.kill('SIGTERM');
+    expect(await worker.end()).toEqual({ code: 0, signal: null });
   });
 });
