@@ -104,9 +104,9 @@ export interface CampaignProgress extends SeenWorkers {
 /** Operations that rows wait for. */
 const awaited = operationsFor(steps.toReversed().flatMap((step) => stepFacts[step].units));
 
-/** Calls count as waiting if one waited within this time. */
+/** Calls count as waiting if one waited within this time, or within the time of two calls at the rate limit. */
 const shortOfLateMs = 5000;
-/** The same for a snoozed queue, which tries again only after about this time. */
+/** At most: a snoozed queue tries again after about this time. */
 const shortWhileSnoozedMs = 35_000;
 /** How often rate limits, workers and the reach of the service are read; counts change faster and are read more often. */
 const surroundingsEveryMs = 1000;
@@ -270,9 +270,13 @@ function endedRows({ counts }: Campaign): number {
   return counts.posted + counts.failed + counts.review + counts.cancelled;
 }
 
-function isHeldBack({ pausedMs, waitMs, shortMsAgo = Number.POSITIVE_INFINITY }: RateLimitStatus): boolean {
-  if (pausedMs > 0 || shortMsAgo < shortOfLateMs) return true;
-  return waitMs > 0 && shortMsAgo < shortWhileSnoozedMs;
+/** Whether calls wait for the rate limit, also between the looks of a slow one. */
+export function isHeldBack(status: RateLimitStatus): boolean {
+  const { pausedMs, waitMs, shortMsAgo = Number.POSITIVE_INFINITY } = status;
+  if (pausedMs > 0) return true;
+  const ofTwoCallsMs = 2000 / allowedPerSecond(status);
+  const lately = waitMs > 0 ? shortWhileSnoozedMs : Math.max(shortOfLateMs, ofTwoCallsMs);
+  return shortMsAgo < Math.min(lately, shortWhileSnoozedMs);
 }
 
 function holdOf(status: RateLimitStatus): Hold {

@@ -111,13 +111,13 @@ it('names the rate limit that calls wait for, and no other', async () => {
 });
 
 it.for([
-  ['still names it while the queue is snoozed', '0', 1],
-  ['does not once a call could begin', '1', 0],
-] as const)('%s', async ([, tokens, holds]) => {
+  ['still names it while the queue is snoozed', '0', -20_000, 1],
+  ['does not once a call could begin, and none has looked for it', '1', -40_000, 0],
+] as const)('%s', async ([, tokens, shortMs, holds]) => {
   const { read, rateLimits, redis, bucket } = await watchedCampaign();
   await rateLimits.take(operation, 0);
   await rateLimits.take(operation, 0);
-  await redis.hincrbyfloat(bucket, 'short', -20_000);
+  await redis.hincrbyfloat(bucket, 'short', shortMs);
   await redis.hset(bucket, 'tokens', tokens);
   expect((await read()).heldBackBy).toHaveLength(holds);
 });
