@@ -20,9 +20,9 @@ const read = (file: string) => readFileSync(join(projectRoot, file), 'utf8');
 it('the check in the README is what check prints', async (test) => {
   const scene = await openScene(test);
   const sheet = [
-    'key,creator,media,caption,product_id,product_title,scheduled_at,scheduled_tz',
-    'spring-1,demo_anna,candle.mp4,It fills the room,1.72943E+18,Fig candle,2031-03-30 02:30,Europe/Berlin',
-    'spring-2,demo_ana,lamp.mp4,Light for long evenings,1729560102,Desk lamp,,',
+    'key,creator,media,caption,product_id,product_title',
+    'spring-1,demo_anna,candle.mp4,It fills the room,1.72943E+18,Fig candle',
+    'spring-2,demo_ana,lamp.mp4,Light for long evenings,1729560102,Desk lamp',
   ];
   writeFileSync(join(scene.folder, 'posts.csv'), sheet.join('\n'));
   writeMedia(scene.folder, ['candle.mp4', 'lamp.mp4']);
