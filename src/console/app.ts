@@ -10,8 +10,9 @@ import type { MetricsSource } from '../app/runtime/observability/worker-metrics.
 import type { Runtime } from '../app/runtime/runtime.ts';
 import { Assets, type FileAddress } from './assets/assets.ts';
 import { guardBoard } from './board/guard.ts';
-import { boardLook, hideRefusedButtons } from './board/look.ts';
 import { createRedaction } from './board/redaction.ts';
+import { boardLook, hideRefusedButtons } from './board/theme.ts';
+import { createShared } from './client-link/routes.ts';
 import type { HttpContext } from './http/context.ts';
 import { answerError, answerUnknown } from './http/failures.ts';
 import { boundQuery } from './http/forms.ts';
@@ -24,7 +25,6 @@ import { LiveHub } from './live.ts';
 import { metricsHandler } from './metrics/handler.ts';
 import { pageRoutes } from './pages/routes.ts';
 import type { Surroundings } from './parts/layout.ts';
-import { createShared } from './shared/routes.ts';
 import { createSignIn } from './sign-in/routes.ts';
 import { createUploads } from './uploads/routes.ts';
 

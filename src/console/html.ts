@@ -1,6 +1,6 @@
 /** The HTML that pages are made of, and texts by people and the service in it. They may be in any language, or hostile. */
 import { html } from 'hono/html';
-import { presentableLines } from '../manifest/presentable.ts';
+import { printableLines } from '../manifest/printable.ts';
 
 export { html };
 
@@ -14,6 +14,6 @@ const longestShown = 5000;
 export function words(text: string): Html | string {
   const cut = text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
   if (/^[\n\x20-\x7e]*$/.test(cut)) return cut;
-  const shown = presentableLines(cut);
+  const shown = printableLines(cut);
   return /\p{Script=Han}/u.test(shown) ? html`<bdi lang="zh">${shown}</bdi>` : html`<bdi>${shown}</bdi>`;
 }

@@ -8,7 +8,7 @@
  * Stored data that other versions would misread needs a new number. A new field that readers treat as optional needs none.
  */
 import { randomBytes } from 'node:crypto';
-import { LedgerPart } from './part.ts';
+import { LedgerPart } from './ledger-part.ts';
 
 /** The format that this version reads and writes. */
 export const ledgerFormat = 5;

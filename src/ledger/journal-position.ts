@@ -6,7 +6,7 @@
  */
 import { runOf } from '../platform/redis/restarts.ts';
 import type { ScriptArgument } from '../platform/redis/script.ts';
-import { type LedgerContext, LedgerPart } from './part.ts';
+import { type LedgerContext, LedgerPart } from './ledger-part.ts';
 
 /** `at`: time of the last entry (Unix epoch, milliseconds); 0 for none. */
 export interface JournalMark {

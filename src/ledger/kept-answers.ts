@@ -7,7 +7,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdDecompress } from 'node:zlib';
 import { z } from 'zod';
-import { LedgerPart } from './part.ts';
+import { LedgerPart } from './ledger-part.ts';
 import { readStored } from './stored-json.ts';
 
 const compress = promisify(zstdCompress);

@@ -5,7 +5,7 @@ import type { ScriptArgument } from '../platform/redis/script.ts';
 import type { Campaign, PauseReason } from './campaigns/campaign.ts';
 import type { CampaignLedger } from './campaigns/campaigns.ts';
 import type { JournalMark } from './journal-position.ts';
-import { LedgerPart } from './part.ts';
+import { LedgerPart } from './ledger-part.ts';
 import type { RowState } from './states.ts';
 import { readVersions } from './transitions/steps.ts';
 

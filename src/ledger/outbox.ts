@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { NotificationEvent } from '../../config/notify.ts';
 import { type PauseReason, pauseReason } from './campaigns/campaign.ts';
-import { LedgerPart } from './part.ts';
+import { LedgerPart } from './ledger-part.ts';
 import { type RowState, rowStates } from './states.ts';
 import { isOfOtherType, readStored } from './stored-json.ts';
 

@@ -12,7 +12,7 @@ import type { Row } from '../manifest/row.ts';
 import type { RowIndex } from '../manifest/row-ref.ts';
 import type { ScriptArgument } from '../platform/redis/script.ts';
 import { chunkSize } from './keys.ts';
-import { type LedgerContext, LedgerPart } from './part.ts';
+import { type LedgerContext, LedgerPart } from './ledger-part.ts';
 import { parts } from './parts.ts';
 
 /** Bytes of an identity: number of the bucket (2), hash of the post without its time (4), with it (3). */

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { TimeAnswer } from '../platform/redis/clock.ts';
 import type { JournalPosition } from './journal-position.ts';
-import { type LedgerContext, LedgerPart } from './part.ts';
+import { type LedgerContext, LedgerPart } from './ledger-part.ts';
 import { readAllStored } from './stored-json.ts';
 
 /** The longest name of a host in DNS, and more queues than there are. */

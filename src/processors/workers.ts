@@ -16,7 +16,7 @@ import { admit } from './admission/admit.ts';
 import { GatedWorker } from './gated-worker.ts';
 import { beginRun, Heartbeat, periodicJobs } from './heartbeat.ts';
 import { keepOutbox, notifyProcessor } from './notify/deliver.ts';
-import { lookIntoAllRecords } from './records/reconcile.ts';
+import { lookIntoAllRecords } from './publishing-records/reconcile.ts';
 import { rescue } from './rescue/rescuer.ts';
 import type { ProcessorContext } from './runner/context.ts';
 import { jobProcessor, pausingDamaged } from './runner/job.ts';

@@ -7,7 +7,7 @@ import { hasProductIds } from '../manifest/headers/name-parts.ts';
 import { hint } from '../manifest/problems/hint.ts';
 import { isShownWhole, showValue } from '../manifest/problems/problem.ts';
 import { mostColumns } from '../manifest/sheet-bounds.ts';
-import { tooManyColumns } from './bounds.ts';
+import { tooManyColumns } from './bounds-check.ts';
 import { findSeparatorHint } from './csv/delimiter.ts';
 import { readCsv } from './csv/read-csv.ts';
 import { findFormat, isWorkbook, refuseForeignFormats } from './format.ts';

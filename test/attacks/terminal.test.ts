@@ -6,7 +6,7 @@ import { createLog } from '../../src/app/runtime/observability/log.ts';
 import { fixHere } from '../../src/cli/hints.ts';
 import { table } from '../../src/cli/print/output.ts';
 import { gated, paint, sheetStream } from '../../src/cli/print/terminal.ts';
-import { presentable } from '../../src/manifest/presentable.ts';
+import { printable } from '../../src/manifest/printable.ts';
 import { readRows } from '../sheets/xlsx/workbook-rows.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { spawnProgram } from '../support/processes/child.ts';
@@ -131,7 +131,7 @@ describe('the gate', () => {
   });
 
   it('shows a lone surrogate, a tag and each break of a line', () => {
-    expect(presentable('a\ud800\u{e0041}\u2028\u0085\nb')).toBe('a\ufffd\\u{e0041}\\u2028\\u0085↵b');
+    expect(printable('a\ud800\u{e0041}\u2028\u0085\nb')).toBe('a\ufffd\\u{e0041}\\u2028\\u0085↵b');
   });
 
   it('a sheet for a terminal is gated; line ends stay', async () => {

@@ -29,7 +29,7 @@ function setSearch(world: World, at: number, search: Search | undefined): void {
 export const recordEvents: Rules = {
   search: {
     source: [
-      'src/processors/records/reconcile.ts',
+      'src/processors/publishing-records/reconcile.ts',
       'const isOnly = row.matches.size === 1 && !row.hasMoreMatches;',
     ],
     options: (at) =>

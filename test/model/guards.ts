@@ -65,7 +65,7 @@ export const guards = {
   ),
   /** A search is about calls that are over. */
   'age of a search': [
-    'src/processors/records/unknown-rows.ts',
+    'src/processors/publishing-records/unknown-rows.ts',
     'if (progress.underWayUntil !== undefined && progress.underWayUntil > now()) continue;',
   ],
   /** A decision is about the row as it was shown. */

@@ -28,7 +28,7 @@ import { RateLimits } from '../../src/queues/rate-limits.ts';
 import { createServiceClient, type ServiceClient } from '../../src/service/client.ts';
 import { AddressPolicy } from '../../src/service/media/addresses.ts';
 import { Downloader, type Patience } from '../../src/service/media/download.ts';
-import { MediaLooker } from '../../src/service/media/look.ts';
+import { MediaProber } from '../../src/service/media/probe.ts';
 import { openSpool } from '../../src/service/media/spool.ts';
 import { fileSource } from '../../src/sheets/sheet.ts';
 import { patienceMs } from './events.ts';
@@ -64,7 +64,7 @@ export type HandInOptions = Partial<
 /** Use cases and processors take it, so its service is a connection, too. */
 export type WiredContext = ProcessorContext & {
   readonly service: Pick<ServiceConnection, 'isConfigured' | 'need'>;
-  readonly looker: MediaLooker;
+  readonly prober: MediaProber;
 };
 
 export interface Wiring {
@@ -137,7 +137,7 @@ export async function wireRunner(options: WiringOptions): Promise<Wiring> {
     queues,
     service: { ...calls, isConfigured: true, need: async () => calls },
     views,
-    looker: new MediaLooker({ longestMs: patienceMs }),
+    prober: new MediaProber({ longestMs: patienceMs }),
     uploads: new Uploads({
       files: ledger.files,
       media: { maxBytes, downloader },

@@ -7,7 +7,7 @@ import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import type { RowIndex } from '../../manifest/row-ref.ts';
 import type { Depicted, Pictures } from '../../service/media/pictures.ts';
 import type { RowPicture } from '../campaigns/rows/pictures.ts';
-import { mediaSources, textIn, timeIn } from '../drafts/check/shown.ts';
+import { mediaSources, textIn, timeIn } from '../drafts/check/check-view.ts';
 import type { Draft } from '../drafts/draft.ts';
 import type { OpenDrafts } from '../drafts/open-drafts.ts';
 import { draftDepicted, draftPicturesOf } from '../drafts/pictures.ts';

@@ -10,7 +10,7 @@ import { latestGeneration, type RowProgress } from '../../ledger/rows/row-progre
 import { callMsOf, sendWithinMs } from '../../ledger/transitions/steps.ts';
 import type { RowVersion } from '../../manifest/row-ref.ts';
 import { generationToCreate } from '../../processors/admission/flow-plan.ts';
-import { dropDecisions } from '../../processors/rescue/remains.ts';
+import { dropDecisions } from '../../processors/rescue/leftovers.ts';
 import type { CampaignView } from '../../processors/runner/campaign-view.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 

@@ -12,7 +12,7 @@ import { costSchema } from '../../manifest/money.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { plural } from '../../manifest/wording.ts';
-import { cancelRows, removeRemains } from '../../processors/rescue/remains.ts';
+import { cancelRows, removeRemains } from '../../processors/rescue/leftovers.ts';
 import type { Document } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { type CampaignRef, findCampaign } from './find.ts';

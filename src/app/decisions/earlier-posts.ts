@@ -7,7 +7,7 @@ import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import type { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import type { RowIndex } from '../../manifest/row-ref.ts';
-import { type Recheck, recheckPosts } from '../../processors/records/failed-posts.ts';
+import { type Recheck, recheckPosts } from '../../processors/publishing-records/failed-posts.ts';
 import { postedTwice } from '../campaigns/causes/repair.ts';
 import { serviceError } from '../runtime/service/errors.ts';
 import {

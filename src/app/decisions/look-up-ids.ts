@@ -6,7 +6,7 @@ import { parts } from '../../ledger/parts.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import type { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import type { RowIndex } from '../../manifest/row-ref.ts';
-import { describePart, readRecords } from '../../processors/records/source.ts';
+import { describePart, readRecords } from '../../processors/publishing-records/source.ts';
 import { repeatedCall } from '../../processors/runner/retry-policy.ts';
 import { type ApiError, ForbiddenError, RefusedError } from '../../service/errors.ts';
 import type { PostQuery, PublishingRecord } from '../../service/posts.ts';

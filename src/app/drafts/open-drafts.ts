@@ -14,7 +14,7 @@ import type { Edit } from '../campaigns/import/edits.ts';
 import { readSheetWithPermit } from '../campaigns/sheets-at-once.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { namesReplaced, teachAliases, unteachAliases } from './aliases.ts';
-import { type FoundRows, readNumbers, readWindow, type Sought, searchRows } from './check/shown.ts';
+import { type FoundRows, readNumbers, readWindow, type Sought, searchRows } from './check/check-view.ts';
 import { type DraftDownload, type DraftSheet, draftSheet, originalSheet } from './download.ts';
 import { type Draft, draftNotFound, draftRefused, readingId } from './draft.ts';
 import { type Change, findDraft } from './drafts.ts';

@@ -4,13 +4,13 @@ import { isUrl, kindOf } from '../../manifest/cells/media-source.ts';
 import { readDuration } from '../../manifest/cells/scalars.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { inspectLocal } from '../../service/media/local.ts';
-import { describeLook } from '../../service/media/look.ts';
 import { ownerOfRoot } from '../../service/media/picture-store.ts';
 import type { Depicted, Pictures } from '../../service/media/pictures.ts';
+import { describeProbe } from '../../service/media/probe.ts';
 import { describeLocalMedia } from '../../service/media/source.ts';
 import { noPicture, ownPictureOf, type RowPicture } from '../campaigns/rows/pictures.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { mediaSources, textIn } from './check/shown.ts';
+import { mediaSources, textIn } from './check/check-view.ts';
 import type { OpenDrafts } from './open-drafts.ts';
 import type { KeptPlan, KeptPost } from './planned.ts';
 import type { CheckedDraft, DraftRow, DraftView } from './view.ts';
@@ -93,17 +93,17 @@ function hasFile(root: string, path: string): Promise<boolean> {
 
 /** What the headers of a local file say, in words; undefined if it cannot be read. */
 export async function draftLookOf(
-  { looker, settings }: Pick<Runtime, 'looker' | 'settings'>,
+  { prober, settings }: Pick<Runtime, 'prober' | 'settings'>,
   view: Folders,
   checked: Columns,
   row: DraftRow,
   index: number,
 ): Promise<string | undefined> {
   const { source = '', root = '' } = (await depictedOf(view, checked, row, index)) ?? {};
-  const options = { mediaRoot: root, maxBytes: settings.media.maxBytes, looker };
+  const options = { mediaRoot: root, maxBytes: settings.media.maxBytes, prober };
   // Its problems stand at its cell.
   const file = await describeLocalMedia(source, options).catch(() => undefined);
-  return file?.look && describeLook(file.look);
+  return file?.probe && describeProbe(file.probe);
 }
 
 /** @param index of its cell; undefined: the first, as last checked. @throws {UseCaseError} `draft_not_found`, `media_not_shown`. */

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { few, plural } from '../../manifest/wording.ts';
 import { findCampaign } from '../campaigns/find.ts';
-import { lookedSchema, lookIntoRecords } from '../campaigns/records.ts';
+import { lookedSchema, lookIntoRecords } from '../campaigns/publishing-records.ts';
 import { undoDecision } from '../decisions/carry-out.ts';
 import { decideMany, manyDecidedSchema, readBefore } from '../decisions/decide-many.ts';
 import {

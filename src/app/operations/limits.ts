@@ -13,6 +13,7 @@ import {
   searchMusic,
 } from '../campaigns/look-up.ts';
 import { readWorkers, workersDocument, workersSchema } from '../campaigns/progress/workers.ts';
+import { refreshCampaign, refreshSchema } from '../campaigns/publishing-records.ts';
 import { queueDocument, queueSchema, readQueues, requireQueue, setQueuePaused } from '../campaigns/queues.ts';
 import {
   changeRateLimit,
@@ -21,7 +22,6 @@ import {
   readRateLimits,
   resetRateLimits,
 } from '../campaigns/rate-limits.ts';
-import { refreshCampaign, refreshSchema } from '../campaigns/records.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { flag, text } from './fields.ts';
 import { ifChanged, limits, service } from './operation.ts';

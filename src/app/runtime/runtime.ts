@@ -14,7 +14,7 @@ import { Outage, onceADay } from '../../platform/redis/warnings.ts';
 import { CampaignViews } from '../../processors/runner/campaign-view.ts';
 import { Queues } from '../../queues/queues.ts';
 import { RateLimitBook } from '../../queues/rate-limit-book.ts';
-import { MediaLooker } from '../../service/media/look.ts';
+import { MediaProber } from '../../service/media/probe.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { keepJournalRecord } from './journal-record.ts';
 import { createLog, type LogTarget } from './observability/log.ts';
@@ -35,7 +35,7 @@ export interface Runtime extends AsyncDisposable, Configuration {
   readonly rateLimits: RateLimitBook;
   readonly service: ServiceConnection;
   readonly views: CampaignViews;
-  readonly looker: MediaLooker;
+  readonly prober: MediaProber;
   readonly log: Logger;
   /** Unix epoch, milliseconds. */
   readonly now: () => number;
@@ -107,7 +107,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
     notify,
     now: Date.now,
     views,
-    looker: new MediaLooker(),
+    prober: new MediaProber(),
     get log() {
       return openLog();
     },

@@ -2,7 +2,7 @@
 
 import type { Scrape } from '../../ledger/videos/scrapes.ts';
 import { findYearlyDoubt } from '../../manifest/cells/zone.ts';
-import { presentable } from '../../manifest/presentable.ts';
+import { printable } from '../../manifest/printable.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { capitalized, sentence } from '../../manifest/wording.ts';
 import { toleratedMs } from '../../platform/redis/clock.ts';
@@ -153,7 +153,7 @@ function faultOf(
   );
   const [name, allowed] = named[wrong] ?? [];
   if (name === undefined) return 'no day has such a date';
-  return `its ${name} is "${presentable(fields[wrong] ?? '')}"; it may be ${allowed}, lists such as 1,3, and *`;
+  return `its ${name} is "${printable(fields[wrong] ?? '')}"; it may be ${allowed}, lists such as 1,3, and *`;
 }
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];

@@ -12,7 +12,7 @@ import {
 import { unreachableDocument, workersDocument } from '../../app/campaigns/progress/workers.ts';
 import type { Define } from '../flags/common.ts';
 import { describeCounts, describeWorkers, printPause, stateName } from '../print/campaign.ts';
-import { printForgotten, printNoCampaign } from '../print/forgotten.ts';
+import { printForgotten, printNoCampaign } from '../print/lost-data.ts';
 import { inSession, type Session } from '../session.ts';
 
 const list: Define = (command) =>

@@ -1,5 +1,5 @@
 /** `campaigns refresh ID`: looks up posts in the publishing records (contract, section 4.9). */
-import type { Refreshed } from '../../app/campaigns/records.ts';
+import type { Refreshed } from '../../app/campaigns/publishing-records.ts';
 import { limitOperations } from '../../app/operations/limits.ts';
 import { plural } from '../../manifest/wording.ts';
 import { campaignId, type Define } from '../flags/common.ts';

@@ -17,7 +17,7 @@ import { checkResultsFlags, formatOption, type ResultsFlags, targetOf } from '..
 import { refuseToOverwrite } from '../flags/sheet.ts';
 import { reportCommand } from '../hints.ts';
 import { type CampaignOfSheet, importOrUpdate, printImport } from '../import-sheet.ts';
-import { printNoCampaign } from '../print/forgotten.ts';
+import { printNoCampaign } from '../print/lost-data.ts';
 import { type CommonOptions, openSession, type Session } from '../session.ts';
 
 interface RunFlags extends CommonOptions, ImportFlags, ResultsFlags {}

@@ -10,7 +10,7 @@ import {
 } from '../../app/campaigns/progress/notes.ts';
 import { rowDocument, type ShownRow, showRow } from '../../app/campaigns/rows/show-row.ts';
 import type { RowState } from '../../ledger/states.ts';
-import { presentable } from '../../manifest/presentable.ts';
+import { printable } from '../../manifest/printable.ts';
 import { stepFacts } from '../../manifest/steps.ts';
 import { plural } from '../../manifest/wording.ts';
 import { campaignId, type Define } from '../flags/common.ts';
@@ -85,7 +85,7 @@ function printRow(output: Output, row: ShownRow, zone: string | null): void {
     `${plainOutcomes[outcome] ?? outcome}${times > 1 ? ` (${plural(times, 'time')})` : ''}`,
   ]);
   output.print();
-  const messages = history.map(({ message = '' }) => presentable(message));
+  const messages = history.map(({ message = '' }) => printable(message));
   output.tableWithTexts([`TIME (${zone ?? 'UTC'})`, 'STEP', 'OUTCOME'], lines, messages);
 }
 

@@ -2,7 +2,7 @@
 
 import { videoOperations } from '../../app/operations/videos.ts';
 import { describeImport, type ImportedVideos, importVideos } from '../../app/videos/import/import.ts';
-import { describeSize } from '../../manifest/presentable.ts';
+import { describeSize } from '../../manifest/printable.ts';
 import { plural } from '../../manifest/wording.ts';
 import { exitCodes } from '../exit.ts';
 import { type Define, defineAll } from '../flags/common.ts';

@@ -3,7 +3,7 @@
  * is one JSON document.
  */
 import type { VideoCommandDocument, VideoCommandName } from '../../app/videos/documents.ts';
-import { presentable } from '../../manifest/presentable.ts';
+import { printable } from '../../manifest/printable.ts';
 import type { CommandDocument, CommandName } from '../documents.ts';
 import { withFixes } from '../hints.ts';
 import {
@@ -63,7 +63,7 @@ export function createOutput(json: boolean, results: StreamName = 'stdout'): Out
       const width = widthFor(results);
       const [titles = '', ...aligned] = table(header, rows);
       const isFit = [titles, ...aligned].every((line) => widthOf(line) < width);
-      const loose = () => rows.map((cells) => fold(cells.filter(Boolean).map(presentable).join('  '), width));
+      const loose = () => rows.map((cells) => fold(cells.filter(Boolean).map(printable).join('  '), width));
       if (isFit) writeLine(titles);
       for (const [index, line] of (isFit ? aligned : loose()).entries()) {
         writeLine(line);
@@ -93,7 +93,7 @@ export function namesOf(names: readonly string[], most = names.length, total = n
 
 /** Lines of a table, one for each row: columns are as wide as their widest cell. */
 export function table(header: readonly string[], rows: Rows): readonly string[] {
-  const lines = [header, ...rows].map((row) => row.map(presentable));
+  const lines = [header, ...rows].map((row) => row.map(printable));
   const widths = header.map((_name, column) =>
     lines.reduce((widest, line) => Math.max(widest, widthOf(line[column] ?? '')), 0),
   );

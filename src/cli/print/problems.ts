@@ -8,7 +8,7 @@ import { matchHeader, nearestColumn } from '../../manifest/headers/header.ts';
 import type { ColumnProposal } from '../../manifest/headers/proposals.ts';
 import { roundedLead, writeLead } from '../../manifest/lead.ts';
 import { aboutCost } from '../../manifest/money.ts';
-import { describeSize } from '../../manifest/presentable.ts';
+import { describeSize } from '../../manifest/printable.ts';
 import { isShownWhole, type Problem, type RowPlace, showValue } from '../../manifest/problems/problem.ts';
 import type { ProblemLog } from '../../manifest/problems/problem-log.ts';
 import { capitalized, describeDuration, plural, sentence } from '../../manifest/wording.ts';

@@ -1,7 +1,7 @@
 /** Shows the progress of a campaign: redrawn in place on a terminal, otherwise as a plain line now and then. */
 import { notesOf } from '../../app/campaigns/progress/notes.ts';
 import type { CampaignProgress } from '../../app/campaigns/progress/reader.ts';
-import { presentable } from '../../manifest/presentable.ts';
+import { printable } from '../../manifest/printable.ts';
 import { stepFacts, steps } from '../../manifest/steps.ts';
 import { describeRange, thousands } from '../../manifest/wording.ts';
 import { noteText } from '../hints.ts';
@@ -77,7 +77,7 @@ export function progressLines(
   const notes = notesOf(progress)
     .flatMap((note) => wrap(' ! ', noteText(note), width))
     // A line that the terminal wraps would be redrawn wrongly.
-    .map((line) => output.paint('yellow', cut(presentable(line), width)));
+    .map((line) => output.paint('yellow', cut(printable(line), width)));
   return [
     headline(output, progress, width),
     output.paint('dim', cut(titles, width)),

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import { usualColumns } from '../../app/runtime/machine.ts';
-import { presentableJson, presentableLines } from '../../manifest/presentable.ts';
+import { printableJson, printableLines } from '../../manifest/printable.ts';
 import { writeJson as toJson } from '../../service/contract/json.ts';
 
 export type StreamName = 'stdout' | 'stderr';
@@ -25,7 +25,7 @@ export function paint(style: Style, text: string, stream: StreamName): string {
 
 /** Text as it may be written: only our own colours are left of its control characters, and TAB and line feed. */
 export function gated(text: string): string {
-  return text.split(mark).map(presentableLines).join(esc);
+  return text.split(mark).map(printableLines).join(esc);
 }
 
 export function write(stream: StreamName, text: string): void {
@@ -34,7 +34,7 @@ export function write(stream: StreamName, text: string): void {
 
 /** Writes JSON in which all texts keep their meaning. @param indent spaces; 0 for one line. */
 export function writeJson(value: unknown, indent = 2): void {
-  process.stdout.write(`${presentableJson(toJson(value, indent))}\n`);
+  process.stdout.write(`${printableJson(toJson(value, indent))}\n`);
 }
 
 /** Writes `{ "name": [ ... ] }` as `writeJson` would, part by part: the whole may be longer than a string can be. */
@@ -44,7 +44,7 @@ export async function writeJsonList(name: string, parts: AsyncIterable<readonly 
   for await (const items of parts) {
     for (const item of items) {
       // Texts in JSON have no line breaks of their own.
-      process.stdout.write(before + presentableJson(toJson(item, 2)).replaceAll('\n', '\n    '));
+      process.stdout.write(before + printableJson(toJson(item, 2)).replaceAll('\n', '\n    '));
       before = ',\n    ';
     }
     if (process.stdout.destroyed) return;

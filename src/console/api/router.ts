@@ -12,7 +12,7 @@ import {
 import { allOperations, type NamedOperation } from '../../app/operations.ts';
 import { refusalOf } from '../../app/runtime/redis.ts';
 import type { KeptAnswer } from '../../ledger/kept-answers.ts';
-import { presentableJson } from '../../manifest/presentable.ts';
+import { printableJson } from '../../manifest/printable.ts';
 import { writeJson } from '../../service/contract/json.ts';
 import { identify, requireProofHeader, requireRight } from '../http/authorize.ts';
 import { leftSignal } from '../http/callers.ts';
@@ -189,6 +189,6 @@ function documentAnswer({ statuses = [], path }: Operation, body: unknown, which
   return {
     status: statuses[which] ?? 200,
     contentType: 'application/json',
-    body: presentableJson(writeJson(withFixes(path, body))),
+    body: printableJson(writeJson(withFixes(path, body))),
   };
 }

@@ -9,7 +9,7 @@ import { unlessLate } from '../../app/runtime/patience.ts';
 import { refusalOf } from '../../app/runtime/redis.ts';
 import { capitalized } from '../../manifest/wording.ts';
 import { html } from '../html.ts';
-import { typedAgain } from '../pages/new/draft/shown.ts';
+import { typedAgain } from '../pages/new/draft/draft-view.ts';
 import { keptForm } from '../parts/kept-form.ts';
 import { plainPage, questionMain } from '../parts/layout.ts';
 import { isForPrograms } from './callers.ts';

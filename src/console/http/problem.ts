@@ -2,7 +2,7 @@
 import type { Response } from 'express';
 import { z } from 'zod';
 import type { KeptAnswer } from '../../ledger/kept-answers.ts';
-import { presentableJson } from '../../manifest/presentable.ts';
+import { printableJson } from '../../manifest/printable.ts';
 import { hintsField } from '../../manifest/problems/hint.ts';
 import {
   kindOfRefusal,
@@ -102,7 +102,7 @@ function documentOf(status: number, code: string, message: string): ProblemDocum
 
 export function problemAnswer(problem: ProblemDocument): KeptAnswer {
   const { status } = problem;
-  return { status, contentType: 'application/problem+json', body: presentableJson(writeJson(problem)) };
+  return { status, contentType: 'application/problem+json', body: printableJson(writeJson(problem)) };
 }
 
 /** Answers a program that its request is refused. */

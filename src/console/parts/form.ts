@@ -1,6 +1,6 @@
 /** Forms and their fields; questions before changes, in a dialog or on a page of their own; what a change takes, and the redirect after it. */
 
-import { presentable } from '../../manifest/presentable.ts';
+import { printable } from '../../manifest/printable.ts';
 import { type Html, html } from '../html.ts';
 import type { Answer, Notice, PageRequest, Question, Redirect, Route, Undo } from '../request.ts';
 import { count, number } from './numbers.ts';
@@ -48,7 +48,7 @@ type Option = string | readonly [value: string, label: string];
 export function options(of: readonly Option[], chosen: string | undefined): readonly Html[] {
   return of.map((option) => {
     const [value, label] = typeof option === 'string' ? [option, option] : option;
-    return html`<option value="${value}"${value === chosen ? html` selected` : ''}>${presentable(label)}</option>`;
+    return html`<option value="${value}"${value === chosen ? html` selected` : ''}>${printable(label)}</option>`;
   });
 }
 

@@ -1,6 +1,6 @@
 /** The frame of every page: a head with the main menu, the search, whether the page is live, and the person's menu. */
 import { mayDo } from '../../app/access/roles.ts';
-import { presentable } from '../../manifest/presentable.ts';
+import { printable } from '../../manifest/printable.ts';
 import type { AssetName, FileAddress } from '../assets/assets.ts';
 import { type Html, html, words } from '../html.ts';
 import type { Notice, Page, PageRequest, Undo } from '../request.ts';
@@ -60,7 +60,7 @@ export function layout(
   <meta name="color-scheme" content="light dark">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <meta name="htmx-config" content="${htmxConfig}">
-  <title>${presentable(page.title)}</title>
+  <title>${printable(page.title)}</title>
   <link rel="expect" href="#question" blocking="render">
   ${looks(files, forPeople.review + forPeople.unapproved > 0)}
   ${scriptsOf(page).map((name) => html`<script type="module" src="${files(name)}"></script>\n  `)}<script src="${files('htmx.js')}" defer></script>

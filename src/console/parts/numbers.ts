@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { toTemporalInstant } from 'temporal-polyfill';
 import type { Pace } from '../../app/campaigns/progress/pace.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
-import { describeSize } from '../../manifest/presentable.ts';
+import { describeSize } from '../../manifest/printable.ts';
 import { describeRange } from '../../manifest/wording.ts';
 import type { PageRequest } from '../request.ts';
 

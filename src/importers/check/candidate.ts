@@ -9,7 +9,7 @@ import {
 } from '../../manifest/problems/problem.ts';
 import type { RowDraft, RowReader, RowReading } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
-import { cellTooLongCode } from '../../sheets/bounds.ts';
+import { cellTooLongCode } from '../../sheets/bounds-check.ts';
 import { type CellFault, problemOfCell, type SheetRow } from '../../sheets/sheet.ts';
 import type { RefusedRow } from './checked-row.ts';
 

@@ -1,5 +1,6 @@
 /** Runs one check of one manifest: its header, then its rows, then the file as a whole. */
 import type { CreatorRef } from '../../ledger/campaigns/campaign.ts';
+import { turn } from '../../manifest/event-loop.ts';
 import { matchHeader } from '../../manifest/headers/header.ts';
 import {
   type ColumnProposal,
@@ -16,7 +17,6 @@ import {
 import { ProblemLog } from '../../manifest/problems/problem-log.ts';
 import { HeaderError } from '../../manifest/reader.ts';
 import { sizeOf } from '../../manifest/sheet-bounds.ts';
-import { turn } from '../../manifest/turn.ts';
 import type { OpenSheet } from '../../sheets/open-sheet.ts';
 import { problemOfCell, type SheetHeader, type SheetRow } from '../../sheets/sheet.ts';
 import { type CanaryRows, CanaryTally } from '../plan/canary.ts';

@@ -4,7 +4,7 @@ import { lstat, mkdir, mkdtemp, readdir, rmdir, unlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { describeSize } from '../../manifest/presentable.ts';
+import { describeSize } from '../../manifest/printable.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { describeFileError, type FreeBytes, FreeDisk } from '../../platform/files/disk.ts';

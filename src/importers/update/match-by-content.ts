@@ -1,6 +1,7 @@
 /** Matches rows without keys with the rows of a campaign by what they post, so that one inserted row changes one row. */
+
+import { turn } from '../../manifest/event-loop.ts';
 import { type Header, textIn } from '../../manifest/headers/header.ts';
-import { turn } from '../../manifest/turn.ts';
 import { hashText, numberOf } from '../check/seen-texts.ts';
 
 /** Hashes of creator, media (or prompt) and caption; 0 for an empty one. */

@@ -5,7 +5,7 @@
  */
 
 import { z } from 'zod';
-import { LedgerPart } from '../part.ts';
+import { LedgerPart } from '../ledger-part.ts';
 import { pairs } from '../parts.ts';
 import { readAllStored } from '../stored-json.ts';
 

@@ -1,6 +1,6 @@
 /** Client links: each opens the posts of one campaign or draft to whoever has its token, of which only the SHA-256 is kept. Redis drops what has expired. */
 import { z } from 'zod';
-import { LedgerPart } from '../part.ts';
+import { LedgerPart } from '../ledger-part.ts';
 import { readStored } from '../stored-json.ts';
 
 const stored = z.looseObject({

@@ -6,7 +6,7 @@
  * address that shares the count of another. The number of counts is bounded (`lua/access/tries.lua`).
  */
 import { createHmac, randomBytes } from 'node:crypto';
-import { LedgerPart } from '../part.ts';
+import { LedgerPart } from '../ledger-part.ts';
 
 /** `wait`: too soon for the account, or for the pair of account and address. `locked`: the address is locked out. */
 export interface TryVerdict {

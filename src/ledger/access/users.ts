@@ -1,6 +1,6 @@
 /** Users of the console, sessions of browsers, tokens of programs (with the role of their user), and who is behind one. */
 import { z } from 'zod';
-import { LedgerPart } from '../part.ts';
+import { LedgerPart } from '../ledger-part.ts';
 import { readAllStored, readStored } from '../stored-json.ts';
 
 /** What each may do: `app/access/roles.ts`. */

@@ -1,6 +1,6 @@
 /** Finds campaigns, and changes their states. */
 import type { Step } from '../../manifest/steps.ts';
-import { LedgerPart } from '../part.ts';
+import { LedgerPart } from '../ledger-part.ts';
 import { isOfOtherType, readAllStored, UnreadableRecordError } from '../stored-json.ts';
 import {
   type Campaign,

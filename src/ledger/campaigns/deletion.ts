@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { RowVersion } from '../../manifest/row-ref.ts';
 import { chunkSize, singleKeysOf } from '../keys.ts';
-import { LedgerPart } from '../part.ts';
+import { LedgerPart } from '../ledger-part.ts';
 import { parts } from '../parts.ts';
 import { unpackResult } from '../rows/results.ts';
 import { readAllStored } from '../stored-json.ts';

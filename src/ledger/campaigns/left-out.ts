@@ -1,7 +1,7 @@
 /** Keys of rows left out of their campaign because of problems, so that a later import can tell when it brings one of them in. */
 import { randomUUID } from 'node:crypto';
 import { stagedForSeconds } from '../keys.ts';
-import { type LedgerContext, LedgerPart } from '../part.ts';
+import { type LedgerContext, LedgerPart } from '../ledger-part.ts';
 import { parts } from '../parts.ts';
 
 const keysAtOnce = 500;

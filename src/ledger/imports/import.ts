@@ -4,7 +4,7 @@ import type { ApproveRule } from '../../manifest/approve.ts';
 import type { ColumnMap } from '../../manifest/headers/column-map.ts';
 import type { RowIndex } from '../../manifest/row-ref.ts';
 import type { CampaignFacts, CreatorRef, SheetDelimiter } from '../campaigns/campaign.ts';
-import { type LedgerContext, LedgerPart } from '../part.ts';
+import { type LedgerContext, LedgerPart } from '../ledger-part.ts';
 import type { PlannedPosts, PostBlocks } from '../planned-posts.ts';
 import { type ImportedRow, StagedRows } from './staged-rows.ts';
 

@@ -5,11 +5,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import { describeSize } from '../../manifest/presentable.ts';
+import { describeSize } from '../../manifest/printable.ts';
 import type { RowIndex } from '../../manifest/row-ref.ts';
 import { parseInfo } from '../../platform/redis/durability.ts';
 import { chunkSize, stagedForSeconds } from '../keys.ts';
-import { type LedgerContext, LedgerPart } from '../part.ts';
+import { type LedgerContext, LedgerPart } from '../ledger-part.ts';
 import { PostList } from '../planned-posts.ts';
 import { encodeChunk, type StoredRow } from '../rows/stored-rows.ts';
 

@@ -8,7 +8,7 @@ import type { RowVersion } from '../../manifest/row-ref.ts';
 import type { ScriptArgument } from '../../platform/redis/script.ts';
 import type { Campaign, CreatorRef, SheetDelimiter } from '../campaigns/campaign.ts';
 import { stagedForSeconds } from '../keys.ts';
-import { type LedgerContext, LedgerPart } from '../part.ts';
+import { type LedgerContext, LedgerPart } from '../ledger-part.ts';
 import type { PlannedPosts, RowPost } from '../planned-posts.ts';
 import type { StoredRow } from '../rows/stored-rows.ts';
 import { ChunkWriter, StagedRows } from './staged-rows.ts';

@@ -1,7 +1,7 @@
 /** What people say about rows, and guests by a client link: kept with the campaign, the oldest first. */
 import { z } from 'zod';
 import type { RowIndex } from '../../manifest/row-ref.ts';
-import { LedgerPart } from '../part.ts';
+import { LedgerPart } from '../ledger-part.ts';
 import { readAllStored } from '../stored-json.ts';
 
 export const longestComment = 2000;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { RowIndex, RowVersion } from '../../manifest/row-ref.ts';
 import { type Step, steps } from '../../manifest/steps.ts';
 import type { ScriptArgument } from '../../platform/redis/script.ts';
-import { LedgerPart } from '../part.ts';
+import { LedgerPart } from '../ledger-part.ts';
 import { readAllStored } from '../stored-json.ts';
 
 /** Outcome of an attempt that did not end its row. */

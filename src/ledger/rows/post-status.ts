@@ -2,7 +2,7 @@
  * What is known of accepted posts: `posted` says that the service accepted a post, not that it is published. Derived from planned
  * time, status in the publishing records, and clock; counted without reading rows (`results.lua`).
  */
-import { LedgerPart } from '../part.ts';
+import { LedgerPart } from '../ledger-part.ts';
 import { type PostedResult, unpackPlanned, unpackStatus } from './results.ts';
 
 /** `live`: published, by the publishing records. `unconfirmed`: its time has passed, and they do not say so. `posted`: it had no time. */

@@ -2,7 +2,7 @@
 
 import type { RowIndex, RowVersion } from '../../manifest/row-ref.ts';
 import { chunkSize } from '../keys.ts';
-import { LedgerPart } from '../part.ts';
+import { LedgerPart } from '../ledger-part.ts';
 import { pairs, parts } from '../parts.ts';
 import { type RowError, type RowState, type RowStatus, rowError } from '../states.ts';
 import { readStored } from '../stored-json.ts';

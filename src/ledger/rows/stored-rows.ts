@@ -6,7 +6,7 @@ import { Mutex } from 'async-mutex';
 import { LRUCache } from 'lru-cache';
 import type { RowIndex, RowNumber } from '../../manifest/row-ref.ts';
 import { chunkSize } from '../keys.ts';
-import { LedgerPart } from '../part.ts';
+import { LedgerPart } from '../ledger-part.ts';
 import { isOfOtherType, UnreadableRecordError } from '../stored-json.ts';
 
 /** Where rows are stored. */

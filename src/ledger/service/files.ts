@@ -6,7 +6,7 @@
  */
 import { hash } from 'node:crypto';
 import { batched, type RunScript, type ScriptArgument } from '../../platform/redis/script.ts';
-import { type LedgerContext, LedgerPart } from '../part.ts';
+import { type LedgerContext, LedgerPart } from '../ledger-part.ts';
 import { parts } from '../parts.ts';
 
 const buckets = 1024;

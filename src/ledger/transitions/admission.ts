@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { RowIndex, RowVersion } from '../../manifest/row-ref.ts';
 import type { ScriptArgument } from '../../platform/redis/script.ts';
-import { LedgerPart } from '../part.ts';
+import { LedgerPart } from '../ledger-part.ts';
 import { rowNumbers } from '../rows/rows.ts';
 import { isOfOtherType, readAllStored, readStored } from '../stored-json.ts';
 

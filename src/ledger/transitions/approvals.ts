@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { RowIndex, RowVersion } from '../../manifest/row-ref.ts';
 import type { ScriptArgument } from '../../platform/redis/script.ts';
 import type { Campaign } from '../campaigns/campaign.ts';
-import { LedgerPart } from '../part.ts';
+import { LedgerPart } from '../ledger-part.ts';
 import { pairs, parts } from '../parts.ts';
 import { rowNumbers } from '../rows/rows.ts';
 import type { RowError } from '../states.ts';

@@ -2,7 +2,7 @@
 
 import type { RowIndex, RowRef } from '../../manifest/row-ref.ts';
 import type { ScriptArgument } from '../../platform/redis/script.ts';
-import { LedgerPart } from '../part.ts';
+import { LedgerPart } from '../ledger-part.ts';
 import { encodePost, type PostedAssets, type PostedResult, type ScriptEnd } from '../rows/results.ts';
 import { type Effect, type RowError, type RowState, stateOfLetter } from '../states.ts';
 

@@ -2,7 +2,7 @@
 
 import type { RowRef } from '../../manifest/row-ref.ts';
 import type { ScriptArgument } from '../../platform/redis/script.ts';
-import { LedgerPart } from '../part.ts';
+import { LedgerPart } from '../ledger-part.ts';
 import { parts } from '../parts.ts';
 import { type PostedResult, packResult, packResults, unpackResults } from '../rows/results.ts';
 import type { RowError } from '../states.ts';

@@ -9,7 +9,7 @@ import type { RowIndex, RowRef } from '../../manifest/row-ref.ts';
 import { isDamage } from '../../platform/redis/refusal.ts';
 import type { ScriptArgument } from '../../platform/redis/script.ts';
 import { chunkSize } from '../keys.ts';
-import { LedgerPart } from '../part.ts';
+import { LedgerPart } from '../ledger-part.ts';
 import { type PostedResult, packResult, unpackResult } from '../rows/results.ts';
 import type { RowError } from '../states.ts';
 import { sendWithinMs } from './steps.ts';

@@ -2,7 +2,7 @@
 
 import type { RowVersion } from '../../manifest/row-ref.ts';
 import type { ScriptArgument } from '../../platform/redis/script.ts';
-import { type LedgerContext, LedgerPart } from '../part.ts';
+import { type LedgerContext, LedgerPart } from '../ledger-part.ts';
 import {
   type BreakerReason,
   type CreatorLedger,

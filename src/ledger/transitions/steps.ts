@@ -12,7 +12,7 @@ import { untilWritten } from '../../platform/redis/refusal.ts';
 import type { HasStayed } from '../../platform/redis/restarts.ts';
 import { batched, type RunScript, type ScriptArgument } from '../../platform/redis/script.ts';
 import { type JournalPosition, witnessOf } from '../journal-position.ts';
-import { type LedgerContext, LedgerPart } from '../part.ts';
+import { type LedgerContext, LedgerPart } from '../ledger-part.ts';
 import { pairs } from '../parts.ts';
 import type { PlannedPosts } from '../planned-posts.ts';
 import { type ClaimArguments, noClaim } from '../service/files.ts';

@@ -1,6 +1,6 @@
 /** The history of the videos: samples of their counters, one for each scrape. */
 import { batched, type RunScript, type ScriptArgument } from '../../platform/redis/script.ts';
-import { type LedgerContext, LedgerPart } from '../part.ts';
+import { type LedgerContext, LedgerPart } from '../ledger-part.ts';
 import { parts } from '../parts.ts';
 import { keptDays, limitOf, readRows, rowOf, type Sample, sampleOf } from './sample.ts';
 import {

@@ -1,6 +1,6 @@
 /** The watch list: the videos to look up, with their campaigns and rows. */
 import type { ScriptArgument } from '../../platform/redis/script.ts';
-import { LedgerPart } from '../part.ts';
+import { LedgerPart } from '../ledger-part.ts';
 import { parts } from '../parts.ts';
 import { readStored } from '../stored-json.ts';
 import {

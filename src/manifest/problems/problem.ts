@@ -1,7 +1,7 @@
 /** Problems of a manifest, as planners read them: place, problem and fix. */
 import { z } from 'zod';
 import { maxIdLength } from '../cells/scalars.ts';
-import { presentable } from '../presentable.ts';
+import { printable } from '../printable.ts';
 import { thousands } from '../wording.ts';
 import { type Fix, fixField, hintsField } from './hint.ts';
 
@@ -66,7 +66,7 @@ const longestShown = 120;
 
 /** Makes a value fit for a message: cuts it at 120 UTF-16 units and shows invisible characters as `\u200b`. */
 export function showValue(value: string): string {
-  return presentable(value.length > longestShown ? `${value.slice(0, longestShown)}…` : value);
+  return printable(value.length > longestShown ? `${value.slice(0, longestShown)}…` : value);
 }
 
 /** Whether `showValue` leaves none of it out. */

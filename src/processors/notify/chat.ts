@@ -5,7 +5,7 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { ReceiverFormat } from '../../../config/notify.ts';
-import { presentable } from '../../manifest/presentable.ts';
+import { printable } from '../../manifest/printable.ts';
 import { plural } from '../../manifest/wording.ts';
 
 export type ChatFormat = Exclude<ReceiverFormat, 'standard' | 'email'>;
@@ -39,7 +39,7 @@ export function chatText(json: string, consoleUrl: string | undefined): ChatText
   return {
     title: titleOf(body),
     lines: [
-      ...(body.reason ? [presentable(body.reason.message)] : []),
+      ...(body.reason ? [printable(body.reason.message)] : []),
       ...listed(body.counts ?? {}, (state, rows) => `${rows.toLocaleString('en')} ${state}`),
       ...listed(body.codes ?? {}, (code, rows) => `${code} (${rows.toLocaleString('en')})`),
       ...(consoleUrl === undefined ? [body.command] : []),
@@ -49,7 +49,7 @@ export function chatText(json: string, consoleUrl: string | undefined): ChatText
 }
 
 function titleOf({ event, name = '', counts = {}, codes = {} }: NotificationBody): string {
-  const campaign = presentable(name);
+  const campaign = printable(name);
   const found = Object.values(codes).reduce((sum, rows) => sum + rows, 0);
   switch (event) {
     case 'campaign.ended':
@@ -175,7 +175,7 @@ export function chatRefusal(format: ChatFormat | undefined, answer: string): str
   const { code = read.StatusCode, msg } =
     format === 'feishu' ? read : { code: read.errcode, msg: read.errmsg };
   if (code === 0) return undefined;
-  return `it refused the message: ${presentable(String(msg ?? 'no reason given').slice(0, 200))} (${presentable(String(code ?? 'no code').slice(0, 20))})`;
+  return `it refused the message: ${printable(String(msg ?? 'no reason given').slice(0, 200))} (${printable(String(code ?? 'no code').slice(0, 20))})`;
 }
 
 function parsed(text: string): Readonly<Record<string, unknown>> {

@@ -8,8 +8,8 @@ import type { RowRef } from '../../manifest/row-ref.ts';
 import { keepOutbox } from '../notify/deliver.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 import { pausingDamaged } from '../runner/job.ts';
+import { cancelRows, removeRemains } from './leftovers.ts';
 import { isolated, queueAgain, rescueRows, rowsOfFailedJobs, trimFailed } from './lost-jobs.ts';
-import { cancelRows, removeRemains } from './remains.ts';
 
 export async function rescue(context: ProcessorContext): Promise<void> {
   const failed = await rowsOfFailedJobs(context);

@@ -11,7 +11,7 @@ import { hint } from '../../manifest/problems/hint.ts';
 import type { Row } from '../../manifest/row.ts';
 import { type RowRef, rowNumber } from '../../manifest/row-ref.ts';
 import type { Step } from '../../manifest/steps.ts';
-import { recheck } from '../records/recheck.ts';
+import { recheck } from '../publishing-records/recheck.ts';
 import type { CampaignView } from './campaign-view.ts';
 import type { ProcessorContext } from './context.ts';
 import { jobProcessor, pausingDamaged, type RunningJob } from './job.ts';

@@ -15,7 +15,7 @@ import { rowNumber } from '../../manifest/row-ref.ts';
 import { toleratedMs } from '../../platform/redis/clock.ts';
 import { type PostPayload, postPayload } from '../../queues/row-jobs.ts';
 import type { CreateCreatorPost, CreatorPost } from '../../service/contract/posts.ts';
-import { timeToCome } from '../records/failed-posts.ts';
+import { timeToCome } from '../publishing-records/failed-posts.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 import { journalledCall, type Send } from '../runner/journalled-call.ts';
 import type { Outcome, StepFailure } from '../runner/outcome.ts';

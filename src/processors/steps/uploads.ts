@@ -14,7 +14,7 @@ import {
   leaseMs,
   type UploadClaim,
 } from '../../ledger/service/files.ts';
-import { describeExcess } from '../../manifest/presentable.ts';
+import { describeExcess } from '../../manifest/printable.ts';
 import { type UploadedFile, uploadFile } from '../../service/file-upload.ts';
 import type { CoverRequest } from '../../service/files.ts';
 import { MediaError } from '../../service/media/errors.ts';

@@ -44,7 +44,7 @@ function digitsOf(value: unknown): unknown {
 }
 
 /** Text for people in an answer: on one line, cut, without the key. */
-export const message = z.preprocess(withoutKey, z.string().overwrite(presentable));
+export const message = z.preprocess(withoutKey, z.string().overwrite(printable));
 
 /** A caption in an answer: cut, without the key. Its lines stay. */
 export const caption = z.preprocess(
@@ -62,7 +62,7 @@ const turns = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it removes control characters
 const breaks = /[\s\u0000-\u001f\u007f-\u009f\ufffd]+/g;
 
-function presentable(text: string): string {
+function printable(text: string): string {
   // Most texts are short. Of a long one, a part is enough, however much of it is white space.
   const part = text.slice(0, longestMessage * 4);
   const plain = part.replaceAll(turns, '').replaceAll(breaks, ' ').trim();

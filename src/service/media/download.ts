@@ -4,7 +4,7 @@
 
 import type { Readable } from 'node:stream';
 import { Agent, type Dispatcher } from 'undici';
-import { describeSize } from '../../manifest/presentable.ts';
+import { describeSize } from '../../manifest/printable.ts';
 import { ProxyError } from '../../platform/net/proxy.ts';
 import { type AddressPolicy, parseMediaUrl } from './addresses.ts';
 import { ContentHash } from './content-hash.ts';

@@ -2,7 +2,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { isUrl } from '../../manifest/cells/media-source.ts';
-import { describeExcess } from '../../manifest/presentable.ts';
+import { describeExcess } from '../../manifest/printable.ts';
 import { findCut, type MediaFault } from './complete.ts';
 import {
   type CheckUnchanged,
@@ -30,7 +30,7 @@ import {
 import type { Downloader } from './download.ts';
 import { MediaError } from './errors.ts';
 import { identityOf, inspectLocal, type LocalFile, openLocal, readAtOnce } from './local.ts';
-import type { MediaLook, MediaLooker } from './look.ts';
+import type { MediaProbe, MediaProber } from './probe.ts';
 
 export interface MediaOptions {
   /** Paths are relative to this folder and stay inside. */
@@ -71,12 +71,12 @@ export interface LocalDescription extends MediaDescription {
   readonly cut: MediaFault | undefined;
   /** The same for the same bytes, whatever the name: see `sampleFile`. */
   readonly sample: string;
-  /** What its headers say, as far as a looker can read them. */
-  readonly look: MediaLook | undefined;
+  /** What its headers say, as far as a prober can read them. */
+  readonly probe: MediaProbe | undefined;
 }
 
 type DescribeOptions = Pick<MediaOptions, 'mediaRoot' | 'maxBytes'> & {
-  readonly looker?: MediaLooker | undefined;
+  readonly prober?: MediaProber | undefined;
 };
 
 /** Without hashing it. A file that looks cut off is described as well: the contract does not say what becomes of it. @throws {MediaError} */
@@ -98,7 +98,7 @@ async function describeOpened(
   path: string,
   file: LocalFile,
   handle: PieceReader,
-  { maxBytes, looker }: DescribeOptions,
+  { maxBytes, prober }: DescribeOptions,
 ): Promise<LocalDescription> {
   checkSize(file.size, maxBytes, path);
   const start = await readAll(handle, Math.min(signatureLength, file.size));
@@ -109,7 +109,7 @@ async function describeOpened(
     ...described,
     cut: await findCut(handle, file.size, type),
     sample,
-    look: await looker?.look(sample, type, handle, file.size),
+    probe: await prober?.probe(sample, type, handle, file.size),
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { type CsvError, Parser } from 'csv-parse';
 import { longestCell, longestRow } from '../../manifest/sheet-bounds.ts';
-import { findLongCells } from '../bounds.ts';
+import { findLongCells } from '../bounds-check.ts';
 import { type SheetRow, unreadable } from '../sheet.ts';
 import { InvalidTextError, TextGate } from '../text/decoder.ts';
 import type { Encoding } from '../text/encoding.ts';

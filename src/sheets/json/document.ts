@@ -1,6 +1,6 @@
 /** Splits a JSON file that is one value: an array of rows, or an object with an array `rows`. */
 import { longestRow } from '../../manifest/sheet-bounds.ts';
-import { rowTooLong } from '../bounds.ts';
+import { rowTooLong } from '../bounds-check.ts';
 import { type UnreadableSheetError, unreadable } from '../sheet.ts';
 import { LineCounter } from '../text/line-counter.ts';
 import { findSyntaxFault, misplacedFix } from './syntax.ts';

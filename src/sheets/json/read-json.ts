@@ -1,9 +1,9 @@
 /** Reads JSON manifests: an array of rows, `{ "name", "defaults", "rows" }`, or JSON Lines. */
 import { literalCell } from '../../manifest/cells/formula-guard.ts';
 import { detached } from '../../manifest/detached.ts';
+import { turn } from '../../manifest/event-loop.ts';
 import { longestCell, sizeOf } from '../../manifest/sheet-bounds.ts';
-import { turn } from '../../manifest/turn.ts';
-import { Expansion, findLongCells, isRowTooLong, rowTooLong } from '../bounds.ts';
+import { Expansion, findLongCells, isRowTooLong, rowTooLong } from '../bounds-check.ts';
 import { type SheetHeader, type SheetRow, UnreadableSheetError, unreadable } from '../sheet.ts';
 import { InvalidTextError, TextGate } from '../text/decoder.ts';
 import type { Encoding } from '../text/encoding.ts';

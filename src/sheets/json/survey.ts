@@ -3,7 +3,7 @@ import { campaignNameFix, campaignNameRule, isCampaignName } from '../../manifes
 import { nearest } from '../../manifest/edit-distance.ts';
 import { showValue } from '../../manifest/problems/problem.ts';
 import { longestRow, mostColumns } from '../../manifest/sheet-bounds.ts';
-import { findLongCells } from '../bounds.ts';
+import { findLongCells } from '../bounds-check.ts';
 import { type SheetHeader, UnreadableSheetError, unreadable } from '../sheet.ts';
 import type { JsonPiece } from './document.ts';
 import { type JsonFault, readJsonObject } from './row.ts';

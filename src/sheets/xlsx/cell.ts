@@ -1,7 +1,7 @@
 /** The text of a cell as the planner sees it. If the workbook did not keep what the planner typed, the cell has a fault. */
 import { showValue } from '../../manifest/problems/problem.ts';
 import { longestCell } from '../../manifest/sheet-bounds.ts';
-import { cellTooLong } from '../bounds.ts';
+import { cellTooLong } from '../bounds-check.ts';
 import type { CellFault } from '../sheet.ts';
 import type { CellStyle, NumberFormat } from './styles.ts';
 import { type SharedStrings, unescapeText } from './texts.ts';

@@ -1,7 +1,7 @@
 /**
  * Reads XLSX workbooks of Excel, LibreOffice, Google Sheets and Numbers. Streams the sheet; keeps only the shared texts in memory.
  */
-import { Expansion } from '../bounds.ts';
+import { Expansion } from '../bounds-check.ts';
 import { findHeaderRow, rowsLookedAt } from '../header-line.ts';
 import {
   mostWorksheets,

@@ -1,5 +1,5 @@
 /** Errors about a workbook as a whole: each has a stable code and a fix. */
-import { presentable } from '../../manifest/presentable.ts';
+import { printable } from '../../manifest/printable.ts';
 import { type Fix, hint } from '../../manifest/problems/hint.ts';
 import { showValue } from '../../manifest/problems/problem.ts';
 import { UnreadableSheetError } from '../sheet.ts';
@@ -14,7 +14,7 @@ const longestMessage = 500;
 /** The workbook cannot be read any further, wherever its reader is: on line 1, unless `readXlsx` moves it to a row. */
 export class WorkbookError extends UnreadableSheetError {
   constructor(code: string, problem: string, fix: Fix, cause?: unknown) {
-    const shown = presentable(problem.slice(0, longestMessage));
+    const shown = printable(problem.slice(0, longestMessage));
     super({ line: 1, key: null, column: null, code, value: '', problem: shown, fix }, { cause });
     this.message = shown;
   }

@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { highestRatio } from '../bounds.ts';
+import { highestRatio } from '../bounds-check.ts';
 import {
   broken,
   compressedTooMuch,

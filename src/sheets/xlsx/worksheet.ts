@@ -1,6 +1,6 @@
 /** Turns the XML of a worksheet into rows of cells: header first, every other row as wide as the header. Or each row as it is. */
 import { longestCell, longestRow, mostColumns, sizeOf } from '../../manifest/sheet-bounds.ts';
-import { type Expansion, isRowTooLong, rowTooLong, tooManyColumns } from '../bounds.ts';
+import { type Expansion, isRowTooLong, rowTooLong, tooManyColumns } from '../bounds-check.ts';
 import { type CellFault, columnLetters, type SheetRow } from '../sheet.ts';
 import { type CellContext, isStruck, readCell } from './cell.ts';
 import { columnOf, type MergedCells } from './merged-cells.ts';

@@ -1,6 +1,6 @@
 /** A runner whose Redis goes back to a copy of before, and so loses records. */
 import { expect } from 'vitest';
-import { reconcileRows } from '../../../src/processors/records/reconcile.ts';
+import { reconcileRows } from '../../../src/processors/publishing-records/reconcile.ts';
 import { collect } from '../../support/collect.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { listPostsSetting, type SettingsSections } from '../../support/processes/scene.ts';

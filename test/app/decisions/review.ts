@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'csv-stringify/sync';
 import type { Campaign } from '../../../src/ledger/campaigns/campaign.ts';
-import { reconcileRows } from '../../../src/processors/records/reconcile.ts';
+import { reconcileRows } from '../../../src/processors/publishing-records/reconcile.ts';
 import { collect } from '../../support/collect.ts';
 import { openRunner, type TestRunner } from '../../support/in-process.ts';
 import type { SettingsSections } from '../../support/processes/scene.ts';

@@ -93,7 +93,7 @@ function withProof(fields: FormData, csrf: string): FormData {
 /** The parts of a runtime that pages use. */
 function runtimeOf(runner: TestRunner, test: Pick<TestContext, 'onTestFinished'>): Runtime {
   const { ledger, queues, redis, context, client, rateLimits, folder } = runner;
-  const { settings, views, looker, log, now } = context;
+  const { settings, views, prober, log, now } = context;
   const service = { client, rateLimits };
   const connect = () => {
     const connection = redis.duplicate();
@@ -107,7 +107,7 @@ function runtimeOf(runner: TestRunner, test: Pick<TestContext, 'onTestFinished'>
     rateLimits,
     settings,
     views,
-    looker,
+    prober,
     log,
     now,
     redis: { connect, description: 'the Redis of the test' },

@@ -101,7 +101,7 @@ export async function checkRules(
     media: createMediaCheck({
       mediaRoot,
       newMedia: options.newMedia,
-      looker: runtime.looker,
+      prober: runtime.prober,
       ...settings.media,
     }),
     posts: options.posts ?? postsOf(runtime, ownOf(options)),

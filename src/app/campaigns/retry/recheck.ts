@@ -6,8 +6,8 @@
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { EarlierPosts } from '../../../ledger/transitions/failed-posts.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
-import { type Recheck, recheckPosts } from '../../../processors/records/failed-posts.ts';
-import type { RecordTools } from '../../../processors/records/source.ts';
+import { type Recheck, recheckPosts } from '../../../processors/publishing-records/failed-posts.ts';
+import type { RecordTools } from '../../../processors/publishing-records/source.ts';
 import { ApiError } from '../../../service/errors.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 

@@ -108,7 +108,7 @@ function withLineFeeds(text: string): string {
 
 /** @param again although it repeats a post of another campaign. @throws {UseCaseError} `service_*` if creators cannot be looked up. */
 export async function planEdit(
-  runtime: Pick<Runtime, 'ledger' | 'views' | 'settings' | 'now' | 'looker'> & {
+  runtime: Pick<Runtime, 'ledger' | 'views' | 'settings' | 'now' | 'prober'> & {
     readonly service: Pick<Runtime['service'], 'need'>;
   },
   campaign: Campaign,
@@ -130,7 +130,7 @@ export async function planEdit(
       settings,
       now: now(),
       creators: await creatorsOf(runtime),
-      media: createMediaCheck({ ...settings.media, mediaRoot: campaign.mediaRoot, looker: runtime.looker }),
+      media: createMediaCheck({ ...settings.media, mediaRoot: campaign.mediaRoot, prober: runtime.prober }),
       posts: postsOf(runtime, { id: campaign.id, counts: isOther }),
       again,
       outputsOf: (spec) => (spec.generation?.count ?? 0) - remaining(spec).assets.length,

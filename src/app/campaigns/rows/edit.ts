@@ -51,7 +51,7 @@ export interface EditField {
   readonly text: string;
 }
 
-export type EditRuntime = RecordRuntime & Pick<Runtime, 'queues' | 'looker'>;
+export type EditRuntime = RecordRuntime & Pick<Runtime, 'queues' | 'prober'>;
 
 /** All editable fields of a row, including empty ones. */
 export function editFields(campaign: Campaign, stored: StoredRow): readonly EditField[] {

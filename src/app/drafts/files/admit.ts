@@ -1,6 +1,6 @@
 /** Decides whether a file may be sent: a draft has bounds, and the ledger may need room on the disk, too. */
 import { LRUCache } from 'lru-cache';
-import { describeExcess } from '../../../manifest/presentable.ts';
+import { describeExcess } from '../../../manifest/printable.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { plural } from '../../../manifest/wording.ts';
 import { requireFreeDisk } from '../../../platform/files/disk.ts';

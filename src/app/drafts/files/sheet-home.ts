@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { foldHeader } from '../../../manifest/columns.ts';
-import { presentable } from '../../../manifest/presentable.ts';
+import { printable } from '../../../manifest/printable.ts';
 import { openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource } from '../../../sheets/sheet.ts';
 import { fetchSheet } from '../../campaigns/import/sheet-address.ts';
@@ -90,7 +90,7 @@ const longestName = 100;
 
 /** The name of a file as a sheet's: any is taken, as long as its bytes are those of a sheet. */
 function nameOf(given: string): string {
-  const name = presentable(basename(given.replaceAll('\\', '/'))).slice(-longestName);
+  const name = printable(basename(given.replaceAll('\\', '/'))).slice(-longestName);
   const path = kindOfFile(name) === 'sheet' ? name : `${name}.csv`;
   try {
     return readDroppedPath(path);

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { type HashWords, hashText } from '../../../importers/check/seen-texts.ts';
 import { noTime, noTimeYet, yearMissing } from '../../../manifest/cells/time.ts';
+import { turn } from '../../../manifest/event-loop.ts';
 import type { CellProblem } from '../../../manifest/problems/problem.ts';
-import { turn } from '../../../manifest/turn.ts';
 import type { PlacedProblem } from '../view.ts';
 import type { DraftDatabase } from './database.ts';
 import { bits, kinds, type ProblemKind, type RowMark, type Uncounted } from './findings.ts';

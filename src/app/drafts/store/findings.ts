@@ -1,5 +1,5 @@
 /** What the last check found, row by row: the state of each row, its problems and warnings, and these by group. */
-import { turn } from '../../../manifest/turn.ts';
+import { turn } from '../../../manifest/event-loop.ts';
 import type { PlacedProblem, ProblemGroup } from '../view.ts';
 import type { DraftDatabase } from './database.ts';
 

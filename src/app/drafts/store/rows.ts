@@ -4,7 +4,7 @@
  */
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { mostStored, refuseTooMuch } from '../../../ledger/imports/staged-rows.ts';
-import { turn } from '../../../manifest/turn.ts';
+import { turn } from '../../../manifest/event-loop.ts';
 import { FreeDisk } from '../../../platform/files/disk.ts';
 import type { SheetRow } from '../../../sheets/sheet.ts';
 import { type Draft, onDisk, readingId } from '../draft.ts';

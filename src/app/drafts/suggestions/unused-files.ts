@@ -1,7 +1,7 @@
 /** Uploaded files that no row uses and that are no picture of a video, and the nearest of them for each file that is missing. */
 import { kindOf, type MediaKind, posterPathsOf } from '../../../manifest/cells/media-source.ts';
 import { listSeparator } from '../../../manifest/columns.ts';
-import { turn } from '../../../manifest/turn.ts';
+import { turn } from '../../../manifest/event-loop.ts';
 import type { Edits } from '../../campaigns/import/edits.ts';
 import type { DraftCheck } from '../check/draft-check.ts';
 import { readFiles } from '../files/record.ts';

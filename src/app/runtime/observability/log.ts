@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { destination, type Logger, pino } from 'pino';
 import type { Environment } from '../../../../config/load.ts';
-import { presentableJson } from '../../../manifest/presentable.ts';
+import { printableJson } from '../../../manifest/printable.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { describeFileError } from '../../../platform/files/disk.ts';
 import { openToAppend } from '../../../platform/files/write-file.ts';
@@ -46,7 +46,7 @@ export function logTo(descriptor: number, level: string): Logger {
       level,
       base: { pid: process.pid },
       formatters: { log: bounded },
-      hooks: { streamWrite: presentableJson },
+      hooks: { streamWrite: printableJson },
     },
     to,
   );

@@ -8,7 +8,7 @@ import type {
 } from '../../../app/campaigns/calendar/calendar.ts';
 import type { PlannedPost } from '../../../app/campaigns/calendar/posts.ts';
 import { addDays } from '../../../app/campaigns/calendar/schedule.ts';
-import { presentable } from '../../../manifest/presentable.ts';
+import { printable } from '../../../manifest/printable.ts';
 import { describeDuration } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath, textIn } from '../../parts/address.ts';
@@ -201,7 +201,7 @@ export function rowLink(request: PageRequest, post: PlannedPost, label: Html, is
   const { campaign, key, product } = post;
   const state = isClose ? html` data-state="warning"` : '';
   const title = [key, campaign.name, product].filter((part) => part !== '').join(', ');
-  return html`<a href="${postAddress(request, post)}" title="${presentable(title)}"${state}>${label}</a>`;
+  return html`<a href="${postAddress(request, post)}" title="${printable(title)}"${state}>${label}</a>`;
 }
 
 /** Of its row: a draft's is where it is edited. */

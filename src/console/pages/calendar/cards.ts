@@ -4,14 +4,14 @@ import type { Calendar } from '../../../app/campaigns/calendar/calendar.ts';
 import type { CampaignPost, DraftPost, PlannedPost } from '../../../app/campaigns/calendar/posts.ts';
 import { whyNotEditable } from '../../../app/campaigns/rows/edit.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { presentable } from '../../../manifest/presentable.ts';
+import { printable } from '../../../manifest/printable.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
-import { timeField } from '../../parts/asked-time.ts';
 import { form, hidden } from '../../parts/form.ts';
 import { clock, isoDay, number } from '../../parts/numbers.ts';
 import { plannedPictures, rowPictures, type ShownPicture, thumbnail } from '../../parts/picture.ts';
 import { icon, iconOf, type ShownState, wordOf } from '../../parts/state.ts';
+import { timeField } from '../../parts/time-field.ts';
 import type { PageRequest } from '../../request.ts';
 import { addressOf, apartText, type CalendarPageQuery, postAddress } from './agenda.ts';
 
@@ -79,13 +79,13 @@ type Named = Pick<PlannedPost['campaign'], 'name'>;
 
 /** Two letters for a campaign or a draft: of its first two words, or the first two. */
 function markOf(name: string): string {
-  const [first = '', second = ''] = presentable(name).match(/[\p{L}\p{N}]+/gu) ?? [];
+  const [first = '', second = ''] = printable(name).match(/[\p{L}\p{N}]+/gu) ?? [];
   const letters = second === '' ? [...first].slice(0, 2) : [[...first][0], [...second][0]];
   return letters.join('').toUpperCase();
 }
 
 function mark({ name }: Named): Html {
-  return html`<abbr class="mark" title="${presentable(name)}">${markOf(name)}</abbr>`;
+  return html`<abbr class="mark" title="${printable(name)}">${markOf(name)}</abbr>`;
 }
 
 /** The campaigns and drafts of these days with their marks. */
@@ -152,7 +152,7 @@ export function card(
   const clash = clashes.get(post);
   const { picture, caption = '', isUnapproved = false } = shown.get(post) ?? {};
   return html`<div class="slot"${clash === undefined ? '' : html` data-clash`}>
-    <a href="${postAddress(request, post)}" title="${presentable(`${key}, ${campaign.name}`)}">
+    <a href="${postAddress(request, post)}" title="${printable(`${key}, ${campaign.name}`)}">
       ${thumbnail(request, picture, 'week')}
       <span class="say"><span class="when" data-state="${state}"><b>${clock(at, zone)}</b> ${mark(campaign)} ${state === 'waiting' ? '' : icon(iconOf(state), wordOf(state))}</span>
       <b>${words(name)}</b>

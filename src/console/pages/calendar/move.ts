@@ -1,14 +1,14 @@
 /** Moves a row of a draft to another time, from its card in the calendar. It is an edit of the draft, which undo takes back. */
 import type { CellEdit } from '../../../app/campaigns/import/edits.ts';
-import { textIn } from '../../../app/drafts/check/shown.ts';
+import { textIn } from '../../../app/drafts/check/check-view.ts';
 import { draftRefused } from '../../../app/drafts/draft.ts';
 import type { CheckedDraft, DraftRow } from '../../../app/drafts/view.ts';
 import { draftOperations } from '../../../app/operations/drafts.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { capitalized, sentence } from '../../../manifest/wording.ts';
 import { fixOnDraft } from '../../hints.ts';
-import { askedTime } from '../../parts/asked-time.ts';
 import { placeName } from '../../parts/sheets.ts';
+import { askedTime } from '../../parts/time-field.ts';
 import type { Answer, PageRequest } from '../../request.ts';
 
 export async function moveDraftRow(request: PageRequest): Promise<Answer> {

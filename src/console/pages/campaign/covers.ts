@@ -6,9 +6,9 @@ import type { DeliveryCounts } from '../../../ledger/rows/post-status.ts';
 import { type Html, html } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
 import { section } from '../../parts/blocks.ts';
-import { type Cover, covers, film } from '../../parts/film.ts';
 import { clock, count, isoDay, moment } from '../../parts/numbers.ts';
 import { rowPictures } from '../../parts/picture.ts';
+import { type Cover, covers, film } from '../../parts/post-pictures.ts';
 import { icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 

@@ -8,7 +8,7 @@ import { mostRows } from '../../../app/campaigns/rows/list.ts';
 import { findDraftOf } from '../../../app/drafts/drafts.ts';
 import { rowState } from '../../../app/runtime/documents.ts';
 import type { Campaign, PausedBy, PauseReason } from '../../../ledger/campaigns/campaign.ts';
-import { presentable } from '../../../manifest/presentable.ts';
+import { printable } from '../../../manifest/printable.ts';
 import { capitalized, describeDuration } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { notice } from '../../parts/blocks.ts';
@@ -42,7 +42,7 @@ export function head(request: PageRequest, { campaign, creators, shown: counts }
   const failed = state === 'ended' && counts.failed > 0 && `, ${number(counts.failed)} failed`;
   const ahead = state === 'ended' && counts.scheduled > 0 && `, ${number(counts.scheduled)} still scheduled`;
   const whose = `${count(rows, 'row')} · ${count(creators, 'creator')}`;
-  const by = campaign.startedBy === undefined ? '' : ` by ${presentable(campaign.startedBy)}`;
+  const by = campaign.startedBy === undefined ? '' : ` by ${printable(campaign.startedBy)}`;
   const when = [
     `started ${moment(createdAt, zone, now)}${by}`,
     ...(canary === null
@@ -84,12 +84,12 @@ function sheetName(source: string): string {
 function whyHeld(request: PageRequest, { pausedBy }: Campaign, reason: PauseReason): string {
   const { zone, now } = request;
   if (reason.code !== 'paused' || pausedBy?.did !== 'paused') return whyPaused(request, reason);
-  return `Paused by ${presentable(pausedBy.by)}, ${moment(pausedBy.at, zone, now)}.`;
+  return `Paused by ${printable(pausedBy.by)}, ${moment(pausedBy.at, zone, now)}.`;
 }
 
 /** `released 14:53 by ops-1`. */
 function didAt({ zone, now }: PageRequest, { did, at, by }: PausedBy): string {
-  return `${did} ${moment(at, zone, now)} by ${presentable(by)}`;
+  return `${did} ${moment(at, zone, now)} by ${printable(by)}`;
 }
 
 /** An ended campaign is cancelled for its rows in review: they can no longer be sent then. */

@@ -6,7 +6,7 @@ import type { ProgressSummary } from '../../../app/campaigns/progress/reader.ts'
 import type { StepCounts } from '../../../app/campaigns/progress/step-counts.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { DeliveryCounts } from '../../../ledger/rows/post-status.ts';
-import { presentable } from '../../../manifest/presentable.ts';
+import { printable } from '../../../manifest/printable.ts';
 import { capitalized } from '../../../manifest/wording.ts';
 import { type Html, html } from '../../html.ts';
 import type { LiveParts } from '../../live.ts';
@@ -56,7 +56,7 @@ export function stage(parts: ReturnType<typeof stageParts>): Html {
 /** `43 of 220, Autumn drop`: also the title of the page. */
 export function titleOf({ campaign, progress }: Pick<StageFigures, 'campaign' | 'progress'>): string {
   const { name, rows, counts } = campaign;
-  const shown = presentable(name);
+  const shown = printable(name);
   return progress.isUnderWay ? `${number(counts.posted)} of ${number(rows)}, ${shown}` : shown;
 }
 

@@ -13,9 +13,9 @@ import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { capitalized, describeRange } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { spark } from '../../parts/figures.ts';
-import { film } from '../../parts/film.ts';
 import { count, dayAndMonth, moment, number, timeLeft } from '../../parts/numbers.ts';
 import { plannedPictures } from '../../parts/picture.ts';
+import { film } from '../../parts/post-pictures.ts';
 import {
   bar,
   icon,

@@ -1,7 +1,7 @@
 /** `/review`: everything that waits for a person, over all campaigns. */
 
 import { mayDo } from '../../../app/access/roles.ts';
-import { canLook, lookIntoRecords } from '../../../app/campaigns/records.ts';
+import { canLook, lookIntoRecords } from '../../../app/campaigns/publishing-records.ts';
 import { listReview, type ReviewPage, unknownKinds } from '../../../app/decisions/list-review.ts';
 import { describeReview, type ReviewItem } from '../../../app/decisions/review-rows.ts';
 import { isNotFound } from '../../../app/decisions/unproven.ts';

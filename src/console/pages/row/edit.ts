@@ -12,10 +12,10 @@ import type { ColumnName } from '../../../manifest/columns.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
-import { askedTime, zonesOfMove } from '../../parts/asked-time.ts';
 import { confirmForm, costLine, costOf, done, hidden, takes } from '../../parts/form.ts';
 import { count } from '../../parts/numbers.ts';
 import type { Picking } from '../../parts/pickers.ts';
+import { askedTime, zonesOfMove } from '../../parts/time-field.ts';
 import type { Answer, PageRequest } from '../../request.ts';
 import { fieldPrefix, type RowFormInput, typedForLists, warning } from './form.ts';
 

@@ -7,7 +7,7 @@ import { readFormatted } from '../../../manifest/cells/id.ts';
 import { maxIdLength } from '../../../manifest/cells/scalars.ts';
 import { detached } from '../../../manifest/detached.ts';
 import { ComparingWork, guessesKept, NearestNames } from '../../../manifest/edit-distance.ts';
-import { type Turn, turn as turnOfProcess } from '../../../manifest/turn.ts';
+import { type Turn, turn as turnOfProcess } from '../../../manifest/event-loop.ts';
 import type { CreatorAccount, ListCreatorAccounts } from '../../../service/contract/creators.ts';
 import { MalformedAnswerError, RefusedError } from '../../../service/errors.ts';
 import { type CreatorLookUp, publishingAuthSource } from './creator-check.ts';

@@ -8,7 +8,7 @@ import { describeDuration } from '../../../manifest/wording.ts';
 import { maxPhotos } from '../../../service/contract/posts.ts';
 import { AddressPolicy, parseMediaUrl } from '../../../service/media/addresses.ts';
 import { MediaError } from '../../../service/media/errors.ts';
-import type { MediaLook, MediaLooker } from '../../../service/media/look.ts';
+import type { MediaProbe, MediaProber } from '../../../service/media/probe.ts';
 import { describeLocalMedia } from '../../../service/media/source.ts';
 import type { MediaCheck, MediaFinding } from './media-check.ts';
 import { MediaNames } from './media-names.ts';
@@ -25,7 +25,7 @@ export interface LocalMediaOptions {
   /** Private addresses and CIDR ranges that URLs may name. */
   readonly allowPrivateAddresses: readonly string[];
   /** Looks at the headers of files, for `warnings`. Default: nobody does. */
-  readonly looker?: MediaLooker | undefined;
+  readonly prober?: MediaProber | undefined;
   readonly warnings?: MediaWarnings | undefined;
 }
 
@@ -80,13 +80,13 @@ async function inspectFile(
 ): Promise<MediaFinding> {
   const { warnings } = options;
   // By default, nothing is asked of the pixels of pictures.
-  const looker = expected === 'VIDEO' || (warnings?.pictureSide ?? 0) > 0 ? options.looker : undefined;
-  const file = await describeLocalMedia(path, { ...options, looker });
-  const { kind, size, contentType, cut, sample, look } = file;
+  const prober = expected === 'VIDEO' || (warnings?.pictureSide ?? 0) > 0 ? options.prober : undefined;
+  const file = await describeLocalMedia(path, { ...options, prober });
+  const { kind, size, contentType, cut, sample, probe } = file;
   const wanted = expected === 'VIDEO' ? 'VIDEO' : 'PHOTO';
   if (kind === wanted) {
     const warning = cut && { code: 'media_cut_off', problem: asPhrase(cut.problem), fix: cut.fix };
-    const doubts = warnings && doubtsOf(contentType, look, warnings);
+    const doubts = warnings && doubtsOf(contentType, probe, warnings);
     return { bytes: size, warning, doubts, content: sample };
   }
   return {
@@ -104,10 +104,10 @@ async function inspectFile(
  */
 function doubtsOf(
   contentType: string,
-  look: MediaLook | undefined,
+  probe: MediaProbe | undefined,
   { formats, landscape, shortest, longest, videoSide, pictureSide }: MediaWarnings,
 ): readonly Fault[] {
-  const { width = Number.NaN, height = Number.NaN, durationMs: ms = Number.NaN, codec } = look ?? {};
+  const { width = Number.NaN, height = Number.NaN, durationMs: ms = Number.NaN, codec } = probe ?? {};
   const isVideo = contentType.startsWith('video/');
   const side = isVideo ? videoSide : pictureSide;
   const size = `${width} × ${height}`;

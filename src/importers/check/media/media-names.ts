@@ -3,7 +3,7 @@ import { opendir } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { kindOf } from '../../../manifest/cells/media-source.ts';
 import { ComparingWork, NearestNames, nearest } from '../../../manifest/edit-distance.ts';
-import { turn } from '../../../manifest/turn.ts';
+import { turn } from '../../../manifest/event-loop.ts';
 
 /** Most files to examine: a media root may be a home folder. */
 const mostEntries = 20_000;

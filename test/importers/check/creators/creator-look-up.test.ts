@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { checkCreator } from '../../../../src/importers/check/creators/creator-check.ts';
 import { createCreatorLookUp } from '../../../../src/importers/check/creators/creator-look-up.ts';
 import { ComparingWork } from '../../../../src/manifest/edit-distance.ts';
-import { Turn } from '../../../../src/manifest/turn.ts';
+import { Turn } from '../../../../src/manifest/event-loop.ts';
 import type { Sandbox } from '../../../../src/sandbox/sandbox.ts';
 import type { CreatorAccount, ListCreatorAccounts } from '../../../../src/service/contract/creators.ts';
 import { testClient } from '../../../support/client.ts';

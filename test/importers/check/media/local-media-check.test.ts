@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { checkSettings } from '../../../../config/load.ts';
 import type { Settings } from '../../../../config/schema.ts';
 import { createMediaCheck } from '../../../../src/importers/check/media/local-media-check.ts';
-import { MediaLooker } from '../../../../src/service/media/look.ts';
+import { MediaProber } from '../../../../src/service/media/probe.ts';
 import { patienceMs } from '../../../support/events.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 import { png as drawPng, mp4 } from '../../../support/sheets/media.ts';
@@ -26,13 +26,13 @@ function scene(allowPrivateAddresses: readonly string[] = []) {
 }
 
 /** A busy machine takes long to start its thread. */
-const looker = new MediaLooker({ longestMs: patienceMs });
+const prober = new MediaProber({ longestMs: patienceMs });
 
 function lookingScene(changed: Partial<Settings['media']['warnings']> = {}) {
   const { mediaRoot } = scene();
   const { media } = checkSettings({});
   const warnings = { ...media.warnings, ...changed };
-  return { mediaRoot, check: createMediaCheck({ ...media, mediaRoot, looker, warnings }) };
+  return { mediaRoot, check: createMediaCheck({ ...media, mediaRoot, prober, warnings }) };
 }
 
 test('a file of the expected kind is accepted, with its size', async () => {

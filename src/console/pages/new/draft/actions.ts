@@ -14,6 +14,7 @@ import { fixOnDraft } from '../../../hints.ts';
 import { statusOfError } from '../../../http/problem.ts';
 import { count } from '../../../parts/numbers.ts';
 import type { Answer, Notice, PageRequest } from '../../../request.ts';
+import { backPath, draftPath } from './draft-view.ts';
 import { suggestedEdits } from './fixes.ts';
 import { bandMeant, checkedDraft, columnNamed, readFormInput, readPicked, rowsMeant } from './form.ts';
 import { showDraft, showStarted, startedBefore } from './page.ts';
@@ -31,7 +32,6 @@ import {
   saveRest,
   whichLines,
 } from './saving.ts';
-import { backPath, draftPath } from './shown.ts';
 
 /**
  * Makes a change, and saves everything else that was typed on the page. If the change is refused or comes too late, the typed texts are

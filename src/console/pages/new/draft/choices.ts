@@ -9,8 +9,8 @@ import { type Html, html } from '../../../html.ts';
 import { section } from '../../../parts/blocks.ts';
 import { zoneChoices } from '../../../parts/form.ts';
 import { choiceField } from '../../../parts/row-form.ts';
+import { action, type ShownDraft } from './draft-view.ts';
 import { columnNamed } from './form.ts';
-import { action, type ShownDraft } from './shown.ts';
 
 /** Most rows of a band whose models are looked at. */
 const mostRows = 500;

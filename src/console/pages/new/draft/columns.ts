@@ -8,7 +8,7 @@ import { type Html, html, words } from '../../../html.ts';
 import { section, table } from '../../../parts/blocks.ts';
 import { options } from '../../../parts/form.ts';
 import { count } from '../../../parts/numbers.ts';
-import { action, type ShownDraft } from './shown.ts';
+import { action, type ShownDraft } from './draft-view.ts';
 
 /** The columns to choose from in their groups, each with a word. */
 export const columnWords: Readonly<Record<string, Readonly<Partial<Record<ColumnName, string>>>>> = {

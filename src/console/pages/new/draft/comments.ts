@@ -5,7 +5,7 @@ import { section } from '../../../parts/blocks.ts';
 import { commentLines } from '../../../parts/comments.ts';
 import { questionLink } from '../../../parts/form.ts';
 import { placeName } from '../../../parts/sheets.ts';
-import { draftPath, draftRowQuery, type ShownDraft } from './shown.ts';
+import { draftPath, draftRowQuery, type ShownDraft } from './draft-view.ts';
 
 /** All comments on a row are on its own page. */
 const mostLatest = 50;

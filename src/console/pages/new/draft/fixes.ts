@@ -6,7 +6,7 @@ import type { DraftRow, ProblemGroup } from '../../../../app/drafts/view.ts';
 import type { Choices } from '../../../../manifest/cells/choices.ts';
 import type { PageRequest } from '../../../request.ts';
 import { choicesOfBand } from './choices.ts';
-import { rowsMark, type ShownDraft } from './shown.ts';
+import { rowsMark, type ShownDraft } from './draft-view.ts';
 
 /** Most kinds that are listed, and whose suggestions one press takes. */
 export const kindsListed = 50;

@@ -8,8 +8,8 @@ import { type ColumnName, columns as catalogue } from '../../../../manifest/colu
 import { createColumnMap } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../manifest/problems/use-case-error.ts';
 import type { PageRequest } from '../../../request.ts';
+import { readQuery, rowsMark } from './draft-view.ts';
 import { type ChosenOptions, isOther, offeredName, readOptions } from './options.ts';
-import { readQuery, rowsMark } from './shown.ts';
 
 /** Most cells in one form; a page of rows has far fewer. */
 const mostCells = 2000;

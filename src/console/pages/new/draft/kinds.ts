@@ -11,9 +11,9 @@ import { count, number } from '../../../parts/numbers.ts';
 import { choiceField, pickers } from '../../../parts/row-form.ts';
 import { placeName } from '../../../parts/sheets.ts';
 import { columnOf } from './choices.ts';
+import { action, draftPath, rowsPath, type ShownDraft } from './draft-view.ts';
 import { type Kind, kindsListed, readingOf, suggestedFor } from './fixes.ts';
 import { againTick } from './form.ts';
-import { action, draftPath, rowsPath, type ShownDraft } from './shown.ts';
 
 /** Most sentences of evidence for the suggestions of a kind. */
 const mostEvidence = 3;

@@ -13,7 +13,7 @@ import { describeAge } from '../../../../manifest/wording.ts';
 import { type Html, html } from '../../../html.ts';
 import { options as choices } from '../../../parts/form.ts';
 import { count } from '../../../parts/numbers.ts';
-import { draftPath, type ShownDraft } from './shown.ts';
+import { draftPath, type ShownDraft } from './draft-view.ts';
 
 /** Name of the field that marks a form with options. */
 const mark = 'options';

@@ -17,10 +17,6 @@ import type { Answer, Notice, PageRequest, Stream } from '../../../request.ts';
 import { lackedColumns } from './choices.ts';
 import { columnsSection } from './columns.ts';
 import { commentsSection } from './comments.ts';
-import { offeredName, optionsSection } from './options.ts';
-import { dock, planSection } from './plan.ts';
-import { problemsSection, searchForm } from './problems.ts';
-import { inputs, otherReading, timesSection } from './reading.ts';
 import {
   action,
   draftPath,
@@ -29,7 +25,11 @@ import {
   readQuery,
   type ShownDraft,
   withoutFixedKind,
-} from './shown.ts';
+} from './draft-view.ts';
+import { offeredName, optionsSection } from './options.ts';
+import { dock, planSection } from './plan.ts';
+import { problemsSection, searchForm } from './problems.ts';
+import { inputs, otherReading, timesSection } from './reading.ts';
 import { updateSection } from './update.ts';
 import { warningsSection } from './warnings.ts';
 

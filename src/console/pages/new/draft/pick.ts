@@ -1,5 +1,5 @@
 /** The lists of `pickers.ts` for a draft: the picked entry fills cells of a row or a band. */
-import { textIn } from '../../../../app/drafts/check/shown.ts';
+import { textIn } from '../../../../app/drafts/check/check-view.ts';
 import type { ColumnName } from '../../../../manifest/columns.ts';
 import { type Html, html } from '../../../html.ts';
 import { hidden } from '../../../parts/form.ts';
@@ -7,8 +7,8 @@ import { count } from '../../../parts/numbers.ts';
 import type { More, Picked, Picking } from '../../../parts/pickers.ts';
 import type { PageRequest } from '../../../request.ts';
 import { columnOf } from './choices.ts';
+import { draftForm, draftPath, rowsMark } from './draft-view.ts';
 import { readRow, type ShownRow } from './row.ts';
-import { draftForm, draftPath, rowsMark } from './shown.ts';
 
 export async function readPicking(request: PageRequest): Promise<Picking> {
   const asked = await readRow(request);

@@ -10,7 +10,7 @@ import { maxProductsPerCall } from '../../../../service/contract/showcase.ts';
 import { type Html, html } from '../../../html.ts';
 import { clock, count, day, number, size } from '../../../parts/numbers.ts';
 import { describeRate, operationOrder, operationTitle } from '../../queues/rate-limits.ts';
-import { action, type ShownDraft } from './shown.ts';
+import { action, type ShownDraft } from './draft-view.ts';
 import { agreedFields } from './update.ts';
 
 /** Shorter times say nothing, in milliseconds. */

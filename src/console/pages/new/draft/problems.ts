@@ -18,12 +18,12 @@ import { count, number } from '../../../parts/numbers.ts';
 import { draftPictures } from '../../../parts/picture.ts';
 import { placeName } from '../../../parts/sheets.ts';
 import { bar, icon } from '../../../parts/state.ts';
+import { aboutColumns, action, draftPath, rowsPath, type ShownDraft } from './draft-view.ts';
 import { editsMark, type Kind, readKin, readKinds, sureFixes } from './fixes.ts';
 import { everyRow, tickedRows } from './form.ts';
 import { kindHead, lineBelow, offers, rail } from './kinds.ts';
 import { linesOf } from './saving.ts';
 import { sheetRow, sheetTable } from './sheet-table.ts';
-import { aboutColumns, action, draftPath, rowsPath, type ShownDraft } from './shown.ts';
 
 /** Most problems of the sheet as a whole that are listed. */
 const mostBlocking = 20;

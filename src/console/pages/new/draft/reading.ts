@@ -1,6 +1,6 @@
 /** How the sheet is read: what was uploaded, and the time zone for times without one. */
 import { mayDo } from '../../../../app/access/roles.ts';
-import { textIn, timeIn } from '../../../../app/drafts/check/shown.ts';
+import { textIn, timeIn } from '../../../../app/drafts/check/check-view.ts';
 import { sheetsOf } from '../../../../app/drafts/draft.ts';
 import type { FilesProgress } from '../../../../app/drafts/files/progress.ts';
 import type { CheckedDraft, DraftRow } from '../../../../app/drafts/view.ts';
@@ -24,8 +24,8 @@ import {
 import { encodingChoice, placeName } from '../../../parts/sheets.ts';
 import { type IconName, icon } from '../../../parts/state.ts';
 import { matchedColumns } from './columns.ts';
+import { aboutColumns, action, draftPath, type ShownDraft } from './draft-view.ts';
 import { offeredZone } from './form.ts';
-import { aboutColumns, action, draftPath, type ShownDraft } from './shown.ts';
 
 /**
  * What is here, each with the way to change it: sheet, media, columns, times.

@@ -1,6 +1,6 @@
 /** One row of the draft: its cells to edit, lists to pick from, and a preview of the post. */
 import { mayDo } from '../../../../app/access/roles.ts';
-import { mediaSources, textIn, timeIn } from '../../../../app/drafts/check/shown.ts';
+import { mediaSources, textIn, timeIn } from '../../../../app/drafts/check/check-view.ts';
 import { ownerOfMedia } from '../../../../app/drafts/files/media.ts';
 import { draftMediaFolder } from '../../../../app/drafts/folder.ts';
 import { draftLookOf } from '../../../../app/drafts/pictures.ts';
@@ -27,8 +27,6 @@ import { icon } from '../../../parts/state.ts';
 import type { PageRequest, Question } from '../../../request.ts';
 import { outside } from '../../row/media.ts';
 import { rowComments } from './comments.ts';
-import { againTick, columnNamed, onceTick } from './form.ts';
-import { meaning, zoneOf } from './reading.ts';
 import {
   backPath,
   type DraftRowQuery,
@@ -37,7 +35,9 @@ import {
   draftRowQuery,
   readQuery,
   type ShownDraft,
-} from './shown.ts';
+} from './draft-view.ts';
+import { againTick, columnNamed, onceTick } from './form.ts';
+import { meaning, zoneOf } from './reading.ts';
 
 type CatalogueColumn = (typeof catalogue)[number];
 

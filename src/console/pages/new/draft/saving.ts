@@ -10,8 +10,8 @@ import { describePlaces } from '../../../../manifest/problems/problem.ts';
 import { capitalized } from '../../../../manifest/wording.ts';
 import { count } from '../../../parts/numbers.ts';
 import type { Notice, PageRequest } from '../../../request.ts';
+import { draftPath, pageForm } from './draft-view.ts';
 import { type DraftFormInput, together } from './form.ts';
-import { draftPath, pageForm } from './shown.ts';
 
 /** The press of a button. */
 export interface Press {

@@ -1,6 +1,6 @@
 /** Rows of the sheet, with its column letters, line numbers and headers. Cells are edited where they stand: those with a problem in a field, all others by `sheet.js`. */
 import { mayDo } from '../../../../app/access/roles.ts';
-import { timeIn } from '../../../../app/drafts/check/shown.ts';
+import { timeIn } from '../../../../app/drafts/check/check-view.ts';
 import type { DraftColumn, DraftRow, PlacedProblem } from '../../../../app/drafts/view.ts';
 import { describePlace } from '../../../../manifest/problems/problem.ts';
 import { capitalized, sentence } from '../../../../manifest/wording.ts';
@@ -10,9 +10,9 @@ import { count } from '../../../parts/numbers.ts';
 import { pictureColumn, type ShownPicture, thumbnail } from '../../../parts/picture.ts';
 import { lineName } from '../../../parts/sheets.ts';
 import { icon } from '../../../parts/state.ts';
+import { draftPath, draftRowQuery, type ShownDraft } from './draft-view.ts';
 import { rowTick } from './form.ts';
 import { describeTime, zoneOf } from './reading.ts';
-import { draftPath, draftRowQuery, type ShownDraft } from './shown.ts';
 
 /** Wider sheets show only the columns that matter here. */
 const mostColumns = 40;

@@ -10,9 +10,9 @@ import { type Html, html } from '../../../html.ts';
 import { ask, hidden, type QuestionText } from '../../../parts/form.ts';
 import { count, moment } from '../../../parts/numbers.ts';
 import type { Answer, PageRequest } from '../../../request.ts';
+import { draftPath, hiddenFields, readQuery } from './draft-view.ts';
 import { checkedDraft } from './form.ts';
 import { showStarted } from './page.ts';
-import { draftPath, hiddenFields, readQuery } from './shown.ts';
 import { agreedFields, outcomes } from './update.ts';
 
 export async function askStart(request: PageRequest): Promise<Answer> {

@@ -7,7 +7,7 @@ import { type Point, point, section, table } from '../../../parts/blocks.ts';
 import { hiddenFields } from '../../../parts/form.ts';
 import { count } from '../../../parts/numbers.ts';
 import type { ShownState } from '../../../parts/state.ts';
-import type { ShownDraft } from './shown.ts';
+import type { ShownDraft } from './draft-view.ts';
 
 /** What becomes of the rows, in place of the plan of a new campaign. */
 export function updateSection({ checked }: ShownDraft): Html {

@@ -8,7 +8,7 @@ import { type Html, html, words } from '../../../html.ts';
 import { section } from '../../../parts/blocks.ts';
 import { count } from '../../../parts/numbers.ts';
 import { icon } from '../../../parts/state.ts';
-import { action, rowsPath, type ShownDraft } from './shown.ts';
+import { action, rowsPath, type ShownDraft } from './draft-view.ts';
 
 const mostShown = 20;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { presentable, presentableLines } from '../../src/manifest/presentable.ts';
+import { printable, printableLines } from '../../src/manifest/printable.ts';
 
 describe('shown as it is', () => {
   it.each([
@@ -9,8 +9,8 @@ describe('shown as it is', () => {
     ['Persian with a non-joiner', 'می‌خواهم'],
     ['Hindi with a joiner', 'क्‍ष'],
   ])('%s', (_what, text) => {
-    expect(presentable(text)).toBe(text);
-    expect(presentableLines(text)).toBe(text);
+    expect(printable(text)).toBe(text);
+    expect(printableLines(text)).toBe(text);
   });
 });
 
@@ -27,11 +27,11 @@ describe('shown by its code, because it hides or reverses', () => {
     ],
     ['a turn of direction', 'a\u202eb', 'a\\u202eb'],
   ])('%s', (_what, text, shown) => {
-    expect(presentable(text)).toBe(shown);
+    expect(printable(text)).toBe(shown);
   });
 });
 
 it('a line break is an arrow in one line, and kept in several', () => {
-  expect(presentable('one\r\ntwo\nthree')).toBe('one↵two↵three');
-  expect(presentableLines('one\ntwo')).toBe('one\ntwo');
+  expect(printable('one\r\ntwo\nthree')).toBe('one↵two↵three');
+  expect(printableLines('one\ntwo')).toBe('one\ntwo');
 });

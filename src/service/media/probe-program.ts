@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { parentPort } from 'node:worker_threads';
 import { imageSize } from 'image-size';
 import { createFile, type ISOFile, MP4BoxBuffer } from 'mp4box';
-import type { AskedLook, LookAnswer, MediaLook } from './look.ts';
+import type { MediaProbe, ProbeAnswer, ProbeRequest } from './probe.ts';
 
 const partBytes = 256 * 1024;
 /** Cameras put a small picture in front. */
@@ -16,7 +16,7 @@ const codecs: readonly (readonly [RegExp, string])[] = [
   [/^av01/, 'AV1'],
 ];
 
-async function lookAtVideo({ head, size }: AskedLook): Promise<MediaLook | undefined> {
+async function probeVideo({ head, size }: ProbeRequest): Promise<MediaProbe | undefined> {
   const file = createFile(false);
   file.onError = (_module, message) => {
     throw new Error(message);
@@ -30,7 +30,7 @@ async function lookAtVideo({ head, size }: AskedLook): Promise<MediaLook | undef
   return undefined;
 }
 
-function videoIn(file: ISOFile): MediaLook | undefined {
+function videoIn(file: ISOFile): MediaProbe | undefined {
   const { videoTracks, isFragmented, duration, timescale, fragment_duration: fragments } = file.getInfo();
   const [track] = videoTracks;
   if (track === undefined) return undefined;
@@ -46,7 +46,7 @@ function videoIn(file: ISOFile): MediaLook | undefined {
   };
 }
 
-async function lookAtPicture({ head, size }: AskedLook): Promise<MediaLook> {
+async function probePicture({ head, size }: ProbeRequest): Promise<MediaProbe> {
   try {
     return sizeOf(head);
   } catch (error) {
@@ -55,7 +55,7 @@ async function lookAtPicture({ head, size }: AskedLook): Promise<MediaLook> {
   }
 }
 
-function sizeOf(bytes: Uint8Array): MediaLook {
+function sizeOf(bytes: Uint8Array): MediaProbe {
   const { width, height } = imageSize(bytes);
   return { width, height };
 }
@@ -70,12 +70,12 @@ async function receive<Message>(): Promise<Message> {
   return message as Message;
 }
 
-function answer(message: LookAnswer): void {
+function answer(message: ProbeAnswer): void {
   parentPort?.postMessage(message);
 }
 
 for (;;) {
-  const asked = await receive<AskedLook>();
-  const found = asked.isVideo ? lookAtVideo(asked) : lookAtPicture(asked);
+  const asked = await receive<ProbeRequest>();
+  const found = asked.isVideo ? probeVideo(asked) : probePicture(asked);
   answer({ found: await found.catch(() => undefined) });
 }

@@ -4,7 +4,7 @@ import type { SharedSheet } from '../../app/approvals/shares.ts';
 import type { FullContext } from '../../app/operations/operation.ts';
 import { type Actor, actorOf } from '../../app/operations/operation.ts';
 import type { Tools } from '../../app/operations/tools.ts';
-import { presentable } from '../../manifest/presentable.ts';
+import { printable } from '../../manifest/printable.ts';
 
 /** Longest name of a guest, in characters. */
 export const longestName = 60;
@@ -22,7 +22,7 @@ export type Guest<Sheet extends SharedSheet = SharedSheet> = OpenedShare<Sheet> 
 };
 
 export function guestName(typed: string): string {
-  return presentable(typed.slice(0, longestName)).trim();
+  return printable(typed.slice(0, longestName)).trim();
 }
 
 /** Acts under the name that was typed; the audit names the link. */

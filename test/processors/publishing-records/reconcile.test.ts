@@ -3,7 +3,7 @@ import {
   lookIntoAllRecords,
   type Reconciled,
   reconcileRows,
-} from '../../../src/processors/records/reconcile.ts';
+} from '../../../src/processors/publishing-records/reconcile.ts';
 import { collect } from '../../support/collect.ts';
 import type { TestRunner } from '../../support/in-process.ts';
 import { asIf, postRows } from '../../support/ledger.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listVideos } from '../../../src/app/videos/watch-list.ts';
-import { followPosts } from '../../../src/processors/records/follow-posts.ts';
+import { followPosts } from '../../../src/processors/publishing-records/follow-posts.ts';
 import { collect } from '../../support/collect.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { listPostsSetting } from '../../support/processes/scene.ts';

@@ -8,7 +8,7 @@ import { Mutex } from 'async-mutex';
 import { LRUCache } from 'lru-cache';
 import type { PieceReader } from './content-hash.ts';
 
-export interface MediaLook {
+export interface MediaProbe {
   /** Pixels, as shown: turned videos are turned. */
   readonly width: number;
   readonly height: number;
@@ -19,32 +19,32 @@ export interface MediaLook {
 }
 
 /** `head`: its first bytes. `size`: bytes of the file. */
-export interface AskedLook {
+export interface ProbeRequest {
   readonly head: Uint8Array;
   readonly size: number;
   readonly isVideo: boolean;
 }
 
 /** The part that is needed next, or the result. */
-export type LookAnswer =
+export type ProbeAnswer =
   | { readonly at: number; readonly length: number }
-  | { readonly found: MediaLook | undefined };
+  | { readonly found: MediaProbe | undefined };
 
-const program = new URL(`./look-program${extname(import.meta.url)}`, import.meta.url);
+const program = new URL(`./probe-program${extname(import.meta.url)}`, import.meta.url);
 const headBytes = 48 * 1024;
 /** Tables of a video of hours take some megabytes. */
 const mostBytes = 16 * 1024 * 1024;
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 };
-const looksKept = 20_000;
+const probesKept = 20_000;
 /** The containers of these are known, and all pictures. */
 const videos: ReadonlySet<string> = new Set(['video/mp4', 'video/quicktime', 'video/x-m4v', 'video/3gpp']);
 
-export class MediaLooker {
+export class MediaProber {
   readonly #longestMs: number;
   readonly #turns = new Mutex();
   #worker: Worker | undefined;
-  readonly #known = new LRUCache<string, Promise<MediaLook | undefined>>({
-    maxSize: looksKept,
+  readonly #known = new LRUCache<string, Promise<MediaProbe | undefined>>({
+    maxSize: probesKept,
     sizeCalculation: () => 1,
   });
 
@@ -54,21 +54,21 @@ export class MediaLooker {
   }
 
   /** @param content identifies the bytes of the file. @returns undefined if its type is not known, or its headers cannot be read. */
-  look(
+  probe(
     content: string,
     contentType: string,
     handle: PieceReader,
     size: number,
-  ): Promise<MediaLook | undefined> {
+  ): Promise<MediaProbe | undefined> {
     const isVideo = contentType.startsWith('video/');
     if (isVideo && !videos.has(contentType)) return Promise.resolve(undefined);
     const ask = () => this.#ask(handle, size, isVideo).catch(() => undefined);
-    const look = this.#known.get(content) ?? this.#turns.runExclusive(ask);
-    this.#known.set(content, look);
-    return look;
+    const probe = this.#known.get(content) ?? this.#turns.runExclusive(ask);
+    this.#known.set(content, probe);
+    return probe;
   }
 
-  async #ask(handle: PieceReader, size: number, isVideo: boolean): Promise<MediaLook | undefined> {
+  async #ask(handle: PieceReader, size: number, isVideo: boolean): Promise<MediaProbe | undefined> {
     let left = mostBytes;
     const read = async (at: number, length: number) => {
       left -= length;
@@ -81,15 +81,15 @@ export class MediaLooker {
     // The thread is not opened for a whole file without headers.
     if (isVideo && head.length === size && !head.includes('moov')) return undefined;
     const worker = this.#open();
-    const { promise, resolve, reject } = Promise.withResolvers<MediaLook | undefined>();
-    const take = (answer: LookAnswer) => {
+    const { promise, resolve, reject } = Promise.withResolvers<MediaProbe | undefined>();
+    const take = (answer: ProbeAnswer) => {
       if ('found' in answer) resolve(answer.found);
       else read(answer.at, answer.length).then((part) => worker.postMessage(part), reject);
     };
     const timer = setTimeout(reject, this.#longestMs);
     worker.on('message', take).once('exit', reject);
     try {
-      worker.postMessage({ head, size, isVideo } satisfies AskedLook);
+      worker.postMessage({ head, size, isVideo } satisfies ProbeRequest);
       return await promise;
     } catch (error) {
       await worker.terminate();
@@ -116,7 +116,7 @@ export class MediaLooker {
 }
 
 /** `0:19 · 1080 × 1920 · H.264` */
-export function describeLook({ width, height, durationMs = Number.NaN, codec }: MediaLook): string {
+export function describeProbe({ width, height, durationMs = Number.NaN, codec }: MediaProbe): string {
   const seconds = Math.round(durationMs / 1000);
   const length = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
   return [seconds >= 0 && length, `${width} × ${height}`, codec].filter(Boolean).join(' · ');

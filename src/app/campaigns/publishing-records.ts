@@ -4,8 +4,12 @@ import { z } from 'zod';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
-import { type FollowedPost, followPosts } from '../../processors/records/follow-posts.ts';
-import { type Reconciled, reconcileCampaign, reconcileRows } from '../../processors/records/reconcile.ts';
+import { type FollowedPost, followPosts } from '../../processors/publishing-records/follow-posts.ts';
+import {
+  type Reconciled,
+  reconcileCampaign,
+  reconcileRows,
+} from '../../processors/publishing-records/reconcile.ts';
 import { ApiError } from '../../service/errors.ts';
 import type { Document } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';

@@ -10,7 +10,7 @@ import { manifestName } from '../../importers/open/manifest-file.ts';
 import type { Share } from '../../ledger/access/shares.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Comment } from '../../ledger/rows/comments.ts';
-import { presentable } from '../../manifest/presentable.ts';
+import { printable } from '../../manifest/printable.ts';
 import { capitalized } from '../../manifest/wording.ts';
 import { type Html, html, words } from '../html.ts';
 import type { HttpContext } from '../http/context.ts';
@@ -197,7 +197,7 @@ export async function sharedPage(
     ${turn}
     <p class="note after">This page is open until ${moment(share.expiresAt, zone, now)}.</p>
     ${told && isDone && notice(told, '', 'notice toast')}`;
-  return plainPage(files, presentable(sheet.name), main, { script: 'pictures.js' });
+  return plainPage(files, printable(sheet.name), main, { script: 'pictures.js' });
 }
 
 interface CardContext {

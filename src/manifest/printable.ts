@@ -16,12 +16,12 @@ const joining =
 const flagStart = /\u{1f3f4}[\u{e0020}-\u{e007e}]{0,6}$/u;
 
 /** One line: shows a line break as `↵`, and characters that hide or reverse text as `\u200b`. */
-export function presentable(text: string): string {
+export function printable(text: string): string {
   return shown(text, invisible).replaceAll('\\u000d↵', '↵');
 }
 
-/** Several lines: as `presentable`, but keeps TAB and line feed. */
-export function presentableLines(text: string): string {
+/** Several lines: as `printable`, but keeps TAB and line feed. */
+export function printableLines(text: string): string {
   return shown(text, invisibleInLines);
 }
 
@@ -42,7 +42,7 @@ function belongs(joiner: string, at: number, text: string): boolean {
 }
 
 /** JSON with the same meaning that is safe to show: it escapes what JSON allows to stand as it is. */
-export function presentableJson(json: string): string {
+export function printableJson(json: string): string {
   return json.replace(invisibleInLines, (character) =>
     [...Array(character.length).keys()].map((unit) => escaped(character.charCodeAt(unit))).join(''),
   );

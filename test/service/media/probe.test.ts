@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import { describeLook, MediaLooker } from '../../../src/service/media/look.ts';
+import { describeProbe, MediaProber } from '../../../src/service/media/probe.ts';
 import { patienceMs } from '../../support/events.ts';
 import { photo } from '../../support/photo.ts';
 import { seededRandom } from '../../support/random.ts';
@@ -10,11 +10,11 @@ import { projectRoot } from '../../support/sheets/manifests.ts';
 import { box, type MovieFacts, movie } from '../../support/sheets/movie.ts';
 
 /** A busy machine takes long to start its thread. */
-const looker = new MediaLooker({ longestMs: patienceMs });
+const prober = new MediaProber({ longestMs: patienceMs });
 let contents = 0;
 
 /** A file in memory that counts what is read of it. */
-async function lookAt(bytes: Buffer, contentType = 'video/mp4', { size = bytes.length, by = looker } = {}) {
+async function lookAt(bytes: Buffer, contentType = 'video/mp4', { size = bytes.length, by = prober } = {}) {
   let read = 0;
   const handle = {
     async read(buffer: Buffer, offset: number, length: number, position: number) {
@@ -23,8 +23,8 @@ async function lookAt(bytes: Buffer, contentType = 'video/mp4', { size = bytes.l
     },
   };
   contents += 1;
-  const look = await by.look(`content ${contents}`, contentType, handle, size);
-  return { look, text: look && describeLook(look), read };
+  const probe = await by.probe(`content ${contents}`, contentType, handle, size);
+  return { probe, text: probe && describeProbe(probe), read };
 }
 
 it.for<[string, MovieFacts, string]>([
@@ -82,14 +82,14 @@ it('takes the claim of 3,600 megapixels as one', async () => {
   );
   png.writeUInt32BE(60_000, 16);
   png.writeUInt32BE(60_000, 20);
-  expect((await lookAt(png, 'image/png')).look).toMatchObject({ width: 60_000, height: 60_000 });
+  expect((await lookAt(png, 'image/png')).probe).toMatchObject({ width: 60_000, height: 60_000 });
 });
 
 it('looks once at the same content', async () => {
   const handle = { read: () => Promise.reject(new Error('read again')) };
-  const own = new MediaLooker({ longestMs: patienceMs });
-  const { look } = await lookAt(movie(), 'video/mp4', { by: own });
-  expect(await own.look(`content ${contents}`, 'video/mp4', handle, 100)).toEqual(look);
+  const own = new MediaProber({ longestMs: patienceMs });
+  const { probe } = await lookAt(movie(), 'video/mp4', { by: own });
+  expect(await own.probe(`content ${contents}`, 'video/mp4', handle, 100)).toEqual(probe);
 });
 
 const brand = box('ftyp', Buffer.from('isom\0\0\0\0isommp42', 'latin1'));
@@ -106,8 +106,8 @@ it.for<[string, Buffer, number?]>([
   ['boxes in boxes', Buffer.concat([brand, nested(2000)])],
   ['very many boxes', Buffer.concat([brand, ...Array.from({ length: 20_000 }, () => box('free'))])],
 ])('tells nothing of %s, and reads a bounded part of it', async ([, bytes, size = bytes.length]) => {
-  const { look, read } = await lookAt(bytes, 'video/mp4', { size });
-  expect(look).toBeUndefined();
+  const { probe, read } = await lookAt(bytes, 'video/mp4', { size });
+  expect(probe).toBeUndefined();
   expect(read).toBeLessThanOrEqual(17 * 1024 * 1024);
 });
 
@@ -123,7 +123,7 @@ it('outlives damage of any kind', async () => {
 });
 
 it('gives up a file that takes too long, and looks at the next one', async () => {
-  const hasty = new MediaLooker({ longestMs: 1 });
-  expect((await lookAt(movie(), 'video/mp4', { by: hasty })).look).toBeUndefined();
+  const hasty = new MediaProber({ longestMs: 1 });
+  expect((await lookAt(movie(), 'video/mp4', { by: hasty })).probe).toBeUndefined();
   expect((await lookAt(movie())).text).toBeDefined();
 });

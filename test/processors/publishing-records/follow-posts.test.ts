@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type FollowedPost, followPosts } from '../../../src/processors/records/follow-posts.ts';
+import { type FollowedPost, followPosts } from '../../../src/processors/publishing-records/follow-posts.ts';
 import { collect } from '../../support/collect.ts';
 import type { TestRunner } from '../../support/in-process.ts';
 import { videoRow } from '../../support/sheets/rows.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareRecord, type SoughtPost } from '../../../src/processors/records/match.ts';
+import { compareRecord, type SoughtPost } from '../../../src/processors/publishing-records/match.ts';
 import type { PublishingRecord } from '../../../src/service/posts.ts';
 
 const sentAt = Date.UTC(2026, 5, 1);
