@@ -78,7 +78,9 @@ async function runUntilDoneVisibly(
     signal: interrupt.signal,
     onProgress: (progress) => display.show(progress),
     onDraining: () =>
-      output.say('Finishing what is under way ... Ctrl-C again ends at once. Nothing is lost either way.'),
+      output.say(
+        'Finishing what is under way ... Ctrl-C again ends it right away. Nothing is lost either way.',
+      ),
   });
 }
 

@@ -214,7 +214,7 @@ function printUpdated(output: Output, updated: Kind<'updated'>): CampaignOfSheet
   const { campaign, check, matches, moved, problemsFile } = updated;
   const taken = matches.new.count + matches.changed.count + matches.redone.count - moved;
   output.say(`Updated ${plural(taken, 'row')} in campaign ${campaign.id}.`);
-  if (moved > 0) output.say(`Left ${plural(moved, 'row')} unchanged: a worker started them meanwhile.`);
+  if (moved > 0) output.say(`Left ${plural(moved, 'row')} unchanged: a worker has started them since.`);
   if (problemsFile) {
     output.say(`Skipped rows with ${plural(check.problems.total, 'problem')}: ${unbroken(problemsFile)}`);
   }

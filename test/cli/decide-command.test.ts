@@ -113,9 +113,9 @@ describe('campaigns decide', () => {
     [[], 'a decision without a row needs'],
     [['9', '--not-posted'], 'no row 9'],
     [['a', '--generated', 's1'], 'a decision about its post'],
-    [['a', '--posted', 'two words'], 'no spaces'],
-    [['a', '--posted', 'https://www.tiktok.com/@x/video/730000041'], 'no link'],
-    [['a', '--posted', 'a/b'], 'none of / : ? &'],
+    [['a', '--posted', 'two words'], 'without spaces'],
+    [['a', '--posted', 'https://www.tiktok.com/@x/video/730000041'], 'not a link'],
+    [['a', '--posted', 'a/b'], '/ : ? &'],
     [['a', '--posted', 'p1', '--not-posted'], 'exactly one'],
     [['a'], 'exactly one'],
   ] as const)('refuses %j', async ([args, message]) => {

@@ -51,7 +51,7 @@ const approve: Define = (command) =>
     .addHelpText(
       'after',
       `
-Shows the posts, asks, and approves exactly these. A post that changes meanwhile is not approved, and keeps waiting.
+Shows the posts, asks, and approves exactly these. A post that changes in the meantime is not approved, and keeps waiting.
 To see the media, use the console (campaigns serve). --withdraw works while approved posts are ready; without rows, it
 withdraws all of them.
 

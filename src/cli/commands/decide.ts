@@ -210,7 +210,7 @@ function readPlainVerdict(flags: DecideFlags): PlainVerdict {
 
 const readId = parsedBy(
   (text) => (isId(text.trim()) ? text.trim() : undefined),
-  `An id has 1 to ${longestId} characters. It is no link, and has no spaces and none of / : ? &.`,
+  `An id is not a link. It has 1 to ${longestId} characters, without spaces and without / : ? &.`,
 );
 
 export const commands = { decide };

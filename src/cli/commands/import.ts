@@ -15,7 +15,7 @@ const define: Define = (command) =>
     .addHelpText(
       'after',
       `
-The sheet is checked first. Nothing is sent while it has problems. Workers (campaigns worker) start at once.
+The sheet is checked first. Nothing is sent while it has problems. Workers (campaigns worker) start right away.
 
 Exit codes: 0 imported, 1 problems, 2 usage or settings; with --watch also 3 not all posted, 4 paused.
 

@@ -66,7 +66,7 @@ async function checkJournal({ accept = false, dryRun = false, ...flags }: Journa
   };
   if (isAccepted) await ask(status);
   const askAgain = async (now: JournalStatus) => {
-    output.print('What is known of the loss has changed, so the acceptance begins again.');
+    output.print('More is known about the loss now, so this question comes again.');
     await ask(now);
   };
   const accepted = isAccepted ? await acceptJournal(runtime, status, askAgain) : undefined;

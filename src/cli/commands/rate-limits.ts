@@ -23,7 +23,11 @@ const define: Define = (command) =>
   command
     .argument('[name]', 'operation to show or change, or `reset` to use the settings again')
     .argument('[rate]', '20, 20/s or 300/min; after `reset`: the operation')
-    .option('--burst <calls>', "allow so many calls at once (default: one second's worth)", readBurst)
+    .option(
+      '--burst <calls>',
+      'allow this many calls in a burst (default: the calls of one second)',
+      readBurst,
+    )
     .addHelpText(
       'after',
       `
@@ -96,7 +100,7 @@ function readChange(
     const rateLimit = await changeRateLimit(runtime, name, { perSecond, burst }, person);
     const document = rateLimitsDocument(await readRateLimits(runtime));
     await record(limitOperations.changeRateLimit, { operation: name, perSecond }, document);
-    return `${name}: ${describeRate(perSecond)}, ${rateLimit.burst} at once, in all processes until it is reset.`;
+    return `${name}: ${describeRate(perSecond)}, in bursts of up to ${rateLimit.burst}, in all processes until it is reset.`;
   };
 }
 

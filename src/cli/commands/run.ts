@@ -32,7 +32,7 @@ const run: Define = (command) =>
       `
 The runner checks the sheet first, and sends nothing while it has problems. Ctrl-C stops cleanly; \`campaigns run\`
 resumes. The same sheet is not posted twice without --again. Update a campaign with a corrected results sheet and --into:
-posted rows stay unchanged, changed rows are sent at once. --dry-run shows them first. --stop-after looks at rows that
+posted rows stay unchanged, changed rows are sent right away. --dry-run shows them first. --stop-after looks at rows that
 ended since the last resume, and needs at least 20. With --out - the results go to standard output.
 
 Exit codes: 0 all posted, 1 problems, 2 usage or settings, 3 not all posted, 4 paused, 130 interrupted.
@@ -157,7 +157,7 @@ async function finish(
   });
   output.document('run', single ? (documents[0] ?? null) : { campaigns: documents });
   if (finished.length === 0) {
-    output.say('The campaign was deleted meanwhile.');
+    output.say('The campaign has been deleted.');
     process.exitCode = exitCodes.incomplete;
     return;
   }

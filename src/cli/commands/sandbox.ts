@@ -47,7 +47,7 @@ const sandbox: Define = (command) =>
     .option('--port <port>', 'listen here on 127.0.0.1; 0 takes a free port', portNumber, 8787)
     .option('--admin-port <port>', 'serve the admin address here (default: the next port)', portNumber)
     .option('--data <file>', 'keep data in this SQLite file (default: in memory)')
-    .option('--speed <factor>', 'speed up generations and publishing by this', positive, 10)
+    .option('--speed <factor>', 'speed up generations and publishing by this factor', positive, 10)
     .option('--strict', 'refuse what the contract allows but is a mistake')
     .addOption(
       new Option('--rate <limit>', 'limit calls a second: N or OPERATION=N, repeatable')

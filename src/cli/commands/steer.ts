@@ -162,6 +162,12 @@ function unusedText({
   return ` ${plural(outputs, 'AI output')}${aboutCost(unusedCost)} ${outputs === 1 ? 'is' : 'are'} paid for and will not be used.`;
 }
 
+/** @param barred rows in review, which could then no longer be sent. */
+function describeEndedCancellation(id: string, barred: number): string {
+  if (barred === 0) return `${id} has ended. There is nothing to cancel.`;
+  return `If ${id} is cancelled, its ${plural(barred, 'row')} in review can no longer be sent.`;
+}
+
 async function cancelForGood(
   { runtime, output, carryOut }: Session,
   id: string,
@@ -176,7 +182,7 @@ async function cancelForGood(
     const { review: barred } = planned;
     output.print(
       state === 'ended'
-        ? `${id} has ended. ${barred === 0 ? 'There is nothing to cancel.' : `${plural(barred, 'row')} in review could no longer be sent.`}`
+        ? describeEndedCancellation(id, barred)
         : `If ${id} is cancelled, ${describeCancellation(planned)}.${unusedText(planned)}`,
     );
     return;
@@ -229,7 +235,7 @@ const remove: Define = (command) =>
       'after',
       `
 Its posts stay in the service. Uploaded files and showcase products stay known: they are not
-resent. Its posts are no longer recognized: a sheet with the same rows posts them once more. Only the same file, if
+resent. Its posts are no longer recognized: a sheet with the same rows posts them again. Only the same file, if
 rows of it were posted, is imported again only with --again.
 
 Example:
@@ -243,7 +249,7 @@ Example:
       const found = await findCampaign(runtime, id);
       if (!flags.cancel) requireDeletable(found, { force });
       await confirm(
-        `Delete ${id} (${found.name}: ${describeCounts(found)})? Its posts are no longer recognized: another sheet with these rows would post them once more.`,
+        `Delete ${id} (${found.name}: ${describeCounts(found)})? Its posts are no longer recognized: another sheet with these rows would post them again.`,
         flags,
       );
       if (flags.cancel) await cancelFirst(session, id);

@@ -120,7 +120,7 @@ const role: Define = (command) =>
     .addHelpText(
       'after',
       `
-The role holds at once, also for tokens of the user.
+The new role applies right away, also to the user's tokens.
 ${roleLines}
 
 Example:
@@ -155,14 +155,14 @@ Example:
         await findUser(runtime, given);
         const password = await readPassword(given, passwordFile);
         const { name } = await session.carryOut(accessOperations.setPassword, { name: given, password });
-        output.print(`${name} has a new password. All sessions of before have ended.`);
+        output.print(`${name} has a new password. All earlier sessions have ended.`);
       }),
     );
 
 const token: Define = (command) =>
   command
     .argument('<name>', 'the token may do what this user may')
-    .option('--remove <prefix>', 'remove the token that begins so (see users list)')
+    .option('--remove <prefix>', 'remove the token that begins like this (see users list)')
     .addOption(yesOption())
     .addHelpText(
       'after',

@@ -19,12 +19,14 @@ interface WorkerFlags {
 
 const worker: Define = (command) =>
   command
-    .option('--queues <names>', 'take jobs of these queues only, separated by commas')
+    .option('--queues <names>', 'take jobs only from these queues, separated by commas')
     .option('--health-port <port>', 'answer /healthz, /readyz and /metrics on this port', portNumber)
     .option('--health-host <address>', 'answer probes here (default: 127.0.0.1); 0.0.0.0 for Kubernetes')
     .addHelpText(
       'after',
       `
+The queues: ${queueName.options.join(', ')}.
+
 The log goes to standard error, as JSON lines. After SIGTERM it takes no new jobs, gives running jobs up to 25 seconds
 to finish, and exits with 0. /healthz answers while the process is alive. /readyz answers 200 while Redis takes writes and the
 workers run, else 503. /metrics is for Prometheus.

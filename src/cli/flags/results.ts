@@ -24,7 +24,7 @@ export const formatOption = () =>
 export const onlyOption = () =>
   new Option(
     '--only <states>',
-    'write only rows in these states, separated by commas; or one of live, scheduled, unconfirmed',
+    'write only rows in these states, separated by commas; or only live, scheduled or unconfirmed',
   ).argParser(readStates);
 
 /** Rows in some states, or the accepted posts of which something is known. */
@@ -38,7 +38,7 @@ function readStates(text: string): OnlyRows {
   const unknown = names.find((name) => !states.some((state) => state === name));
   if (unknown === undefined) return new Set(states);
   throw new InvalidArgumentError(
-    `There is no state "${unknown}". Choose from ${rowState.options.join(', ')}; or one of live, scheduled, unconfirmed.`,
+    `There is no state "${unknown}". Give states, separated by commas (${rowState.options.join(', ')}), or only one of live, scheduled, unconfirmed.`,
   );
 }
 

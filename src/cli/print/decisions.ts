@@ -135,7 +135,7 @@ function printOutcomes(
     const outcome = isHeld ? 'resent, or resumed, with the campaign' : outcomes[state as RowState];
     output.print(`  ${plural(rows, 'row')}: ${outcome}`);
   }
-  if (changed > 0) output.print(`  ${plural(changed, 'row')}: changed meanwhile, and not decided`);
+  if (changed > 0) output.print(`  ${plural(changed, 'row')}: changed since, and not decided`);
   if (early) {
     const those = namesOf(early.keys, early.keys.length, early.rows);
     output.printText(

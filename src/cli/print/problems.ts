@@ -41,7 +41,9 @@ export function printProblems(
   const unknown = problems.kept.filter(({ code }) => isUnknownColumn(code)).map(({ value }) => value);
   if (unknown.length === 0) return;
   const map = suggestMap(unknown, header, proposals);
-  output.print(`To map unknown headers (_ keeps a column as a note), edit and add:\n  ${map}`);
+  output.print(
+    `To map unknown headers, edit these options and add them to your command (_ keeps a column as a note):\n  ${map}`,
+  );
   for (const { position, column, evidence } of proposals) {
     if (column !== noteMark)
       output.print(`  ${showValue(header[position] ?? '')}: ${column}, because ${evidence}`);
@@ -55,7 +57,7 @@ function isUnknownColumn(code: string): boolean {
 
 /** Prints a few warnings: they stop no post. */
 export function printWarnings(output: Output, { warnings }: CheckResult): void {
-  if (warnings.total > 0) output.print(`${plural(warnings.total, 'warning')}; these rows are still posted:`);
+  if (warnings.total > 0) output.print(`${plural(warnings.total, 'warning')}; they do not stop these rows:`);
   printProblemLog(output, warnings, { shown: 5, rest: 'list them with check --json' });
 }
 

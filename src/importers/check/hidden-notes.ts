@@ -134,6 +134,6 @@ function moreNotes(count: number): CellProblem {
     code: 'note_hides',
     value: '',
     problem: `${notes} of a post`,
-    fix: 'Remove the columns that are not for posts.',
+    fix: 'If they belong to the post, say which column each is. Remove the others, and this warning goes.',
   };
 }

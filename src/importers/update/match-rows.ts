@@ -73,9 +73,9 @@ export type SheetMatches = Readonly<Record<Match | 'edited', MatchedRows>>;
 
 /** What is said of a row that her status now holds, although it is not held. */
 const notHeld: Partial<Record<Match, string>> = {
-  posted: 'already posted: not held',
-  running: 'already started: not held',
-  unchanged: 'waiting: not held, it will be sent. Pause the campaign to stop it',
+  posted: 'already posted: not put on hold',
+  running: 'already started: not put on hold',
+  unchanged: 'waiting: not put on hold, it will be sent. Pause the campaign to stop it',
 };
 
 /** What a sheet does with a row that it names. */

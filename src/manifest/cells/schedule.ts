@@ -67,7 +67,7 @@ export function readLeadCell(input: RowInput): Row['lead'] {
     input.report(
       'lead',
       'invalid_lead',
-      'this is no time before the post',
+      'this is not a length of time',
       `Write ${leadRule}, or clear the cell.`,
     );
   return lead;
@@ -108,6 +108,6 @@ export function checkTime(row: Pick<Row, 'schedule'>, now: number, typed = ''): 
     code: 'time_past',
     value: typed === '' ? new Date(row.schedule.at).toISOString() : showValue(typed),
     problem: `this time is in the past; it is now ${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
-    fix: 'Choose a future time, or clear scheduled_at to post at once.',
+    fix: 'Choose a future time, or clear scheduled_at to post now.',
   };
 }

@@ -247,7 +247,7 @@ function describeText(text: string): TimeFault {
     return { code: 'ambiguous_time', problem, fix: `Put the year first. ${example}`, part: 'date' };
   }
   if (isNoTime(text)) {
-    const fix = 'Write the time, skip the row until it is known, or clear the cell to post at once.';
+    const fix = 'Write the time, skip the row until it is known, or clear the cell to post now.';
     return { code: 'invalid_time', problem: noTimeYet, fix, part: 'date' };
   }
   if (/^\d{1,2}:\d{2}(?::\d{2})?$/.test(text)) {

@@ -195,7 +195,7 @@ describe('a download', () => {
     const [header, ...lines] = bytes.toString().trim().split('\r\n');
     expect(header).toMatch(/,line,column,problem,fix$/);
     expect(lines).toEqual([
-      expect.stringContaining(',3,creator,the service has no account of this name or id'),
+      expect.stringContaining(',3,creator,the service has no account with this name or id'),
       expect.stringContaining(',4,,this row was skipped,'),
     ]);
   });

@@ -192,7 +192,7 @@ function timeOf(time: string | null): string {
 function describeGone({ since, answers, ask_again_at: again }: NonNullable<VideoDetails['gone']>): string {
   const next =
     again === null
-      ? 'not updated any more; import it again to check once more'
+      ? 'no longer updated; to check it again, import it again'
       : `updated again from ${timeOf(again)}`;
   return `since ${timeOf(since)}, after ${plural(answers, 'answer')}; ${next}`;
 }

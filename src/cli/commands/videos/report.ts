@@ -31,7 +31,7 @@ export const reportCommand: Define = (command) =>
     .option('--until <date>', 'growth up to the end of this date, or to this time')
     .option(
       '--top <count>',
-      'only so many lines, those with the most growth',
+      'only this many lines, those with the most growth',
       wholeNumber('It must be a whole number, 1 or more.'),
     )
     .option('--out <file>', 'write to a .csv, .json, .jsonl or .xlsx file; - is stdout')

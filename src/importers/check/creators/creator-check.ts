@@ -41,7 +41,7 @@ export function checkCreator(
   if (account === undefined) {
     const unknown = report(
       'creator_unknown',
-      `the service has no account of this name or id${suggestion === undefined ? '' : `; did you mean ${showValue(suggestion)}?`}`,
+      `the service has no account with this name or id${suggestion === undefined ? '' : `; did you mean ${showValue(suggestion)}?`}`,
       'Write the username, creatorId or account id as in the service, or ask the creator to authorize.',
     );
     return suggestion === undefined ? unknown : { ...unknown, meant: suggestion };

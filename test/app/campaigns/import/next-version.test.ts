@@ -101,8 +101,8 @@ it('a row that her status now holds is named each time if it is accepted or wait
     cells: [{ column: 'Status', was: 'Ready', is: 'On hold' }],
   });
   const ignored = [
-    held('0', 2, 'already posted: not held'),
-    held('1', 3, 'waiting: not held, it will be sent. Pause the campaign to stop it'),
+    held('0', 2, 'already posted: not put on hold'),
+    held('1', 3, 'waiting: not put on hold, it will be sent. Pause the campaign to stop it'),
   ];
   for (const version of ['plan-2.csv', 'plan-3.csv'])
     expect(await bring(scene, version, state(['On hold', 'On hold', 'Posted']))).toMatchObject({

@@ -100,7 +100,7 @@ describe('a corrected sheet', () => {
       '1 row that stays unchanged was edited in the sheet: the change is ignored a',
     );
     expect(posted.page.text).toMatch(
-      /Edits that are ignored .* a already posted: not held caption Caption a Too late .* already posted/,
+      /Edits that are ignored .* a already posted: not put on hold caption Caption a Too late .* already posted/,
     );
     expect(posted.page.text).toContain('edits of 1 row ignored');
     expect(posted.page.text).not.toContain('What changes');

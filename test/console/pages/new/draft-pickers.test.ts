@@ -5,7 +5,7 @@ import { videoRow } from '../../../support/sheets/rows.ts';
 it('shows a row with its post as it will be, and picks a creator for it', async () => {
   const { pages, path, send, ...testDraft } = await openDraft([videoRow('a', { creator: 'demo_ana' })]);
   const row = await pages.get(`${path}/rows/1`);
-  expect(row.text).toContain('The service has no account of this name');
+  expect(row.text).toContain('The service has no account with this name');
   const medium = path.replace('/campaigns/new/', '/media/drafts/');
   expect(row.html).toContain(`${medium}/1/0`);
   expect((await pages.get(`${medium}/1/0`)).status).toBe(200);

@@ -115,7 +115,7 @@ describe('an edit', () => {
     });
     expect(answer.status).toBe(422);
     expect(answer.text).toContain('2 problems.');
-    expect(answer.text).toContain('The service has no account of this name or id');
+    expect(answer.text).toContain('The service has no account with this name or id');
     expect(answer.text).toContain('There is no such file');
     expect(answer.html).toContain('value="b.mp4"');
     expect(answer.html).toContain('typed &lt;script&gt;');

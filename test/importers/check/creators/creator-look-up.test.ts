@@ -216,7 +216,7 @@ test('names that take long to compare leave turns to other work of the process',
 
 test('a suggestion is in the problem', () => {
   expect(checkCreator({ creator: 'mai', mediaType: 'VIDEO' }, [], 'mia')?.problem).toBe(
-    'the service has no account of this name or id; did you mean mia?',
+    'the service has no account with this name or id; did you mean mia?',
   );
 });
 
