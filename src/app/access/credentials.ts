@@ -90,8 +90,8 @@ function notMade(verdict: Exclude<TokenVerdict, 'done'>, name: string): UseCaseE
     case 'changed':
       return new UseCaseError(
         'tokens_changed',
-        `the tokens of ${name} have changed meanwhile, so no token was made`,
-        { fix: 'List the tokens. If you still need a new one, create it again.' },
+        `the tokens of ${name} have just been changed, so no token was made`,
+        { fix: 'List the tokens. If you still need a new one, try again.' },
       );
     case 'full':
       return new UseCaseError(

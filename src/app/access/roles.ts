@@ -31,8 +31,8 @@ export const roleTexts: Readonly<Record<Role, string>> = {
   viewer: 'looks, and changes nothing',
   editor: 'prepares drafts, comments',
   approver: 'decides approvals, comments',
-  operator: 'all that, starts, retries, decides',
-  admin: 'all that, users, client links and the audit',
+  operator: 'all of the above, and starts, retries, decides',
+  admin: 'all of the above, and users, client links, the audit',
 };
 
 /** Whether somebody, who has signed in or sends a token, has a right. */

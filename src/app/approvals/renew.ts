@@ -59,7 +59,7 @@ export async function renewPost(
   const campaign = await findCampaign(runtime, id);
   const planned = await planRenewal(runtime, row);
   if (planned === undefined)
-    throw refused(`row ${key} is neither ready nor a rejected post of an AI: nothing was changed`);
+    throw refused(`row ${key} is neither ready nor a rejected post with AI media: nothing was changed`);
   const { position, state, generation } = planned;
   const outputs = generation?.count ?? 0;
   const why = await ledger.edits.edit(campaign, {

@@ -89,7 +89,7 @@ async function refuseUnsharable(
   refuseStarted(draft);
   if (draft.into === undefined) return;
   throw draftRefused(
-    `the sheet updates campaign ${draft.into}, and becomes no campaign of its own`,
+    `the sheet updates campaign ${draft.into}, so it does not become a campaign of its own`,
     'Make a client link of that campaign.',
   );
 }

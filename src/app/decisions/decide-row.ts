@@ -219,7 +219,7 @@ function faultOf(
   if (!isId(id))
     return refused(
       `“${id}” is not an id`,
-      'An id is no link, and has no spaces and none of / : ? &. Copy it from the service.',
+      'An id is not a link, and has no spaces and no / : ? &. Copy it from the service.',
     );
   const name = `${verdict.decision} ${id}`;
   if (ids.has(name)) return refused(`another row has the same id ${id}: each row has its own`, undefined);

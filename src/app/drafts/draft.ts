@@ -167,6 +167,6 @@ export function refuseStarting({ starting }: Draft): void {
   if (!starting) return;
   throw draftRefused(
     'the draft was being started, and it is not known whether that succeeded',
-    'Press Start once more: it opens the campaign, or creates it if there is none.',
+    'Press Start again: it opens the campaign, or creates it if there is none.',
   );
 }

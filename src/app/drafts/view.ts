@@ -29,7 +29,7 @@ export const draftDocumentSchema = z.strictObject({
       name: z.string(),
       bytes: z.int(),
       sha256: z.string(),
-      address: z.string().optional().describe('Where it was fetched.'),
+      address: z.string().optional().describe('Where it was fetched from.'),
     })
     .nullable(),
   reading: readingSchema,

@@ -20,7 +20,7 @@ export const aliasOperations = {
   listAliases: drafts.see('GET /aliases', {
     summary: 'List what names in sheets mean, the last one first',
     description:
-      'A fix of a name that the service does not know adds one. Sheets with the name get it as a suggestion.',
+      'Fixing a creator or product that the service does not know saves an alias. Later sheets with that name get the fix as a suggestion.',
     answer: z.strictObject({ aliases: z.array(documentSchema) }),
     async handle({ runtime }) {
       return { aliases: (await readAliases(runtime)).map(documentOf).reverse() };

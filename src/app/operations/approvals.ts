@@ -206,7 +206,7 @@ export const approvalOperations = {
     handle: async ({ runtime }, of) => ({ links: [...(await listShares(runtime, of))] }),
   }),
   revokeShare: approvals.manage('DELETE /links/{link}', {
-    summary: 'Revoke a client link at once',
+    summary: 'Revoke a client link',
     problems: ['link_not_found'],
     answer: shareSchema,
     handle: ({ runtime }, { link }) => revokeShare(runtime, link),

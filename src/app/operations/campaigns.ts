@@ -156,7 +156,7 @@ export const campaignOperations = {
     summary: 'Delete an ended campaign and its results',
     problems: ['campaign_unfinished', 'campaign_in_review'],
     description:
-      'Its posts stay in the service. They are no longer recognized: another sheet with these rows would post them once more.',
+      'Its posts stay in the service. They are no longer recognized: another sheet with these rows would post them again.',
     query: {
       force: flag
         .optional()

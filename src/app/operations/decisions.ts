@@ -24,10 +24,10 @@ const refusals = ['campaign_not_found', 'campaign_unreadable', 'row_not_found', 
 const serviceId = z
   .string()
   .max(500)
-  .refine(isId, 'it must be an id of the service: no link, without spaces and / : ? &');
+  .refine(isId, 'it must be an id of the service: not a link, without spaces and without / : ? &');
 const revisionSeen = revision
   .optional()
-  .describe('Of the row that was looked at. If the row was resent since, nothing is decided.');
+  .describe('Revision of the row as you saw it. If the row was resent since, nothing is decided.');
 const unchecked = z.boolean().default(false).describe('Accept the id without looking it up in the service.');
 
 /** A decision, with more fields beside it. */

@@ -113,7 +113,7 @@ export const draftOperations = {
   editDraft: drafts.edit('POST /drafts/{id}/edits', {
     summary: 'Edit cells, skip or include rows, or post rows again that are posted already',
     problems: changes,
-    description: "The planner's file is not changed. Only the changed rows are checked at once.",
+    description: "The planner's file is not changed. Only the changed rows are checked right away.",
     body: editSchema.extend({ version }),
     answer: draftViewSchema,
     async handle({ drafts, person }, { id, version, ...edit }) {

@@ -48,7 +48,7 @@ export const limitOperations = {
         .min(1)
         .max(1_000_000)
         .optional()
-        .describe('Most calls at once; default: the calls of one second.'),
+        .describe('Most calls in a burst; default: the calls of one second.'),
     }),
     answer: rateLimitsSchema,
     async handle({ runtime, person }, { operation, ...body }) {

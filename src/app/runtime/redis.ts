@@ -21,7 +21,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   MISCONF: { why: 'it cannot save to its disk', fix: 'Free space on the disk of Redis, and see its log.' },
   READONLY: {
     why: 'it has become a replica',
-    fix: 'The master is looked for. If it is not found, check REDIS_URL.',
+    fix: 'The runner looks for the master. If it finds none, check REDIS_URL.',
   },
   NOREPLICAS: { why: 'too few replicas follow it', fix: 'Bring the replicas of Redis back.' },
 };

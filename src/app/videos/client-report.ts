@@ -101,9 +101,9 @@ function* reportRows(report: ClientReport): Generator<readonly Cell[]> {
   for (const mover of movers.most) yield moverRow(mover, figure(mover.growth));
   if (movers.fastest.length === 0) return;
   yield [];
-  yield [{ head: 'Grew the fastest' }, undefined, ...heads('Views', 'Gained, of before', 'Creator')];
+  yield [{ head: 'Grew the fastest' }, undefined, ...heads('Views', 'Gained, % of before', 'Creator')];
   for (const mover of movers.fastest) yield moverRow(mover, share(mover.ratio));
-  yield [`Gained, of before: views gained, as a percentage of those gained in the ${days} before.`];
+  yield [`Gained, % of before: views gained, as a percentage of those gained in the ${days} before.`];
 }
 
 function heads(...names: readonly string[]): readonly Cell[] {

@@ -102,7 +102,7 @@ const nameless: Notice = { state: 'warning', text: 'Who are you? Type your name 
 const notAdded = (more: string): Notice => ({ state: 'warning', text: 'Your comment was not added.', more });
 const unsaid = notAdded('This post has as many comments as it can have.');
 const noPost = notAdded('The post was not found: it may have been cancelled.');
-const begun = notAdded('The plan was started meanwhile. Look at its posts, then comment again.');
+const begun = notAdded('The plan has been started. Look at its posts, then comment again.');
 const later = notAdded('The plan is being changed. Load this page again in a minute.');
 const notDecided = (more: string): Notice => ({ state: 'warning', text: 'Nothing was decided.', more });
 const changed = notDecided('The post has changed since you looked. Look at it again.');

@@ -167,7 +167,7 @@ export async function sharedPage(
       address,
       picture: sheet.pictures.get(post.position),
       comments: sheet.comments.get(post.position) ?? [],
-      soonest: isPlan ? 'once started' : post.state === 'to approve' ? 'once approved' : 'at once',
+      soonest: isPlan ? 'once started' : post.state === 'to approve' ? 'once approved' : 'right away',
       told: isBeside && post.position === about ? told : undefined,
       zone,
       now,

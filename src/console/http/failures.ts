@@ -32,7 +32,7 @@ const failures: ReadonlyMap<number, Failure> = new Map([
     ],
   ],
   [503, ['console_busy', 'The console is busy.', 'Go back, and try again in a moment.']],
-  [414, ['address_too_long', 'The address has too many fields.', 'Choose less at once.']],
+  [414, ['address_too_long', 'The address has too many fields.', 'Choose fewer.']],
 ]);
 
 /** Express refuses an address that it cannot decode with 400. */
@@ -131,7 +131,7 @@ function tooOld(request: PageRequest): Page {
   const { form, sheet, csrf, link, path } = request;
   // A file is not sent back.
   if (sheet !== undefined || form.size === 0) {
-    const fix = 'Nothing was changed. Go back, load the page again, and send it once more.';
+    const fix = 'Nothing was changed. Go back, load the page again, and try again.';
     return refusal(request, 403, tooOldTitle, fix, true);
   }
   const fields = new URLSearchParams(form);

@@ -142,7 +142,7 @@ async function answerForm(
   // Passwords and files are not sent back: the browser still has them on the previous page.
   const isWhole = fields.size > 0 && !fields.has('password');
   if (!isWhole) {
-    const more = `${outcome} Go back, and send it once more in a moment.`;
+    const more = `${outcome} Go back, and send it again in a moment.`;
     await sendSaying(frame, response, 503, { title, more });
     return;
   }

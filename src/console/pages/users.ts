@@ -46,7 +46,7 @@ export const userRoutes: readonly Route[] = [
       const { name, role } = await findUser(request.runtime, nameOf(request));
       return {
         title: `Change the role of ${name}?`,
-        text: html`<p>${words(name)} is ${withArticle(role)}. <b>A new role holds at once</b>, also for tokens.</p>`,
+        text: html`<p>${words(name)} is ${withArticle(role)}. <b>A new role applies right away</b>, also to tokens.</p>`,
         fields: html`<div class="fields narrow">${roleField('new-role', role)}</div>`,
         button: 'Change the role',
       };

@@ -160,7 +160,7 @@ function textOf({ code, message }: HttpProblem, request: Request): string {
   if (code === 'proof_missing')
     return proof === ''
       ? `The header x-csrf-token is missing. A page sends the field _csrf of its forms in it. ${byToken}`
-      : 'This page is too old. Load it again, and drop the same files once more.';
+      : 'This page is too old. Load it again, and drop the same files again.';
   if (code !== 'sign_in_required') return sentence(capitalized(message));
   if (request.get('authorization') !== undefined) return `The token is not valid. ${byToken}`;
   // A page still sends its CSRF token when its cookie is gone because somebody signed out in another tab.

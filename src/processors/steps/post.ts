@@ -130,7 +130,7 @@ function tooLate(input: RowInput<PostPayload>): Outcome | undefined {
   const clock = wrongClock(input);
   const then = earlier
     ? "Check the creator's profile, or the service's dashboard. If the post does not exist, give the row a new time in the sheet."
-    : 'Give the row a new time in the sheet, or ask an operator to let late rows be posted at once.';
+    : 'Give the row a new time in the sheet, or ask an operator to let late rows be posted right away.';
   const failure: StepFailure = {
     code: 'late',
     message: `The scheduled time ${at} passed before the row could be posted.${earlier}${clock}`,

@@ -180,7 +180,7 @@ function withoutAnswer(
   { operation, timeoutMs, isCutOff }: { operation: string; timeoutMs: number; isCutOff: boolean },
 ): Error {
   if (error.reason === 'too late') {
-    const message = `${operation} was not sent: this process stood still after it had announced the call.`;
+    const message = `${operation} was not sent: this process stalled after it had announced the call.`;
     return new TooLateError(message, { operation });
   }
   const why = {

@@ -62,7 +62,7 @@ it('a guest whose comment comes after the start is told so', async () => {
   const fields = await form();
   const { id } = await start();
   const answer = await post('comment', { ...fields, 'comment-0': 'Late' });
-  expect(await answer.text()).toContain('The plan was started meanwhile.');
+  expect(await answer.text()).toContain('The plan has been started.');
   expect(await runtime.ledger.comments.of(id, [0])).toEqual([[]]);
 });
 

@@ -15,6 +15,6 @@ it('options are answered with their own version, so that a start notices later c
   expect(draft).toMatchObject({ version: version + 1, options: { canary: 1 } });
   await expect(drafts.start(id, { by: 'ann', version: draft.version, rows: 1 })).rejects.toMatchObject({
     code: 'draft_changed',
-    message: 'the draft was changed by bob meanwhile: the options',
+    message: 'the draft has since been changed by bob: the options',
   });
 });

@@ -113,7 +113,7 @@ describe('edits', () => {
       drafts.edit(id, { by: 'bob', version }, { leaveOut: [2] }, 'left out a row'),
     ).rejects.toMatchObject({
       code: 'draft_changed',
-      message: 'the draft was changed by ann meanwhile: edited cells',
+      message: 'the draft has since been changed by ann: edited cells',
     });
     expect((await look()).checked?.leftOut).toBe(1);
   });

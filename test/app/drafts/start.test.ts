@@ -89,7 +89,7 @@ describe('a start', () => {
     await edit(toBen);
     await expect(drafts.start(id, { by: 'bob', version, rows: 3 })).rejects.toMatchObject({
       code: 'draft_changed',
-      message: 'the draft was changed by ann meanwhile: edited cells',
+      message: 'the draft has since been changed by ann: edited cells',
     });
     expect(await runner.ledger.campaigns.list()).toEqual([]);
   });
@@ -212,7 +212,7 @@ describe('a start', () => {
     await removeMedium(runtime, id, path, 'bob');
     await expect(drafts.start(id, { by: 'ann', version, rows: 1 })).rejects.toMatchObject({
       code: 'draft_changed',
-      message: `the draft was changed by bob meanwhile: the file ${path}`,
+      message: `the draft has since been changed by bob: the file ${path}`,
     });
     expect(await runner.ledger.campaigns.list()).toEqual([]);
   });

@@ -62,7 +62,7 @@ describe('while Redis does not answer', () => {
     const type = { 'content-type': 'multipart/form-data; boundary=x' };
     const file = await visitor.post('/videos/import', '--x--', type);
     for (const { text } of [user, file]) {
-      expect(text).toContain('Nothing was changed. Go back, and send it once more in a moment.');
+      expect(text).toContain('Nothing was changed. Go back, and send it again in a moment.');
     }
     comeBack();
   });

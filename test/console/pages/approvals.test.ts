@@ -272,7 +272,7 @@ it('says of a post without a time that it goes out once it is approved, wherever
   await waiting(1);
   for (const path of ['/approvals', `/campaigns/${id}`]) {
     const { text } = await pages.get(path);
-    expect([path, text.includes('once approved'), text.includes('at once')]).toEqual([path, true, false]);
+    expect([path, text.includes('once approved'), text.includes('right away')]).toEqual([path, true, false]);
   }
   expect((await pages.get(`/campaigns/${id}/rows/a`)).text).toContain('once approved');
 });

@@ -85,7 +85,7 @@ describe('/campaigns', () => {
     expect(await found('else')).toEqual({ ids: [], rows: [] });
     expect(await found('PEACH')).toEqual({ ids: [], rows: ['b-1'] });
     expect((await pages.get('/campaigns?q=peach')).text).toMatch(
-      /…[^<>]*A &lt;b&gt;peach&lt;.* b-1 · demo_ben · test .* at once/,
+      /…[^<>]*A &lt;b&gt;peach&lt;.* b-1 · demo_ben · test .* right away/,
     );
     expect((await pages.get('/campaigns?q=a-1')).text).not.toContain('No campaign matches');
   });
@@ -150,7 +150,7 @@ describe('/campaigns', () => {
     expect(cancelledPage).not.toContain('0 / 0');
   });
 
-  it('counts what was posted or scheduled today apart from what is live', async () => {
+  it('counts what the service accepted today apart from what is live', async () => {
     const runner = await openRunner();
     const id = await runner.importOrUpdate([
       videoRow('a', { scheduled_at: '2099-01-01T09:00:00Z' }),
@@ -159,7 +159,7 @@ describe('/campaigns', () => {
     await runner.start();
     await runner.ended(id);
     const { text } = await (await openPages(runner)).get('/campaigns');
-    expect(text).toMatch(/2 posted or scheduled today\s+1 not live yet/);
+    expect(text).toMatch(/2 accepted by the service today\s+1 post not live yet/);
   });
 
   it('says when a campaign ended', async () => {
@@ -220,7 +220,7 @@ describe('/campaigns', () => {
       return campaign.id === second ? { ...found, turn } : found;
     });
     const { text, html } = await pages.get('/campaigns');
-    expect(text).toContain('Next in turn: test in about 25 min');
+    expect(text).toContain('Next: test in about 25 min');
     expect(html).toMatch(new RegExp(`<li id="campaign-${first}"><a class="card run"`));
     expect(html).toMatch(new RegExp(`<li id="campaign-${second}">\\s*<span class="state"`));
   });

@@ -73,7 +73,7 @@ export async function startCampaign(
     const started = await tryStart(runtime, manifest, options);
     if (started !== 'overtaken') return started;
   }
-  throw new UseCaseError('import_conflict', 'other imports of the same posts come in all the time', {
+  throw new UseCaseError('import_conflict', 'other imports of the same posts keep arriving', {
     fix: 'Nothing was imported. Try again in a moment.',
   });
 }

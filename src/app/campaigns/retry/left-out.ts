@@ -123,7 +123,7 @@ export function failedBeforeLoss(campaign: string, rows: number): readonly LeftO
 /** @param rows number of rows that changed between the look at them and the retry. */
 export function changedRows(rows: number): readonly LeftOut[] {
   if (rows === 0) return [];
-  return [{ state: 'failed', rows, changed: true, why: 'changed meanwhile', commands: [] }];
+  return [{ state: 'failed', rows, changed: true, why: 'changed since', commands: [] }];
 }
 
 export async function countStates(

@@ -218,7 +218,7 @@ function refusal(why: EditRefusal, key: string): UseCaseError {
     case 'importing':
       return refused(
         `row ${key} cannot be edited while a sheet is imported into the campaign`,
-        'Nothing was changed. Wait until the import has ended, then save once more.',
+        'Nothing was changed. Wait until the import has ended, then save again.',
       );
     case 'moved':
       return refused(
@@ -227,8 +227,8 @@ function refusal(why: EditRefusal, key: string): UseCaseError {
       );
     case 'changed':
       return refused(
-        `row ${key} was not changed, because the campaign changes all the time`,
-        'Save once more in a moment.',
+        `row ${key} was not changed, because the campaign keeps changing`,
+        'Save again in a moment.',
       );
   }
 }

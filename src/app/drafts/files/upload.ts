@@ -65,7 +65,7 @@ export async function placeUpload(runtime: DraftRuntime, arriving: Arriving): Pr
 function hashOf(handle: FileHandle, bytes: number): Promise<string> {
   return oneAtATime('digest of an upload', async () => {
     const stats = await handle.stat();
-    if (!stats.isFile() || stats.size !== bytes) throw new Error('its bytes have changed since they came');
+    if (!stats.isFile() || stats.size !== bytes) throw new Error('its bytes have changed since they arrived');
     const hash = createHash('sha256');
     const read = handle.createReadStream({ start: 0, autoClose: false, highWaterMark: hashedAtOnce });
     for await (const chunk of read) hash.update(chunk);
@@ -122,8 +122,8 @@ async function refuseTwin(runtime: DraftRuntime, draft: string, path: string): P
   const folded = path.toLowerCase();
   const twin = [...stored.keys()].find((other) => other.toLowerCase() === folded);
   if (twin === undefined) return;
-  const fix = 'Names must differ in more than capitals. Give it another name, and drop it again.';
-  throw notTaken(path, `${twin} has its place on this disk`, fix);
+  const why = `this disk cannot tell it from ${twin}: the names differ only in capital letters`;
+  throw notTaken(path, why, 'Rename the file, then drop it again.');
 }
 
 const longestName = 200;

@@ -139,7 +139,7 @@ function evidenceOf(known: readonly Meant[], code: string, ending: string | unde
     case 'media_backslash':
       return 'With this spelling, the files are found.';
     case 'share_link':
-      return `A direct link leads to the file itself, if everyone with the link may open it: ${example}`;
+      return `A direct link downloads the file. It works only if anyone with the link can open the file: ${example}`;
     case 'invisible_characters':
       return `Without the invisible characters at its ends: ${meant}.`;
     default:

@@ -43,7 +43,7 @@ export class WorkerMetrics implements MetricsSource {
   });
   readonly #waits = new Histogram({
     name: 'campaigns_job_wait_seconds',
-    help: 'How long jobs waited for their first run since they were due, with the work of their children.',
+    help: 'How long jobs waited from the time they were due to their first run, with the work of their children.',
     labelNames: ['queue'],
     buckets: waitBuckets,
     registers: [this.#registry],

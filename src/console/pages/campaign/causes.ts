@@ -149,7 +149,7 @@ const titles: ReadonlyMap<string, string> = new Map([
   ['records_lost', 'Redis lost the records of what was sent'],
   ['posted_twice', 'Posted twice: delete one post in the social app'],
   ['post_of_another_row', 'The service named a post of another row'],
-  ['sent_too_late', 'This machine stood still before it sent the call'],
+  ['sent_too_late', 'This machine stalled before it sent the call'],
   ['malformed_answer', 'The service gave an answer that cannot be read'],
   ['server_error', 'The service had an error'],
   ['service_unreachable', 'The service could not be reached'],

@@ -135,7 +135,7 @@ function timeOf(
   { state, delivery, scheduledAt, changedAt, isUnapproved }: ListedRow,
 ): string {
   const isToCome = state === 'waiting' || state === 'running' || state === 'ready';
-  if (isToCome && scheduledAt === null) return isUnapproved ? 'once approved' : 'at once';
+  if (isToCome && scheduledAt === null) return isUnapproved ? 'once approved' : 'right away';
   const isPlanned = isToCome || delivery === 'scheduled' || delivery === 'unconfirmed';
   const at = isPlanned ? scheduledAt : changedAt;
   if (at === null) return '';

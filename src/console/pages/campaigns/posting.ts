@@ -26,7 +26,7 @@ export async function postingGroup(
   return section({ id: 'running', title, note: next }, html`<ul class="running">${cards}</ul>`);
 }
 
-/** `Next in turn: Always-on catalogue in about 25 min, then 7 more`. @param ms until its next post. */
+/** `Next: Always-on catalogue in about 25 min, then 7 more`. @param ms until its next post. */
 export function queueText(
   { link }: PageRequest,
   next: Campaign | undefined,
@@ -37,7 +37,7 @@ export function queueText(
   const more = others > 0 ? `, then ${number(others)} more` : '';
   // Nobody knows it to the second.
   const about = `in about ${describeDuration(Math.max(1, Math.round(ms / minuteMs)) * minuteMs)}`;
-  return html`Next in turn: <a href="${link(`/campaigns/${next.id}`)}">${words(next.name)}</a> ${about}${more}`;
+  return html`Next: <a href="${link(`/campaigns/${next.id}`)}">${words(next.name)}</a> ${about}${more}`;
 }
 
 const minuteMs = 60_000;

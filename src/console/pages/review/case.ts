@@ -162,7 +162,7 @@ function notThere({ now, runtime: { settings } }: PageRequest, item: ReviewItem)
 
 /** What becomes of a row that is late and not posted. */
 function lateThen(late: Settings['post']['late']): string {
-  return late === 'now' ? 'posts the row at once.' : 'fails the row: give it a new time, then retry it.';
+  return late === 'now' ? 'posts the row right away.' : 'fails the row: give it a new time, then retry it.';
 }
 
 type Candidate = ReviewItem['candidates'][number];
@@ -252,7 +252,7 @@ const roundingMs = 60_000;
 
 /** Of a schedule. */
 function timeOf({ zone, now }: PageRequest, time: string | null): string {
-  return time === null ? 'at once' : moment(Date.parse(time), zone, now);
+  return time === null ? 'right away' : moment(Date.parse(time), zone, now);
 }
 
 function same(what = 'same'): Html {

@@ -108,7 +108,7 @@ function postOf(
     creator: text('creator'),
     caption,
     product: text('product_title') || text('product_id'),
-    when: at !== undefined ? moment(at, zone, now) : row.isUnapproved ? 'once approved' : 'at once',
+    when: at !== undefined ? moment(at, zone, now) : row.isUnapproved ? 'once approved' : 'right away',
   };
 }
 

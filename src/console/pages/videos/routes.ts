@@ -226,7 +226,7 @@ async function takeList(request: PageRequest): Promise<Answer> {
       linksIn !== undefined && `The links were in the column “${linksIn}”.`,
       withoutUrl > 0 && `${count(withoutUrl, 'row')} without an address skipped.`,
       warnings.total > 0 &&
-        `${count(warnings.total, 'warning')}: videos named twice, or of another installation.`,
+        `${count(warnings.total, 'warning')}: videos named twice, or from another installation.`,
     ];
     const text = `${count(added, 'video')} added, ${number(known)} known already.`;
     return done('/videos', text, more.filter(Boolean).join(' '));

@@ -6,8 +6,10 @@ it('says in the plan what is called for how many items, and what the canary take
   const { send } = await openDraft([videoRow('a'), videoRow('b')]);
   const one = await send('options', { ...options, canary: '1' });
   expect(one.text).toContain('The first post of the sheet goes out first. Then the campaign pauses');
-  expect(one.text).toMatch(/What How many Calls Rate limit At least Note Posts 2 2 [\d,.]+ a second at once/);
-  expect(one.text).toMatch(/Uploads 2 files 2 [\d,.]+ a second at once 74 bytes/);
+  expect(one.text).toMatch(
+    /What How many Calls Rate limit At least Note Posts 2 2 [\d,.]+ a second right away/,
+  );
+  expect(one.text).toMatch(/Uploads 2 files 2 [\d,.]+ a second right away 74 bytes/);
   const all = await send('options', { ...options, canary: '2' });
   expect(all.text).toContain('The canary covers every post; nothing will wait.');
 });
@@ -104,7 +106,7 @@ it('starts nothing after a change by somebody else, and says so', async () => {
   const form = { ...fieldsOf((await checked()).html), posts: '2' };
   await edit({ leaveOut: [2] });
   const { text } = await pages.post(`${path}/start`, form);
-  expect(text).toMatch(/Nothing was started: the draft was changed by .* meanwhile/);
+  expect(text).toMatch(/Nothing was started: the draft has since been changed by .*/);
   expect(text).toContain('Look at the draft as it is now, then try again.');
 });
 

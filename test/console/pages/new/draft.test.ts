@@ -49,7 +49,7 @@ it('tells whose change came first, and keeps what was typed', async () => {
   await edit({ cells: [{ row: 1, position: 2, text: 'Another caption' }] });
   const { status, text, html: again } = await pages.post(`${path}/cells`, { version, [name]: '17291' });
   expect(status).toBe(409);
-  expect(text).toContain('the draft was changed by ann meanwhile');
+  expect(text).toContain('the draft has since been changed by ann');
   expect(again).toContain('value="17291"');
 });
 

@@ -100,7 +100,7 @@ describe('while Redis is away', () => {
     comeBack();
     const back = await visitor.post(`${path}/typed`, startForm(page));
     expect(back.status).toBe(200);
-    expect(back.text).toContain('It is not saved yet: press the button once more.');
+    expect(back.text).toContain('It is not saved yet: press the button again.');
     expect(back.text).toContain('value="Spring, as typed"');
     expect((await findDraft(runtime, id)).version).toBe(Number(hidden(page, 'version')));
   });

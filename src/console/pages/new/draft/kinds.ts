@@ -242,7 +242,7 @@ function titleOf(group: ProblemGroup, columns: readonly DraftColumn[], isSuggest
     case 'ambiguous_time':
       return 'Which number is the day?';
     case 'other_calendar':
-      return group.count === 1 ? 'The year is of another calendar.' : 'The years are of another calendar.';
+      return group.count === 1 ? 'The year is in another calendar.' : 'The years are in another calendar.';
     case 'zoneless_time':
       return 'No time zone';
     case 'time_past':

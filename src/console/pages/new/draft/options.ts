@@ -55,7 +55,7 @@ function leadField({ request, view, typed }: ShownDraft): Html {
 
 function describeLead(text: string): string {
   const lead = readLead(text) ?? null;
-  return lead === null ? 'at once' : `${describeAge(lead)} before their time`;
+  return lead === null ? 'right away' : `${describeAge(lead)} before their time`;
 }
 
 /** Which posts wait for a person. */

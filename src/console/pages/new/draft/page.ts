@@ -70,7 +70,7 @@ export async function showDraft(request: PageRequest, returned?: Returned): Prom
 /** Shows the page after an outage, with the typed texts in its fields. Changes nothing. */
 export function showFormInput(request: PageRequest): Promise<Answer> {
   const text = 'Redis answers again. What you typed is in its fields.';
-  const notice: Notice = { state: 'warning', text, more: 'It is not saved yet: press the button once more.' };
+  const notice: Notice = { state: 'warning', text, more: 'It is not saved yet: press the button again.' };
   return showDraft(request, { notice, typed: request.form, status: 200 });
 }
 

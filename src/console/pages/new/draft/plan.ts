@@ -56,7 +56,7 @@ function line({ checked: { plan } }: ShownDraft, operation: LimitedOperation): H
     <td class="n">${noun === undefined ? number(items) : count(items, noun)}</td>
     <td class="n">${isAsking ? 'at least ' : ''}${number(plan.calls[operation] ?? 0)}</td>
     <td class="n">${step?.perSecond == null ? '' : describeRate(step.perSecond)}</td>
-    <td class="n">${step === undefined || step.leastMs < leastTold ? 'at once' : describeDuration(step.leastMs)}</td>
+    <td class="n">${step === undefined || step.leastMs < leastTold ? 'right away' : describeDuration(step.leastMs)}</td>
     <td>${notes.join('; ')}</td></tr>`;
 }
 
