@@ -66,8 +66,8 @@ export function undo(world: World, at: number, on: On): 'undone' | 'changed' {
   const isAsDecided = row.state === kept.state && row.revision === kept.revision;
   if (!isAsDecided && on('row as decided')) return 'changed';
   if (row.state === 'p' && row.post !== kept.post) return 'changed';
+  if (kept.post >= 0 && world.holders[kept.post] === at * 2) world.holders[kept.post] = -1;
   if (row.state === 'p') {
-    if (world.holders[kept.post] === at * 2) world.holders[kept.post] = -1;
     if (kept.earlier.length > 0) row.earlier = kept.earlier;
     row.post = -1;
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { retryNow, testLedger } from '../../support/ledger.ts';
+import { undoWindowMs } from '../../../src/ledger/transitions/decisions.ts';
+import { retryNow, stepStart, testLedger } from '../../support/ledger.ts';
 import { end, error, numbers, result } from './end-rows.ts';
 
 describe('stop-after', () => {
@@ -108,6 +109,33 @@ describe('stop-after and a decision that is taken back', () => {
       const [status] = await test.ledger.rows.statusesOf(id, [18]);
       const ref = { campaign: id, row: 18, revision: status?.revision ?? 0 };
       await decisions.decide(ref, 'post', decision);
+      expect(await decisions.undo(id, 18)).toMatchObject({ kind: 'undone' });
+    }
+    await end(test, id, [19], 'failed');
+    expect((await campaigns.find(id))?.pauseReason?.message).toContain('3 of 20 ended rows');
+  });
+
+  it('counts a row that the decision showed to be posted twice as before', async () => {
+    const test = testLedger();
+    const { decisions, steps, admission, campaigns } = test.ledger;
+    const id = await test.campaign(40, { stopAfter: 10 });
+    await test.admit(id, numbers(30));
+    await end(test, id, numbers(17), 'posted');
+    const [first, second] = [0, 1].map((revision) => ({ campaign: id, row: 18, revision }));
+    if (!first || !second) expect.unreachable();
+    await end(test, id, [17, 18], 'review');
+    await decisions.decide(first, 'post', { kind: 'again', fields: [] });
+    test.clock.now += undoWindowMs;
+    await admission.releaseHeld(id);
+    await test.admit(id, [18]);
+    await steps.start({ ...stepStart(second), effect: 'post', token: 'second' });
+    const late = { verdict: 'posted', result: { ...result, postId: 'late' }, assets: [] } as const;
+    const call = { step: 'post', jobId: 'job', effect: 'post' } as const;
+    await steps.finish({ ...first, ...call, token: 't18', end: late });
+    await steps.finish({ ...second, ...call, token: 'second', end: { verdict: 'review', error } });
+    for (const _again of numbers(3)) {
+      const named = { kind: 'posted', result: { ...result, postId: 'by-hand' }, assets: [] } as const;
+      expect(await decisions.decide(second, 'post', named)).toMatchObject({ state: 'review' });
       expect(await decisions.undo(id, 18)).toMatchObject({ kind: 'undone' });
     }
     await end(test, id, [19], 'failed');

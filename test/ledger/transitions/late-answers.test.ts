@@ -164,6 +164,18 @@ describe('a late answer', () => {
     expect(await decide(named('p2'), 1)).toEqual({ kind: 'decided', state: 'review' });
     expect(await row()).toMatchObject({ error: { code: 'posted_twice' } });
   });
+
+  it('are one post again once the decision is taken back: another row may have the one that was found', async () => {
+    const { first, second, row, decide, ledger, id } = await sentAgain();
+    await first.finish(postedAs('p1'));
+    await second.finish({ verdict: 'review', error });
+    const before = await row();
+    await decide(named('p2'), 1);
+    expect(await ledger.decisions.undo(id, 0)).toEqual({ kind: 'undone', state: 'review' });
+    expect(await row()).toEqual(before);
+    const owners = await ledger.publishing.owners(['p1', 'p2']);
+    expect([...owners]).toEqual([['p1', { campaign: id, row: 0 }]]);
+  });
 });
 
 describe('a row that was posted twice', () => {

@@ -51,10 +51,11 @@ else
 end
 if state == 'p' then
   drop_result(campaign, row)
-  free_post(facts.post, ARGV[1] .. ' ' .. row)
   if facts.earlier and facts.earlier ~= '' then redis.call('HSET', campaign .. ':earlier', row, facts.earlier) end
 end
-judge_as_before(campaign, row, state)
+if facts.post ~= '' then free_post(facts.post, ARGV[1] .. ' ' .. row) end
 local back = facts.back or 'v'
+-- A decision that leaves a row in review, because it was posted twice, has changed no count.
+if state ~= back then judge_as_before(campaign, row, state) end
 move(campaign, row, state, back, revision, now)
 return { 'undone', back }
