@@ -60,14 +60,18 @@ local GATES = { 'ready', 'unapproved', 'unpaid' }
 
 local function is_at_gate(campaign, row, gate) return redis.call('ZSCORE', campaign .. ':' .. gate, row) ~= false end
 
+-- Returns whether the row was the last one that waited for an approval.
 local function leave_gates(campaign, row)
+  local was_unapproved = is_at_gate(campaign, row, 'unapproved')
   for _, gate in ipairs(GATES) do redis.call('ZREM', campaign .. ':' .. gate, row) end
   count_gates(campaign)
+  return was_unapproved and redis.call('HGET', campaign, 'unapproved') == '0'
 end
 
--- `decided`: rows that a person has just approved or rejected.
-local function tell_if_all_decided(campaign, decided, now)
-  if #decided > 0 and redis.call('HGET', campaign, 'unapproved') == '0' then announce(campaign, 'approval.done', now) end
+local function is_cancelled(campaign) return redis.call('HEXISTS', campaign, 'cancelled-at') == 1 end
+
+local function tell_all_decided(campaign, now)
+  if not is_cancelled(campaign) then announce(campaign, 'approval.done', now) end
 end
 
 local function note_change(campaign, row, now)
@@ -91,16 +95,15 @@ local function move(campaign, row, from, to, revision, now)
     let_go(campaign, row)
   end
   if from == 'r' then attempt(wake_row, campaign, row) end
-  if from == 'y' then leave_gates(campaign, row) end
+  local was_last = from == 'y' and leave_gates(campaign, row)
   redis.call('HINCRBY', campaign, COUNTER[from], -1)
   redis.call('HINCRBY', campaign, COUNTER[to], 1)
   set_state()
   if to == 'v' then gather(campaign, row, 'review.waiting', now) end
   follow_counters(campaign, now)
   if from == 'r' and (to == 'p' or to == 'f' or to == 'v') then attempt(judge, campaign, row, to, now) end
+  if was_last then tell_all_decided(campaign, now) end
 end
-
-local function is_cancelled(campaign) return redis.call('HEXISTS', campaign, 'cancelled-at') == 1 end
 
 -- When a loss was noticed, and when calls from before are over (ms); nil for never. Of an open loss (`lost:noticed`) or an accepted one.
 local function latest_loss()

@@ -233,6 +233,27 @@ describe('that all posts are decided', () => {
     expect(await told()).toBe(1);
   });
 
+  it('is told when the last post that waits is cancelled', async () => {
+    const { test, id, told, approvals, rows } = await opened();
+    await approvals.approve(id, [seen(test, 0)], 'mei');
+    await rows.cancelOne(id, { row: 1, revision: 0 }, 'mei');
+    expect(await told()).toBe(1);
+  });
+
+  it('is told with the counts as they are then', async () => {
+    const { test, id, approvals, rows, outbox } = await opened();
+    await approvals.approve(id, [seen(test, 0)], 'mei');
+    await rows.cancelOne(id, { row: 1, revision: 0 }, 'mei');
+    expect(await outbox.due(1)).toMatchObject([{ counts: { waiting: 1, ready: 1, cancelled: 1 } }]);
+  });
+
+  it('is not told of a campaign that is cancelled', async () => {
+    const { id, told, cancellation } = await opened();
+    await cancellation.begin(id);
+    await cancellation.cancelRows(id, 0, 3);
+    expect(await told()).toBe(0);
+  });
+
   it('is not told again by a decision that comes too late', async () => {
     const { test, id, told, approvals } = await opened();
     await approvals.approve(id, [seen(test, 0), seen(test, 1)], 'mei');

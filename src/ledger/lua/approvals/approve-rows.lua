@@ -12,12 +12,12 @@ each_row(campaign, 4, 4, function(row, state, _, at)
     if not is_at_gate(campaign, row, 'unapproved') then return false end
     local record = { is = 'approved', digest = ARGV[at + 2], by = by, at = tonumber(now) }
     redis.call('HSET', campaign .. ':approvals', row, cjson.encode(record))
-    leave_gates(campaign, row)
+    local was_last = leave_gates(campaign, row)
     redis.call('ZADD', campaign .. ':ready', math.max(now, ARGV[at + 3]), row)
     tell(campaign, row, now, '', 'approved', by)
+    if was_last then tell_all_decided(campaign, now) end
     return true
   end
   if state == 'y' and unless_damaged(campaign, row, now, approve) then push(approved, row) end
 end)
-tell_if_all_decided(campaign, approved, now)
 return approved

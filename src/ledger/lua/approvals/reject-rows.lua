@@ -20,5 +20,4 @@ each_row(campaign, 6, 2, function(row, state, revision)
   end
   if state == 'y' and unless_damaged(campaign, row, now, reject) then push(rejected, row) end
 end)
-tell_if_all_decided(campaign, rejected, now)
 return rejected
