@@ -46,6 +46,15 @@ describe('deleting a campaign', () => {
     expect(await keysLeft(test)).toEqual([`${test.prefix}:campaign-number`]);
   });
 
+  it('works for a campaign whose states are gone', async () => {
+    const test = testLedger();
+    const id = await endedCampaign(test);
+    await test.redis.del(test.ledger.keys.states(id));
+    expect(await test.ledger.deletion.tombstone(id)).toBeUndefined();
+    await removeAll(test);
+    expect(await test.ledger.campaigns.list()).toEqual([]);
+  });
+
   it('leaves other campaigns alone', async () => {
     const test = testLedger();
     const id = await endedCampaign(test);

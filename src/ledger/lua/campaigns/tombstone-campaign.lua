@@ -12,7 +12,9 @@ if review ~= '0' and not force then return 'review' end
 if ended_before and not (state == 'ended' and ended and ended < ended_before) then return 'recent' end
 
 -- Without states there are no rows, so a late step finds none and writes nothing.
-redis.call('RENAME', campaign .. ':states', campaign .. ':tombstone-states')
+if redis.call('EXISTS', campaign .. ':states') == 1 then
+  redis.call('RENAME', campaign .. ':states', campaign .. ':tombstone-states')
+end
 redis.call('HSET', prefix .. ':tombstones', id, cjson.encode({ store = facts[5], rows = tonumber(facts[6]) }))
 redis.call('DEL', campaign)
 redis.call('ZREM', prefix .. ':campaigns', id)
