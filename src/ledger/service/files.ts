@@ -103,11 +103,9 @@ export class FileLedger extends KnownRecords {
     return [key, field, this.#lease(content), token, leaseMs];
   }
 
-  /** Renews the lease of an upload under way. @returns false when another job holds it now. */
-  async prolong(content: FileContent, token: string): Promise<boolean> {
-    const lease = this.#lease(content);
-    if ((await this.redis.get(lease)) !== token) return false;
-    return (await this.redis.pexpire(lease, leaseMs)) === 1;
+  /** Renews the lease of an upload under way, unless another job holds it now. */
+  async prolong(content: FileContent, token: string): Promise<void> {
+    await this.run('service/prolong-upload', [this.#lease(content), token, leaseMs]);
   }
 
   /** Ends a claim and records the file; `file` is undefined when the upload failed. */
