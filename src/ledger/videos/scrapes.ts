@@ -81,7 +81,7 @@ export class ScrapeLedger extends LedgerPart {
     const reply = (await this.run('videos/start-scrape', [
       kind,
       campaign,
-      this.now(),
+      this.clock,
       keptRecords,
       origin,
     ])) as string[];
@@ -90,7 +90,7 @@ export class ScrapeLedger extends LedgerPart {
 
   /** Takes the next parts, as many as the window has room for. */
   async takeParts(run: number): Promise<TakenParts> {
-    return takenParts(await this.run('videos/take-parts', [run, partsAtOnce, videosPerPart, this.now()]));
+    return takenParts(await this.run('videos/take-parts', [run, partsAtOnce, videosPerPart, this.clock]));
   }
 
   /** Parts that were taken and are not done. */
@@ -112,13 +112,13 @@ export class ScrapeLedger extends LedgerPart {
 
   /** Ends a part, and takes the next ones. @param skipped number of videos that were not looked up. */
   async finishPart(run: number, from: number, skipped: number): Promise<TakenParts> {
-    const args = [run, from, skipped, partsAtOnce, videosPerPart, this.now()];
+    const args = [run, from, skipped, partsAtOnce, videosPerPart, this.clock];
     return takenParts(await this.run('videos/finish-part', args));
   }
 
   /** @returns false if it does not run. */
   async stop(run: number, reason: StopReason): Promise<boolean> {
-    return (await this.run('videos/stop-scrape', [run, JSON.stringify(reason), this.now()])) === 1;
+    return (await this.run('videos/stop-scrape', [run, JSON.stringify(reason), this.clock])) === 1;
   }
 
   async find(run: number): Promise<Scrape | undefined> {

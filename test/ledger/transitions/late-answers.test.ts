@@ -84,12 +84,13 @@ describe('a decision while the call may be under way', () => {
 
   it('goes by the clock of Redis, whatever the clock of this machine says', async () => {
     const { redis, prefix, id } = await runningRows();
-    const { steps, decisions } = createLedger({ redis, prefix });
+    const { steps } = createLedger({ redis, prefix });
     const ref = { campaign: id, row: 0, revision: 0 };
     for (const token of ['a', 'peer'])
       await steps.start({ ...stepStart(ref), effect: 'post', token, callMs });
     vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000);
     onTestFinished(() => void vi.restoreAllMocks());
+    const { decisions } = createLedger({ redis, prefix });
     expect(await decisions.decide(ref, 'post', again)).toMatchObject({ kind: 'early' });
   });
 });

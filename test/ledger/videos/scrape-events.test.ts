@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createLedger } from '../../../src/ledger/ledger.ts';
 import { testLedger } from '../../support/ledger.ts';
 import { addVideos, idOf, videoUrl } from '../../support/videos.ts';
 
@@ -45,6 +46,17 @@ describe('receivers are told', () => {
     const { run, scrapes, told } = await running();
     await scrapes.stop(run, { code: 'key_refused', message: 'The key was refused.' });
     expect(await told()).toMatchObject([{ event: 'scrape.failed', reason: { code: 'key_refused' } }]);
+  });
+
+  it('at once, whatever the clock of this machine says', async () => {
+    const { redis, prefix } = testLedger();
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { outbox, videos } = createLedger({ redis, prefix });
+    await outbox.want(['scrape.failed']);
+    const { run } = await videos.scrapes.start('manual');
+    await videos.scrapes.stop(run, { code: 'key_refused', message: 'The key was refused.' });
+    expect(await outbox.due(10)).toHaveLength(1);
   });
 
   it('of each scheduled scrape that is left out, and then of the end of the one that ran', async () => {

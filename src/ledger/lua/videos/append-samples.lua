@@ -13,7 +13,7 @@ local function rows_up_to(history, limits)
         rows = redis.call('LRANGE', history, last - 31, last)
         last, place = last - #rows, #rows
       end
-      local is_found = place == 0 or time_of(rows[place]) <= tonumber(limit)
+      local is_found = place == 0 or taken_at(rows[place]) <= tonumber(limit)
       if not is_found then place = place - 1 end
     until is_found
     found[#found + 1] = place == 0 and 'null' or rows[place]

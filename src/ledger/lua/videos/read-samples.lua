@@ -12,7 +12,7 @@ for at = 2, #ARGV do
     if #rows > 0 then text = table.concat(rows, ',') .. (text == '' and '' or ',' .. text) end
     last = last - #rows
     size = size * 2
-  until #rows == 0 or time_of(rows[1]) <= from
+  until #rows == 0 or taken_at(rows[1]) <= from
   replies[at - 1] = text
 end
 return replies

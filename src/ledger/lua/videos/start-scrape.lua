@@ -1,9 +1,9 @@
 -- Rule (scrape): at most one scrape runs at a time.
--- ARGV: kind ('manual' or 'scheduled'), campaign ('' for the whole list), time (Unix epoch, ms), how many records to keep, id of the job that
+-- ARGV: kind ('manual' or 'scheduled'), campaign ('' for the whole list), now, how many records to keep, id of the job that
 --   starts it ('' for none)
 -- Returns { number, '1' if it is new, '0' if it runs already }. A scheduled scrape that finds another one running is counted there as an overlap.
 --- include scrapes.lua
-local kind, campaign, now, keep, origin = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), ARGV[5]
+local kind, campaign, now, keep, origin = ARGV[1], ARGV[2], time_of(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
 local running = redis.call('GET', running_key)
 if running then
   if origin ~= '' and redis.call('HGET', scrape_key(running), 'origin') == origin then return { running, '1' } end

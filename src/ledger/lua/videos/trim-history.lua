@@ -4,7 +4,7 @@
 for at = 2, #ARGV do
   local history = history_key(ARGV[at])
   local row = redis.call('LINDEX', history, 0)
-  while row and time_of(row) < tonumber(ARGV[1]) do
+  while row and taken_at(row) < tonumber(ARGV[1]) do
     redis.call('LPOP', history)
     row = redis.call('LINDEX', history, 0)
   end

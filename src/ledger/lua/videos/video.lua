@@ -9,7 +9,8 @@ local function history_key(id) return video_key(id) .. ':h' end
 -- The watch list, or its videos of one campaign: ids by number.
 local function list_key(campaign) return prefix .. ':videos' .. (campaign == '' and '' or ':c:' .. campaign) end
 
-local function time_of(row) return tonumber(string.match(row, '^%[(%d+)')) or 0 end
+-- When a sample was taken (Unix epoch, seconds).
+local function taken_at(row) return tonumber(string.match(row, '^%[(%d+)')) or 0 end
 
 -- Takes a video off the list of a campaign ('' for none), and off its row ('' for none).
 local function leave_campaign(id, campaign, key)
