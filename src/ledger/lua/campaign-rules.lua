@@ -30,6 +30,7 @@ local function hold(campaign, now, code, message)
   note_pause(campaign, now, code)
   local reason = cjson.encode({ code = code, message = message })
   redis.call('HSET', campaign, 'state', 'paused', 'paused', reason)
+  redis.call('HDEL', campaign, 'paused_by')
   announce(campaign, 'campaign.paused', now, reason)
 end
 

@@ -82,6 +82,17 @@ describe('a canary', () => {
     expect(await hands()).toEqual({ pausedBy: undefined, released });
   });
 
+  it('names nobody who paused it when the runner has', async () => {
+    const test = testLedger();
+    const id = await test.campaign(40, { stopAfter: 10 });
+    await test.admit(id, numbers(20));
+    await test.ledger.campaigns.pause(id, { code: 'paused', message: 'by hand' }, 'anna');
+    await test.ledger.campaigns.resume(id, 'anna');
+    await end(test, id, numbers(20), 'failed');
+    const campaign = await test.ledger.campaigns.find(id);
+    expect(campaign).toMatchObject({ pauseReason: { code: 'stop_after' }, pausedBy: undefined });
+  });
+
   it('takes another row in place of one that a person has cancelled', async () => {
     const test = testLedger();
     const id = await test.campaign(5, { canary: 2 });
