@@ -85,10 +85,7 @@ export function start(world: World, worker: Worker, call: number, on: On): Worke
   }
   if (row.state !== 'r' && on('row runs')) return row.state === 'v' ? 'review' : 'no';
   if (world.cancelled) {
-    if (row.entry?.state !== 'sending' || row.entry.by !== call) return 'no';
-    // `not_sent`
-    row.entry = undefined;
-    endByLate(row);
+    notSent(row, call);
     return 'no';
   }
   const isOwn = row.entry?.state === 'sending' && row.entry.by === call;
@@ -98,12 +95,22 @@ export function start(world: World, worker: Worker, call: number, on: On): Worke
     return 'no';
   }
   if (row.earlier.length > 0 && row.looked > lookCounts && on('last look')) return 'no';
-  if (on('position of the journal') && hasLost(world, worker, on)) return 'behind';
+  if (on('position of the journal') && hasLost(world, worker, on)) {
+    notSent(row, call);
+    return 'behind';
+  }
   world.calls[call] = { row: worker.row, age: 0, served: 'unsent', heard: false };
   worker.content = row.content;
   row.entry = { by: call, state: 'sending' };
   world.journal = [...world.journal, call];
   return 'go';
+}
+
+/** not_sent in start-step.lua: the entry of this same attempt goes. */
+function notSent(row: Row, call: number): void {
+  if (row.entry?.state !== 'sending' || row.entry.by !== call) return;
+  row.entry = undefined;
+  endByLate(row);
 }
 
 /** finish-step.lua: what an attempt reports. `call` is -1 for a step without a call. */

@@ -84,6 +84,14 @@ describe('the send journal', () => {
     expect(await start('a')).toMatchObject({ kind: 'go' });
   });
 
+  it('leaves no entry of an attempt that asks twice and is refused for a loss known by then', async () => {
+    const { start, ref, ledger, redis } = await runningRow();
+    await start('a');
+    await redis.hset(ledger.keys.journal, 'lost:noticed', '1');
+    expect(await start('a')).toMatchObject({ kind: 'behind' });
+    expect(await ledger.rows.progress(ref.campaign, 0)).toMatchObject({ unknownEffect: undefined });
+  });
+
   it('settles an unknown outcome by the late answer of the same attempt', async () => {
     const { start, finish, state } = await runningRow();
     await start('a');

@@ -84,7 +84,7 @@ local function start(at)
     local seen, witness = tonumber(ARGV[at + 13]), ARGV[at + 14]
     local last = redis.call('HMGET', journal, 'position', 'at')
     if is_loss_known() or has_lost(tonumber(last[1] or '0'), seen, witness) then
-      return { 'behind', last[1] or '0', last[2] or '0' }
+      return not_sent(at, campaign, row, revision, now, { 'behind', last[1] or '0', last[2] or '0' })
     end
     if ARGV[at + 19] ~= '' then
       local holder, other = claim_same(ARGV[at], row, revision, ARGV[at + 19], ARGV[at + 20], ARGV[at + 18])
