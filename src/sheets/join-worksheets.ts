@@ -55,7 +55,7 @@ async function* rowsOf(
     refuseOther(table.header, differences, header.worksheet ?? '', worksheet);
     for (const position of table.header.hiddenColumns ?? []) {
       const column = positions.indexOf(position);
-      if (!header.hiddenColumns.includes(column)) header.hiddenColumns.push(column);
+      if (column >= 0 && !header.hiddenColumns.includes(column)) header.hiddenColumns.push(column);
     }
     const isSame = positions.every((position, index) => position === index);
     for await (const batch of table.rows) {

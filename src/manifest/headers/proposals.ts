@@ -92,12 +92,13 @@ export function proposeColumns(
   if (longest !== undefined && isFree('caption') && averageOf(longest) >= shortestCaption) {
     propose('caption', longest, 'it has the longest texts of the sheet');
   }
-  if (needed.some((columns) => columns.every(isFree))) return [...found.values()];
+  const inOrder = () => [...found.values()].sort((one, other) => one.position - other.position);
+  if (needed.some((columns) => columns.every(isFree))) return inOrder();
   // With all that a post needs, the others may be notes. A product's id may stand in another worksheet.
   const mayBeId = ({ name }: Content) => isFree('product_id') && doubtful.has(foldHeader(name));
   for (const content of left().filter((each) => !mayBeId(each)))
     propose(noteMark, content, 'nothing in it is like a column of a post');
-  return [...found.values()].sort((one, other) => one.position - other.position);
+  return inOrder();
 }
 
 const needed = [

@@ -43,6 +43,13 @@ test('columns are proposed by their cells, with the evidence', async () => {
   });
 });
 
+test('columns of a sheet that lacks more are proposed in its order, too', async () => {
+  const { proposals } = await check(foreign.replaceAll(/^([^,]*),[^,]*,([^,]*),/gm, '$2,$1,'));
+  const positions = proposals.map(({ position }) => position);
+  expect(positions.length).toBeGreaterThan(2);
+  expect(positions).toEqual([...positions].sort((one, other) => one - other));
+});
+
 test.each([
   ['names', 'Vitamin C Serum', ['1 Product doubtful_column']],
   ['names in Chinese', '精华液', ['1 Product doubtful_column']],
