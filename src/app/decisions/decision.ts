@@ -51,7 +51,7 @@ export class EarlyDecisionError extends UseCaseError {
 
   constructor(key: string, from: number, now: number) {
     super('decision_early', `the request of row ${key} may still be running`, {
-      fix: `Decide this in ${describeDuration(Math.max(1000, from - now))}. ${whereToLook}, again then. If the post or generation exists by now, you can give its id right away.`,
+      fix: `Wait ${describeDuration(Math.max(1000, from - now))}. ${whereToLook}, then decide. If the post or generation exists by now, you can give its id right away.`,
     });
     this.from = from;
   }
