@@ -48,6 +48,20 @@ it('a sign-in whose name and password have more than 4 KB is refused, and counts
   expect((await visitor().signIn('anna')).status).toBe(303);
 });
 
+it('the refusal of a form says why, and what helps', async () => {
+  const { visitor } = await openWithUsers();
+  const long = await visitor().post('/sign-in', { user: 'anna', password: 'x'.repeat(5000) });
+  expect(long.text).toContain('Name and password are too long');
+  const anna = visitor();
+  await anna.signIn('anna');
+  const _csrf = await anna.csrf();
+  const many = await anna.post('/users', `_csrf=${encodeURIComponent(_csrf)}&${fields(mostNames + 1)}`);
+  expect(many.text).toContain('There are more than 300 fields');
+  const large = await anna.post('/users', { _csrf, name: 'x'.repeat(300_000) });
+  expect(large.text).toContain('The body is larger than 256 kB');
+  for (const { text } of [many, large]) expect(text).toMatch(/Choose fewer|Send less at once/);
+});
+
 it('a form of a stranger is not parsed, whether it is kept or not', async (test) => {
   const { visitor } = await openWithUsers();
   const parsed = noteParsed(test);

@@ -47,7 +47,7 @@ export async function readApiRequest(
     const sheet = await openUploadedSheet(runtime, String(file), bytes);
     return { query, body: undefined, sheet, text: sheet.digest };
   }
-  const text = await readText(request);
+  const text = (await readBytes(request, mostJsonBytes)).toString();
   if (operation.body === undefined) {
     if (text !== '') throw new HttpProblem(400, 'body_unreadable', 'this operation takes no body');
     return { query, body: undefined, sheet: undefined, text };
@@ -126,14 +126,4 @@ function requireType(request: Request, types: readonly string[]): void {
       fix: `Send it with Content-Type: ${types.join(', or ')}`,
     },
   );
-}
-
-async function readText(request: Request): Promise<string> {
-  try {
-    return (await readBytes(request, mostJsonBytes)).toString();
-  } catch (error) {
-    const { status, message } = error as Error & { readonly status?: number };
-    if (status === 413) throw new HttpProblem(413, 'body_too_large', message);
-    throw new HttpProblem(400, 'body_unreadable', 'the body broke off');
-  }
 }

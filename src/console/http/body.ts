@@ -1,6 +1,7 @@
 /** Reads the bodies of requests into one buffer in memory. Many small pieces cost no more than one large one. */
 import { finished } from 'node:stream';
 import type { Request, Response } from 'express';
+import { HttpProblem } from './problem.ts';
 
 /** Bytes of a body that do not count for the share, so that a usual sign-in finds room at any time. */
 const free = 4096;
@@ -40,7 +41,7 @@ interface ReadOptions {
   readonly response?: Response | undefined;
 }
 
-/** @param most bytes. @throws an error with `status`: 413 too long, 400 broken off; with a share 408 too slow, 503 used up. */
+/** @param most bytes. @throws {HttpProblem} 413 too long, 400 broken off; with a share 408 too slow, 503 used up. */
 export function readBytes(
   request: Request,
   most: number,
@@ -68,7 +69,7 @@ export function readBytes(
     if (end > body.length) {
       const room = Math.max(end, Math.min(body.length * 2, most));
       if (hold?.(room) === false) {
-        refuse(Object.assign(new Error('too many forms are on their way'), { status: 503 }));
+        refuse(tooMuchAtOnce());
         void dropRest(request);
         return;
       }
@@ -84,12 +85,12 @@ export function readBytes(
     if (isRefused) request.destroy();
     // Else the rest would be waited for after the answer.
     else response?.set('connection', 'close');
-    refuse(Object.assign(new Error('the body takes too long'), { status: 408 }));
+    refuse(tooSlow());
   }
   // Of a connection that was lost before, no event tells any more.
   finished(request, { writable: false }, (error) => {
     clearTimeout(timer);
-    if (error) reject(Object.assign(error, { status: 400 }));
+    if (error) reject(brokenOff());
     else resolve(body.subarray(0, length));
   });
   if (Number(request.get('content-length')) > most) refuse(tooLong(most));
@@ -111,7 +112,21 @@ export async function readFormText(
 }
 
 function tooLong(most: number): Error {
-  return Object.assign(new Error(`the body is larger than ${most / 1024} kB`), { status: 413 });
+  const fix = 'Send less at once.';
+  return new HttpProblem(413, 'body_too_large', `the body is larger than ${most / 1024} kB`, { fix });
+}
+
+function tooSlow(): Error {
+  return new HttpProblem(408, 'body_too_slow', 'the body takes too long', { fix: 'Send it again.' });
+}
+
+function tooMuchAtOnce(): Error {
+  const fix = 'Go back, and try again in a moment.';
+  return new HttpProblem(503, 'console_busy', 'the console is busy', { fix });
+}
+
+function brokenOff(): Error {
+  return new HttpProblem(400, 'body_unreadable', 'the body broke off', { fix: 'Send it again.' });
 }
 
 /** Most bytes that are read and dropped. */

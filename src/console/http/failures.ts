@@ -19,25 +19,6 @@ import { type Frame, sendSaying } from './turn-away.ts';
 
 const retrySeconds = 10;
 
-/** The code for programs; what happened, and what to do. */
-type Failure = readonly [code: string, text: string, more: string];
-
-const failures: ReadonlyMap<number, Failure> = new Map([
-  [
-    500,
-    [
-      'internal_error',
-      'The console failed.',
-      'Load it again. If it fails again, see the log of the console.',
-    ],
-  ],
-  [503, ['console_busy', 'The console is busy.', 'Go back, and try again in a moment.']],
-  [414, ['address_too_long', 'The address has too many fields.', 'Choose fewer.']],
-]);
-
-/** Express refuses an address that it cannot decode with 400. */
-const unreadable: Failure = ['address_unreadable', 'The request cannot be read.', 'Go back, and try again.'];
-
 const noSuchPage = 'There is no such page.';
 
 /** @param frame of pages; without it, all answers are JSON. */
@@ -52,16 +33,23 @@ export function answerError(log: Logger, frame?: Frame): ErrorRequestHandler {
       next(error);
       return;
     }
-    const { status: given = 500 } = error;
-    const status = given < 500 || given === 503 ? given : 500;
+    const problem = error instanceof HttpProblem ? error : unexplained(error.status);
+    const { status } = problem;
     if (status === 500) log.error({ error: error.message }, 'console');
     if (status === 503) response.set('retry-after', String(retrySeconds));
-    const [code, text, fix] = failures.get(status) ?? unreadable;
-    // A refusal of our own says why.
-    const problem = error instanceof HttpProblem ? error : new HttpProblem(status, code, text, { fix });
     if (isForPrograms(request, frame?.base ?? '')) sendProblem(response, problem);
     else await answer(frame, request, response, status, sentence(capitalized(problem.message)), problem.fix);
   };
+}
+
+/** @param status as Express refuses what it cannot decode; undefined for a defect or an outage. */
+function unexplained(status = 500): HttpProblem {
+  if (status < 500) {
+    const fix = 'Go back, and try again.';
+    return new HttpProblem(status, 'address_unreadable', 'the request cannot be read', { fix });
+  }
+  const fix = 'Load it again. If it fails again, see the log of the console.';
+  return new HttpProblem(500, 'internal_error', 'the console failed', { fix });
 }
 
 async function answer(

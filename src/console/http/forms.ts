@@ -14,13 +14,14 @@ import type { Route } from '../request.ts';
 import { MultipartError, readField, readMultipart } from '../uploads/multipart.ts';
 import { dropRest, readFormText, strangersShare } from './body.ts';
 import type { Admitted } from './gate.ts';
+import { HttpProblem } from './problem.ts';
 
 /** Most fields of a query, and of a form whose route does not allow more. */
 export const mostNames = 300;
 /** Most fields that a route allows: a page of cells, and a row in a dialog. */
 export const mostNamesOfAll = 3500;
 
-/** @throws an error with `status` 413 if there are more fields than `most`. */
+/** @throws {HttpProblem} 413 if there are more fields than `most`. */
 export function parseFields(text: string, most = mostNames): URLSearchParams {
   if (hasMoreNames(text, most)) throw tooMany(413, most);
   return new URLSearchParams(text);
@@ -53,8 +54,9 @@ export function boundQuery(): RequestHandler {
   };
 }
 
-function tooMany(status: number, most: number): Error {
-  return Object.assign(new Error(`there are more than ${most} fields`), { status });
+function tooMany(status: 413 | 414, most: number): Error {
+  const code = status === 414 ? 'address_too_long' : 'form_too_long';
+  return new HttpProblem(status, code, `there are more than ${most} fields`, { fix: 'Choose fewer.' });
 }
 
 export interface FormBody {
@@ -86,7 +88,7 @@ export async function readStrangersForm(request: Request, response: Response): P
   try {
     return await readFormText(request, maxKeptBytes, { share: strangersShare, response });
   } catch (error) {
-    if ((error as { readonly status?: number }).status === 413) return '';
+    if (error instanceof HttpProblem && error.status === 413) return '';
     throw error;
   }
 }

@@ -10,6 +10,7 @@ import { cookieOptions, flash, ownCookie, ownName, takeFlash } from '../http/coo
 import { hasMoreNames, maxKeptBytes, mostNamesOfAll, parseFields } from '../http/forms.ts';
 import { addressOf, masked, networkOf, proofOf, sessionCookie } from '../http/gate.ts';
 import { isOwnPath, ownPath } from '../http/own-path.ts';
+import { HttpProblem } from '../http/problem.ts';
 import { type Frame, sendHtml } from '../http/turn-away.ts';
 import { csrfField } from '../parts/form.ts';
 import { count } from '../parts/numbers.ts';
@@ -52,7 +53,7 @@ async function readFields(request: Request, response: Response): Promise<URLSear
   const fields = parseFields(text, mostFields);
   const bytes = ['user', 'password'].map((name) => Buffer.byteLength(fields.get(name) ?? ''));
   if (bytes.reduce((sum, each) => sum + each) <= maxCredentialBytes) return fields;
-  throw Object.assign(new Error('name and password are too long'), { status: 413 });
+  throw new HttpProblem(413, 'form_too_long', 'name and password are too long');
 }
 
 async function signInBy(options: HttpContext, request: Request, response: Response): Promise<void> {
