@@ -131,5 +131,7 @@ export interface Route {
   readonly readsSheet?: true;
   /** Most fields of its form; default: `mostNames`. */
   readonly mostNames?: number | undefined;
+  /** Longest form without a sheet, in bytes as sent; default: 256 KB. */
+  readonly mostBytes?: number | undefined;
   readonly handle: (request: PageRequest) => Answer | Promise<Answer>;
 }

@@ -66,18 +66,20 @@ export interface FormBody {
   readonly refused?: UseCaseError | undefined;
 }
 
-/** Longest form without a file, in bytes: enough for a page of selected rows, or an edited row. */
-const maxFormBytes = 256 * 1024;
+/** Longest form without a file, in bytes as sent, whose route does not allow more. */
+const usualFormBytes = 256 * 1024;
+/** Longest form with cells of a sheet, in bytes as sent: a Chinese character of a text takes nine. `sheet.js` sends less at once. */
+export const cellFormBytes = 4 * 1024 * 1024;
 /** Most fields of a form with a sheet. */
 const mostParts = 20;
 
 /** @throws an error with a `status` of 4xx if the body is too long, has too many fields, or breaks off. */
 export async function readForm(
-  { method, mostNames }: Pick<Route, 'method' | 'mostNames'>,
+  { method, mostNames, mostBytes = usualFormBytes }: Pick<Route, 'method' | 'mostNames' | 'mostBytes'>,
   request: Request,
 ): Promise<FormBody> {
   if (method !== 'post') return { fields: new URLSearchParams() };
-  return { fields: parseFields(await readFormText(request, maxFormBytes), mostNames) };
+  return { fields: parseFields(await readFormText(request, mostBytes), mostNames) };
 }
 
 /** Longest form of somebody who is not signed in that is shown again later, in bytes as it was sent. */

@@ -6,9 +6,10 @@
  *     3. pastes a block into the cells from there on
  *     4. fills: Ctrl+D writes the cell into the ticked rows, or the one above into it; Ctrl+Z undoes the last change
  */
-/** Most rows and cells of one paste; the server takes no more cells at once. */
+/** Most rows, cells and bytes of one paste; the server takes no more cells, and little more bytes, at once. */
 const mostRows = 500;
 const mostCells = 2000;
+const mostBytes = 3 * 1024 * 1024;
 const moves = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 /** Name of the field of the cell that is held, and what to say when the page is shown again: none unless it was saved here. */
 let held;
@@ -207,20 +208,32 @@ document.addEventListener('paste', (event) => {
   const rows = block(text);
   const columns = [...head(cell).parentElement.cells].slice(cell.cellIndex).map((each) => each.dataset.at);
   const wide = Math.min(columns.length, Math.max(...rows.map((row) => row.length)));
-  const taken = rows.slice(0, Math.min(mostRows, Math.floor(mostCells / wide)));
+  const taken = atOnce(rows.map((row) => row.slice(0, wide)));
   const first = Number(cell.parentElement.dataset.row);
   // Rows of a search, or with warnings, do not follow on each other.
   const isWhole = form().elements.rows.value === 'all' && form().elements.q === undefined;
   const shown = [...cell.closest('tbody').rows].slice(cell.parentElement.sectionRowIndex);
   for (const [down, row] of taken.entries()) {
     const number = shown[down]?.dataset.row ?? (isWhole ? first + down : undefined);
-    for (const [right, value] of number === undefined ? [] : row.slice(0, wide).entries())
+    for (const [right, value] of number === undefined ? [] : row.entries())
       write(`c.${number}.${columns[right]}`, value);
   }
   hold(cell);
   const { length } = taken;
   save(length < rows.length ? `Pasted ${length} of ${rows.length} rows: paste the others below them.` : '');
 });
+
+/** The first rows of a block: as many as one save takes. */
+function atOnce(rows) {
+  let cells = 0;
+  let bytes = 0;
+  const end = rows.findIndex((row, index) => {
+    cells += row.length;
+    bytes += new URLSearchParams(row.map((text) => ['c.100000.10', text])).toString().length;
+    return index > 0 && (index >= mostRows || cells > mostCells || bytes > mostBytes);
+  });
+  return end < 0 ? rows : rows.slice(0, end);
+}
 
 /** A text that is sent along. */
 function write(name, value) {

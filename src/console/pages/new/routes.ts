@@ -1,7 +1,7 @@
 /** The pages of drafts: their files, their sheet, and its changes. The files themselves go through `console/uploads`. */
 import { draftSheets } from '../../../app/drafts/download.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
-import { mostNamesOfAll } from '../../http/forms.ts';
+import { cellFormBytes, mostNamesOfAll } from '../../http/forms.ts';
 import { pickerRoutes } from '../../parts/pickers.ts';
 import type { Download, PageRequest, Route } from '../../request.ts';
 import { aliasRoutes } from './aliases.ts';
@@ -17,7 +17,12 @@ import { showFiles, streamFiles } from './files/page.ts';
 const draft = '/campaigns/new/:draft';
 
 /** Forms with all cells that the page shows as fields. */
-const manyFields = { method: 'post', right: 'edit', mostNames: mostNamesOfAll } as const;
+const manyFields = {
+  method: 'post',
+  right: 'edit',
+  mostNames: mostNamesOfAll,
+  mostBytes: cellFormBytes,
+} as const;
 
 export const draftRoutes: readonly Route[] = [
   ...aliasRoutes,

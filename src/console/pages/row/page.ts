@@ -8,6 +8,7 @@ import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { type ColumnName, labelOf } from '../../../manifest/columns.ts';
 import { capitalized } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
+import { cellFormBytes } from '../../http/forms.ts';
 import type { LiveParts } from '../../live.ts';
 import { rowPath } from '../../parts/address.ts';
 import { crumbs, liveStream, section } from '../../parts/blocks.ts';
@@ -27,6 +28,7 @@ import { cancelRoutes, decideSection, retryRoutes, rowNow, withdrawApproval } fr
 import { timeline } from './timeline.ts';
 
 const page = '/campaigns/:id/rows/:key';
+const cells = { method: 'post', right: 'run', mostBytes: cellFormBytes } as const;
 
 export const rowRoutes: readonly Route[] = [
   { method: 'get', path: page, right: 'see', handle: (request) => showRowPage(request) },
@@ -36,8 +38,8 @@ export const rowRoutes: readonly Route[] = [
   ...cancelRoutes,
   { method: 'post', path: `${page}/withdraw`, right: 'approve', handle: withdrawApproval },
   ...commentRoutes,
-  { method: 'post', path: `${page}/edit`, right: 'run', handle: edit(askEdit) },
-  { method: 'post', path: `${page}/save`, right: 'run', handle: edit(saveEdit) },
+  { ...cells, path: `${page}/edit`, handle: edit(askEdit) },
+  { ...cells, path: `${page}/save`, handle: edit(saveEdit) },
   { method: 'post', path: `${page}/files`, right: 'run', handle: bringFiles },
 ];
 

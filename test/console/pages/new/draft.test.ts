@@ -41,6 +41,16 @@ it('saves the cells that were typed over, and only those', async () => {
   expect(await cellsOf(testDraft, 1)).toContain(product);
 });
 
+it('saves a block of 500 Chinese captions, each character of which is sent as nine bytes', async () => {
+  const rows = Array.from({ length: 500 }, (_, index) => videoRow(`r${index}`, { caption: 'A' }));
+  const { checked, send, look, ...testDraft } = await openDraft(rows);
+  await checked();
+  const at = (await look()).checked?.columns.find(({ title }) => title === 'caption')?.position ?? -1;
+  const captions = rows.map((_, index) => [`c.${index + 1}.${at}`, '春'.repeat(58)]);
+  expect((await send('cells', Object.fromEntries(captions))).text).toContain('500 rows edited.');
+  expect(await cellsOf({ ...testDraft, look }, 500)).toContain('春'.repeat(58));
+});
+
 it('tells whose change came first, and keeps what was typed', async () => {
   const { checked, pages, path, edit } = await openDraft([videoRow('a', lost)]);
   const { html } = await checked();
