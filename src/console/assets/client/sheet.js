@@ -212,15 +212,17 @@ document.addEventListener('paste', (event) => {
   const first = Number(cell.parentElement.dataset.row);
   // Rows of a search, or with warnings, do not follow on each other.
   const isWhole = form().elements.rows.value === 'all' && form().elements.q === undefined;
+  const table = cell.closest('table');
   const shown = [...cell.closest('tbody').rows].slice(cell.parentElement.sectionRowIndex);
-  for (const [down, row] of taken.entries()) {
-    const number = shown[down]?.dataset.row ?? (isWhole ? first + down : undefined);
-    for (const [right, value] of number === undefined ? [] : row.entries())
-      write(`c.${number}.${columns[right]}`, value);
-  }
+  const numbers = taken
+    .map((_row, down) => Number(shown[down]?.dataset.row ?? (isWhole ? first + down : Number.NaN)))
+    .filter((number) => number <= Number(table.dataset.rows));
+  for (const [down, number] of numbers.entries())
+    for (const [right, value] of taken[down].entries()) write(`c.${number}.${columns[right]}`, value);
   hold(cell);
-  const { length } = taken;
-  save(length < rows.length ? `Pasted ${length} of ${rows.length} rows: paste the others below them.` : '');
+  const { length } = numbers;
+  const others = length < taken.length ? 'there are no more rows here' : 'paste the others below them';
+  save(length < rows.length ? `Pasted ${length} of ${rows.length} rows: ${others}.` : '');
 });
 
 /** The first rows of a block: as many as one save takes. */

@@ -106,6 +106,14 @@ it('pastes a block from the held cell on, and undoes it', async (test) => {
   expect(complaints).toEqual([]);
 });
 
+it('says how many rows of a block there was no place for', async (test) => {
+  const { page, texts } = await openSheet(test);
+  await cell(page, 'Caption c').click();
+  await paste(page, 'One\nTwo\nThree\nFour\n');
+  await page.getByText('Pasted 2 of 4 rows: there are no more rows here.').waitFor();
+  expect(await texts('caption')).toEqual(['Caption a', 'Caption b', 'One', 'Two']);
+});
+
 it('fills the ticked rows with the held cell', async (test) => {
   const { page, texts, complaints } = await openSheet(test);
   await page.getByLabel('Tick line 4').check();
