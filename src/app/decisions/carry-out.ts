@@ -39,6 +39,15 @@ export const decisionsSchema = z.strictObject({
 });
 export type Decisions = Document<typeof decisionsSchema>;
 
+/** How many rows were decided: neither kept for later, nor changed meanwhile. */
+export function countDecided({
+  matched,
+  changed,
+  early,
+}: Pick<Decisions, 'matched' | 'changed' | 'early'>): number {
+  return matched - changed - (early?.rows ?? 0);
+}
+
 /** `early`: the call may be under way; taken `from` then on (ms, Redis' clock). `changed`: somebody else's, or its post another row's. */
 export type DecisionEnd =
   | { readonly kind: 'decided'; readonly state: RowState }

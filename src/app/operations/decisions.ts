@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { few, plural } from '../../manifest/wording.ts';
 import { findCampaign } from '../campaigns/find.ts';
 import { lookedSchema, lookIntoRecords } from '../campaigns/publishing-records.ts';
-import { undoDecision } from '../decisions/carry-out.ts';
+import { countDecided, undoDecision } from '../decisions/carry-out.ts';
 import { decideMany, manyDecidedSchema, readBefore } from '../decisions/decide-many.ts';
 import {
   chosenDocument,
@@ -99,8 +99,10 @@ export const decisionOperations = {
       const decided = await decideMany(runtime, campaign, { decision }, { ...options, before });
       return { id, decision, ...decided, dryRun: options.dryRun };
     },
-    audit: ({ id, decision }, { matched }) =>
-      matched === 0 ? undefined : `Decided about ${plural(matched, 'row')} of ${id}: ${decision}.`,
+    audit({ id, decision }, decided) {
+      const rows = countDecided(decided);
+      return rows === 0 ? undefined : `Decided about ${plural(rows, 'row')} of ${id}: ${decision}.`;
+    },
   }),
   listReview: decisions.see('GET /review', {
     summary: 'List rows in review of all campaigns, with the publishing records that resemble them',

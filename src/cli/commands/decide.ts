@@ -1,6 +1,7 @@
 /** `campaigns decide ID`: people's decisions about rows in review: one row, or many by filter. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { findCampaign } from '../../app/campaigns/find.ts';
+import { countDecided } from '../../app/decisions/carry-out.ts';
 import {
   type DecideFilter,
   decideMany,
@@ -118,7 +119,8 @@ async function decideRows(id: string, row: string | undefined, flags: DecideFlag
     const options = { error, creator, before: time, expect: String(decided.matched) };
     output.print(`In a script, say how many you saw:\n  ${decideManyCommand(id, plain.decision, options)}`);
   }
-  if (decided.early) process.exitCode = exitCodes.incomplete;
+  const isNoneDecided = decided.matched > 0 && countDecided(decided) === 0;
+  if (decided.early || isNoneDecided) process.exitCode = exitCodes.incomplete;
 }
 
 /** Shows the rows on the terminal, and decides about exactly these once the person agrees. */

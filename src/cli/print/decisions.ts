@@ -1,6 +1,6 @@
 /** Decisions about rows in review, in words. */
 
-import type { Decisions } from '../../app/decisions/carry-out.ts';
+import { countDecided, type Decisions } from '../../app/decisions/carry-out.ts';
 import type { ManyDecided } from '../../app/decisions/decide-many.ts';
 import { commandsOf } from '../../app/runtime/command-line.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
@@ -118,18 +118,13 @@ const leads: Readonly<Record<Context['stage'], string>> = {
   done: 'Decided',
 };
 
-function printOutcomes(
-  output: Output,
-  { states, changed, matched, keys, early }: Decisions,
-  context: Context,
-): void {
-  const lead = leads[context.stage];
-  const later = early?.rows ?? 0;
-  if (matched > changed + later)
-    output.printText(
-      `${lead} ${plural(matched - changed - later, 'row')}: `,
-      namesOf(keys, keys.length, matched),
-    );
+function printOutcomes(output: Output, decisions: Decisions, context: Context): void {
+  const { states, changed, matched, keys, early } = decisions;
+  const decided = countDecided(decisions);
+  if (decided > 0) {
+    const lead = `${leads[context.stage]} ${plural(decided, 'row')}: `;
+    output.printText(lead, namesOf(keys, keys.length, matched));
+  }
   for (const [state, rows] of Object.entries(states)) {
     const isHeld = state === 'waiting' && context.campaign.state === 'paused';
     const outcome = isHeld ? 'resent, or resumed, with the campaign' : outcomes[state as RowState];
@@ -143,7 +138,7 @@ function printOutcomes(
       `their requests may still be running until ${early.from}. Check the creator's profile, or the service's dashboard, after that. Then decide again.`,
     );
   }
-  if (context.stage !== 'done' || later + changed === matched) return;
+  if (context.stage !== 'done' || decided === 0) return;
   output.print(`Undo the decision about a row:\n  ${undoCommand(context.campaign.id)}`);
   if (states.waiting) output.print(takenUpOf(context.campaign));
 }

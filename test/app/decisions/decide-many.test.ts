@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { undoDecision } from '../../../src/app/decisions/carry-out.ts';
-import { decideMany, decideSeen, planMany, readBefore } from '../../../src/app/decisions/decide-many.ts';
+import {
+  decideMany,
+  decideSeen,
+  type ManyDecided,
+  planMany,
+  readBefore,
+} from '../../../src/app/decisions/decide-many.ts';
 import { decideRow } from '../../../src/app/decisions/decide-row.ts';
+import { decisionOperations } from '../../../src/app/operations/decisions.ts';
 import type { Runtime } from '../../../src/app/runtime/runtime.ts';
 import { hint } from '../../../src/manifest/problems/hint.ts';
 import { openRunner } from '../../support/in-process.ts';
@@ -212,6 +219,12 @@ async function movedTo(review: ReviewCampaign, row: number, at: number) {
   await asIf(review).ended(review.id, [{ row, state: 'review', error: { ...error, at } }]);
 }
 
+/** What the audit says of a decision about many rows. */
+function auditOf(id: string, decided: ManyDecided): string | undefined {
+  const answer = { ...decided, ...notPosted, id, dryRun: false };
+  return decisionOperations.decideMany.audit?.({ ...notPosted, id, dryRun: false }, answer);
+}
+
 describe('a row that was seen', () => {
   it('is not decided if it is in another doubt by then', async () => {
     const review = await openReview();
@@ -219,11 +232,18 @@ describe('a row that was seen', () => {
     const plan = await planMany(review.context, campaign, notPosted, { creator: 'demo_ben' });
     // It went on, and came back.
     await movedTo(review, 2, review.context.now());
-    expect(await decideSeen(review.context, campaign, notPosted, plan)).toMatchObject({
-      matched: 1,
-      changed: 1,
-    });
+    const decided = await decideSeen(review.context, campaign, notPosted, plan);
+    expect(decided).toMatchObject({ matched: 1, changed: 1 });
     expect((await review.states())[2]).toBe('review');
+    expect(auditOf(review.id, decided)).toBeUndefined();
+  });
+
+  it('is not counted by the audit if it is kept for later', async () => {
+    const { context, campaign, id } = await openReview();
+    const decided = await decideMany(context, await campaign(), notPosted, { expect: 3 });
+    const early = { rows: 2, keys: ['a', 'b'], from: '2026-01-01T00:00:00.000Z' };
+    expect(auditOf(id, { ...decided, early })).toContain('Decided about 1 row of');
+    expect(auditOf(id, { ...decided, early: { ...early, rows: 3 } })).toBeUndefined();
   });
 });
 
