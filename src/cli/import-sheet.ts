@@ -23,7 +23,7 @@ import { describePlace, showValue } from '../manifest/problems/problem.ts';
 import { plural, thousands } from '../manifest/wording.ts';
 import { type RowChoice, rowChoices, type SheetOptions } from '../sheets/sheet.ts';
 import { exitCodes } from './exit.ts';
-import { canAsk } from './flags/common.ts';
+import { canAsk, unlessInterrupted } from './flags/common.ts';
 import { type ImportFlags, ignoredHoldFlags, refuseUnfitting } from './flags/import.ts';
 import { readSheetOptions, saveColumnMap } from './flags/sheet.ts';
 import { reviewCommands } from './hints.ts';
@@ -107,10 +107,9 @@ async function askAboutDoubts({ problems }: CheckResult, json: boolean): Promise
 const statesNamed = 5;
 
 async function askChoice(what: string): Promise<RowChoice | undefined> {
-  const answer = (await ask(`${fold(`${what} Skip or post? [skip/post/N]`, widthFor('stderr'))} `))
-    ?.trim()
-    .toLowerCase();
-  return rowChoices.find((each) => each === answer);
+  const question = fold(`${what} Skip or post? [skip/post/N]`, widthFor('stderr'));
+  const answer = unlessInterrupted(await ask(`${question} `));
+  return rowChoices.find((each) => each === answer.trim().toLowerCase());
 }
 
 /** Opens a manifest: a file, an address, or a pipe. Piped input goes to a temporary file, which is removed even if a signal ends the command. */

@@ -9,6 +9,11 @@ import { openScene } from '../support/processes/scene.ts';
 import { startLedgerRedis } from '../support/redis/redis-server.ts';
 import { videoRow } from '../support/sheets/rows.ts';
 
+/** Standard input is a pipe that claims to be a terminal. */
+const terminal = {
+  NODE_OPTIONS: '--import=data:text/javascript,process.stdin.isTTY=process.stderr.isTTY=true',
+};
+
 describe('campaigns users', () => {
   it('adds, lists, changes and removes users, and notes it', async (test) => {
     const scene = await openScene(test);
@@ -55,6 +60,14 @@ describe('campaigns users', () => {
     expect(await run('users list')).toEqual({ users: [] });
     const missing = await scene.run(['users', 'remove', 'anna', '--yes']);
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('campaigns users list')]);
+  });
+
+  it('ends like any command after Ctrl-C at the question for a password', async (test) => {
+    const scene = await openScene(test);
+    const asked = scene.start(['users', 'add', 'anna', '--role', 'admin'], terminal, 'pipe');
+    asked.child.stdin?.write('\u0003');
+    expect(await asked.end()).toMatchObject({ code: 130 });
+    expect(asked.output.stderr.join('\n')).toContain('Nothing was changed.');
   });
 
   it('makes the first user an admin, and says so', async (test) => {

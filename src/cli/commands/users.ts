@@ -15,7 +15,14 @@ import type { Role } from '../../ledger/access/users.ts';
 import { plural } from '../../manifest/wording.ts';
 import { describeFileError } from '../../platform/files/disk.ts';
 import { CommandError } from '../exit.ts';
-import { type ConfirmFlags, confirm, type Define, defineAll, yesOption } from '../flags/common.ts';
+import {
+  type ConfirmFlags,
+  confirm,
+  type Define,
+  defineAll,
+  unlessInterrupted,
+  yesOption,
+} from '../flags/common.ts';
 import { askSecret, isTerminal } from '../print/terminal.ts';
 import { type CommonOptions, inSession, openSession, type Session } from '../session.ts';
 
@@ -228,8 +235,9 @@ async function askTwice(name: string): Promise<string> {
       fix: 'Give a file with it, or `-` for standard input:\n  --password-file FILE',
     });
   }
-  const typed = await askSecret(`Password for ${name} (at least 12 characters): `);
-  if (typed === '' || (await askSecret('Once more: ')) === typed) return typed;
+  const ask = async (question: string) => unlessInterrupted(await askSecret(question));
+  const typed = await ask(`Password for ${name} (at least 12 characters): `);
+  if (typed === '' || (await ask('Once more: ')) === typed) return typed;
   throw new CommandError('the two passwords differ', { fix: 'Nothing was changed. Try again.' });
 }
 

@@ -118,8 +118,14 @@ export async function confirm(question: string, { yes, json }: ConfirmFlags): Pr
       fix: `To do it ${json ? 'with --json' : 'without a terminal'}, add --yes.`,
     });
   }
-  const refusal = 'Nothing was changed.';
-  const answer = await ask(`${fold(`${question} [y/N]`, widthFor('stderr'))} `);
-  if (answer === undefined) throw new CommandError(refusal, { exitCode: exitCodes.interrupted });
-  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError(refusal, { exitCode: exitCodes.ok });
+  const answer = unlessInterrupted(await ask(`${fold(`${question} [y/N]`, widthFor('stderr'))} `));
+  if (!/^y(es)?$/i.test(answer.trim())) throw new CommandError(unchanged, { exitCode: exitCodes.ok });
+}
+
+const unchanged = 'Nothing was changed.';
+
+/** @param answer to a question on the terminal. @throws {CommandError} with exit code 130 after Ctrl-C. */
+export function unlessInterrupted(answer: string | undefined): string {
+  if (answer === undefined) throw new CommandError(unchanged, { exitCode: exitCodes.interrupted });
+  return answer;
 }

@@ -5,6 +5,7 @@
 import { Console } from 'node:console';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import type { Interface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import { usualColumns } from '../../app/runtime/machine.ts';
@@ -97,33 +98,38 @@ export function sheetStream(): Writable {
 export async function ask(question: string): Promise<string | undefined> {
   const { createInterface } = await import('node:readline/promises');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
-  const interrupted = new Promise<undefined>((resolve) => {
-    terminal.once('SIGINT', () => {
-      write('stderr', '\n');
-      resolve(undefined);
-    });
-  });
-  try {
-    return await Promise.race([terminal.question(gated(question)), closed, interrupted]);
-  } finally {
-    terminal.close();
-  }
+  return answerOf(terminal, gated(question), () => write('stderr', '\n'));
 }
 
-/** Asks for a secret on the terminal, which does not show what is typed. @returns the answer; empty as `ask`. */
-export async function askSecret(question: string): Promise<string> {
+/** Asks for a secret on the terminal, which does not show what is typed. @returns as `ask`. */
+export async function askSecret(question: string): Promise<string | undefined> {
   const { createInterface } = await import('node:readline/promises');
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   // As a terminal of its own it takes the keys one by one, so that the real one shows none of them.
   const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 });
-  const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
   write('stderr', question);
+  const answer = await answerOf(terminal, '');
+  write('stderr', '\n');
+  return answer;
+}
+
+/** Ends the terminal. @param onInterrupt called on Ctrl-C. @returns as `ask`. */
+async function answerOf(
+  terminal: Interface,
+  question: string,
+  onInterrupt?: () => void,
+): Promise<string | undefined> {
+  const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
+  const interrupted = new Promise<undefined>((resolve) => {
+    terminal.once('SIGINT', () => {
+      onInterrupt?.();
+      resolve(undefined);
+    });
+  });
   try {
-    return await Promise.race([terminal.question(''), closed]);
+    return await Promise.race([terminal.question(question), closed, interrupted]);
   } finally {
     terminal.close();
-    write('stderr', '\n');
   }
 }
 
