@@ -154,7 +154,7 @@ class ProductWords {
       column: 'product_id',
       code: 'word_as_id',
       value: showValue(id),
-      problem: 'this is a word, but most ids of this column are numbers',
+      problem: 'this is a word, but most ids in this column are numbers',
       fix: ['Fill in the id of the product, not its title.', hint('findProducts')],
     };
   }

@@ -17,7 +17,7 @@ const idColumns = [
 
 /** The problem of the ids of a column that lost digits. The faults of single cells of a workbook have the same code. */
 export const allEndInZeros =
-  'all long ids of this column end in zeros: a program took them for numbers, and lost their last digits';
+  'all long ids in this column end in zeros: a program took them for numbers, and lost their last digits';
 
 /** Digits that spreadsheet programs keep of a number. */
 const keptBySheets = 15;

@@ -261,7 +261,7 @@ describe('an update', () => {
       const { version } = (await lookAtIt()).draft;
       return drafts.start(update, { by: 'ann', version, rows: 1 });
     };
-    await expect(press()).rejects.toThrow('the campaign has other files of these names: d.mp4');
+    await expect(press()).rejects.toThrow('the campaign has other files with these names: d.mp4');
     expect(readFileSync(there, 'utf8')).toBe('another');
     expect((await runtime.ledger.campaigns.find(campaign.id))?.rows).toBe(1);
 

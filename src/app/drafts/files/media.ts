@@ -106,7 +106,7 @@ function refuseOthers(paths: readonly string[]): void {
   if (paths.length === 0) return;
   const more = paths.length > namesShown ? ` and ${paths.length - namesShown} more` : '';
   throw draftRefused(
-    `the campaign has other files of these names: ${paths.slice(0, namesShown).join(', ')}${more}`,
+    `the campaign has other files with these names: ${paths.slice(0, namesShown).join(', ')}${more}`,
     'Give the new files other names, and write those into the sheet.',
   );
 }

@@ -78,7 +78,7 @@ function suggestionOf(known: readonly Meant[], code: string, id: string): Sugges
           : code === 'share_link'
             ? 'the direct links'
             : code === 'media_missing' && known.every(isSameName)
-              ? 'the files of the same name'
+              ? 'the files with the same name'
               : certain.has(code)
                 ? 'the plain ids'
                 : 'the nearest';
@@ -123,9 +123,9 @@ function evidenceOf(known: readonly Meant[], code: string, ending: string | unde
     case 'media_missing': {
       const [there, names] = known.length === 1 ? ['There is a file', 'name'] : ['There are files', 'names'];
       const ends = known.length === 1 ? 'ends' : 'end';
-      if (ending !== undefined) return `${there} of the same ${names} that ${ends} in ${ending}.`;
+      if (ending !== undefined) return `${there} with the same ${names} that ${ends} in ${ending}.`;
       if (!known.every(isSameName)) return `The nearest file: ${example}`;
-      return `${there} of the same ${names}: ${known.length === 1 ? `${meant}.` : example}`;
+      return `${there} with the same ${names}: ${known.length === 1 ? `${meant}.` : example}`;
     }
     case 'creator_unknown':
       return `The nearest creator of the service: ${example}`;

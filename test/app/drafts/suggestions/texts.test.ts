@@ -12,7 +12,7 @@ describe('text that may have been meant', () => {
     });
     expect(found).toMatchObject({
       label: 'Use the .mp4 in 2 rows',
-      evidence: 'There are files of the same names that end in .mp4.',
+      evidence: 'There are files with the same names that end in .mp4.',
       edits: [{ text: 'honey/a.mp4' }, { text: 'honey/b.mp4' }],
     });
   });
@@ -26,9 +26,9 @@ describe('text that may have been meant', () => {
     });
     expect(found).toMatchObject([
       {
-        label: 'Use the files of the same name in 2 rows',
+        label: 'Use the files with the same name in 2 rows',
         evidence:
-          'There are files of the same names: a/TAKE.mp4 may be a/take.mp4; b/take2.mp4 may be c/take2.mp4.',
+          'There are files with the same names: a/TAKE.mp4 may be a/take.mp4; b/take2.mp4 may be c/take2.mp4.',
       },
       {
         label: 'Use a/cream.mp4 in 1 row',

@@ -178,7 +178,7 @@ function readAs({ view, checked }: ShownDraft): readonly string[] {
 function fromRoot({ request }: ShownDraft): string {
   return request.runtime.settings.media.root === null
     ? 'links and prompts need none'
-    : 'the sheet names files of the media folder of the settings';
+    : 'the sheet names files in the media folder of the settings';
 }
 
 /** Most sheets of a workbook to choose from. */

@@ -159,7 +159,7 @@ function more(request: PageRequest, { sheet }: Draft): Html {
   const words: DropWords = {
     text: sheet === undefined ? dropIt : 'Another sheet replaces this one, and your edits are lost.',
     hasSheet: sheet !== undefined,
-    note: 'A file of the same name replaces the earlier one.',
+    note: 'A file with the same name replaces the earlier one.',
   };
   const title = sheet === undefined ? 'The files' : 'More files';
   return section({ id: 'more', title }, dropForm(request, words));
