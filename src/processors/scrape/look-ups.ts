@@ -110,11 +110,14 @@ export class LookUps {
       case 'throttled':
         return this.#throttled(video, outcome.retryAfterMs);
       case 'not-sent':
+        return this.#retryUnanswered(video, outcome.failure, false);
       case 'retry':
+        if (outcome.isUnanswered) return this.#retryUnanswered(video, outcome.failure, true);
         return this.#retry(video, outcome.failure);
       case 'refused':
       case 'creator-expired':
       case 'unknown':
+      case 'damaged':
         return this.#fail(video, outcome.failure);
       // Outcomes of other steps.
       case 'hold':
@@ -147,6 +150,17 @@ export class LookUps {
       fix: `Ask service support which rate is allowed, then lower the rate limit of ${lookUpOperation}.`,
     };
     return undefined;
+  }
+
+  /** While the service answers no call at all, the scrape waits, which uses no attempt. */
+  async #retryUnanswered(
+    video: WatchedVideo,
+    failure: StepFailure,
+    wasSent: boolean,
+  ): Promise<Later | undefined> {
+    const { service, settings } = this.#context;
+    if (service.reach?.covers(wasSent)) return this.#pause(video, settings.retry.cap);
+    return this.#retry(video, failure);
   }
 
   async #retry(video: WatchedVideo, failure: StepFailure): Promise<Later | undefined> {

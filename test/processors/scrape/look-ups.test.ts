@@ -1,9 +1,10 @@
+import { ReplyError } from 'ioredis';
 import { Semaphore } from 'async-mutex';
 import { describe, expect, it } from 'vitest';
 import { checkSettings } from '../../../config/load.ts';
 import type { ProcessorContext } from '../../../src/processors/runner/context.ts';
 import { type LookUpOptions, LookUps } from '../../../src/processors/scrape/look-ups.ts';
-import { ThrottledError } from '../../../src/service/errors.ts';
+import { NotSentError, ThrottledError } from '../../../src/service/errors.ts';
 import { testLedger } from '../../support/ledger.ts';
 import { addVideos, readVideo, videoUrl } from '../../support/videos.ts';
 
@@ -61,14 +62,18 @@ it('a scrape stops when all its calls were throttled for as long as the settings
 
 describe('a part of two videos', () => {
   /** Looks both up, one after the other, by `fetch`. */
-  async function lookUpBoth(fetch: (url: string) => Promise<object>, signal?: AbortSignal) {
+  async function lookUpBoth(fetch: (url: string) => Promise<object>, signal?: AbortSignal, isSilent = false) {
     const { ledger, clock } = testLedger();
     const urls = [videoUrl('1'), videoUrl('2')];
     await addVideos({ ledger }, urls);
     const { run } = await ledger.videos.scrapes.start('manual');
     const context = {
       ledger,
-      service: { rateLimits: { takeNow: () => true }, client: { videos: { fetch } } },
+      service: {
+        rateLimits: { takeNow: () => true },
+        client: { videos: { fetch } },
+        reach: { covers: () => isSilent },
+      },
       settings: checkSettings({}),
       now: () => clock.now,
       failpoint: () => undefined,
@@ -99,5 +104,25 @@ describe('a part of two videos', () => {
     const { running, progress } = await lookUpBoth(fetch);
     await expect(running).rejects.toThrow('Connection is closed.');
     expect(await progress()).toMatchObject({ done: 1 });
+  });
+
+  it.each([
+    ['waits while the service answers no call, which uses no attempt', true, [false, false]],
+    ['uses an attempt of a video whose call alone was not sent', false, [true, true]],
+  ])('%s', async (_what, isSilent, hasFailed) => {
+    const fetch = async () => {
+      throw new NotSentError('connect ECONNREFUSED', { operation: 'fetchPublicVideoData' });
+    };
+    const { running } = await lookUpBoth(fetch, undefined, isSilent);
+    expect((await running).map((later) => later.hasFailed)).toEqual(hasFailed);
+  });
+
+  it('fails a video whose data in Redis cannot be used', async () => {
+    const fetch = async () => {
+      throw new ReplyError('WRONGTYPE Operation against a key holding the wrong kind of value');
+    };
+    const { running, progress } = await lookUpBoth(fetch);
+    expect(await running).toEqual([]);
+    expect(await progress()).toMatchObject({ failed: 2 });
   });
 });
