@@ -40,10 +40,13 @@ export async function runUntilDone(
   const workers = await createWorkers(runtime, { isRun: true });
   for (const id of ids) await queues.wakeAdmission(id);
   await workers.start();
-  await followCampaigns(runtime, ids, { ...follow, signal });
-  if (signal.aborted) onDraining?.();
-  if (!signal.aborted) await endJobs(runtime, ids, signal);
-  await workers.stop();
+  try {
+    await followCampaigns(runtime, ids, { ...follow, signal });
+    if (signal.aborted) onDraining?.();
+    else await endJobs(runtime, ids, signal);
+  } finally {
+    await workers.stop();
+  }
   if (redis.gone.aborted) return undefined;
   // Read again: answers during the stop may have ended rows. If all rows ended, the interrupt came too late to matter.
   const looking = readCampaigns(runtime, ids);
@@ -98,12 +101,16 @@ export async function deliverNotifications(
   const workers = await createWorkers(runtime, { queues: [notifyQueue], isRun: true });
   await workers.start();
   const deadline = Date.now() + withinMs;
-  let pending = await ledger.outbox.pending();
-  while (pending > 0 && Date.now() < deadline && !redis.gone.aborted) {
-    await wait(lookEveryMs);
+  let pending: number;
+  try {
     pending = await ledger.outbox.pending();
+    while (pending > 0 && Date.now() < deadline && !redis.gone.aborted) {
+      await wait(lookEveryMs);
+      pending = await ledger.outbox.pending();
+    }
+  } finally {
+    await workers.stop(withinMs);
   }
-  await workers.stop(withinMs);
   if (pending > 0)
     notify(`${plural(pending, 'notification')} not delivered yet; the next run or worker delivers the rest`);
 }
