@@ -24,7 +24,7 @@ import {
   groupIdSchema,
   windowSchema,
 } from '../drafts/view.ts';
-import { integer } from './fields.ts';
+import { changesOf, integer } from './fields.ts';
 import { drafts, Existing } from './operation.ts';
 
 const changes = ['draft_changed', 'draft_refused'] as const;
@@ -146,7 +146,7 @@ export const draftOperations = {
   changeReading: drafts.edit('POST /drafts/{id}/reading', {
     summary: 'Change how the sheet is read: its columns, zone, separator, encoding',
     problems: changes,
-    body: z.strictObject({ version, reading: readingSchema }),
+    body: z.strictObject({ version, reading: changesOf(readingSchema) }),
     answer: draftViewSchema,
     async handle({ drafts, person }, { id, version, reading }) {
       return draftViewDocument(await drafts.read(id, { by: person.name, version }, reading));
@@ -156,7 +156,7 @@ export const draftOperations = {
   changeDraftOptions: drafts.edit('POST /drafts/{id}/options', {
     summary: 'Change the options of the campaign that the draft becomes',
     problems: changes,
-    body: z.strictObject({ version, options: optionsSchema }),
+    body: z.strictObject({ version, options: changesOf(optionsSchema) }),
     answer: draftViewSchema,
     async handle({ drafts, person }, { id, version, options }) {
       return draftViewDocument(await drafts.choose(id, { by: person.name, version }, options));

@@ -161,3 +161,11 @@ function invalid(field: string, problem: string, fix: string): UseCaseError {
     details: { errors: [{ in: 'query', field, problem }] },
   });
 }
+
+/** Changes of choices: those that are given, and null for one that is taken back. */
+export function changesOf<T extends z.ZodRawShape>({ shape }: z.ZodObject<T>) {
+  const fields = Object.entries(shape).map(([name, field]) => [name, (field as z.ZodType).nullish()]);
+  return z.strictObject(Object.fromEntries(fields)).describe('null takes a choice back.') as z.ZodObject<{
+    [Name in keyof T]: z.ZodOptional<z.ZodNullable<T[Name]>>;
+  }>;
+}
