@@ -143,7 +143,8 @@ async function generationOf(
     ? Number(progress.unknownEffect.slice('gen'.length))
     : latestGeneration(progress);
   const known = progress.generations.get(number);
-  const generation = (await (await views.open(campaign.id, campaign.sheetVersion))?.row(row))?.generation;
+  const generation = (await (await views.open(campaign.id, campaign.sheetVersion))?.readableRow(row))
+    ?.generation;
   const record: GenerationRecord = {
     scheduleId,
     taskIds: known?.scheduleId === scheduleId ? known.taskIds : [],

@@ -71,7 +71,11 @@ export function createCreatorLookUp(
       await fetchNamed(unseen.filter((name) => !isNumber(name)));
     if (numbers || unseen.some((name) => accounts.find(name).length === 0)) {
       fetchAll ??= accounts.addAll(list({}));
-      await fetchAll;
+      await fetchAll.catch((error) => {
+        // The next look-up may be minutes later.
+        fetchAll = undefined;
+        throw error;
+      });
     }
     const found = new Map<string, readonly CreatorAccount[]>();
     for (const [name, username] of asked) {

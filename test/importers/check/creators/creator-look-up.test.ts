@@ -275,3 +275,11 @@ test.each([
 ] as const)('a %s post of an account that can publish it: case %#', (mediaType, found) => {
   expect(checkCreator({ creator: 'mia', mediaType }, [found])).toBeNull();
 });
+
+test('the list of all accounts is fetched again after it could not be read', async () => {
+  await using sandbox = await testSandbox();
+  const { lookUp } = lookUpAt(sandbox);
+  sandbox.faults.add({ operation: 'listCreatorAccounts', kind: 'status', status: 404 });
+  await expect(lookUp(['1001'])).rejects.toThrow();
+  expect([...(await lookUp(['1001'])).keys()]).toEqual(['1001']);
+});
