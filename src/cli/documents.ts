@@ -2,15 +2,14 @@
 import { z } from 'zod';
 import { approvedSchema } from '../app/approvals/approve.ts';
 import { spendingSchema } from '../app/approvals/spending.ts';
-import { causeSchema } from '../app/campaigns/causes/repair.ts';
 import { campaignSchema } from '../app/campaigns/find.ts';
 import { checkSchema } from '../app/campaigns/import/check.ts';
 import { templateSchema } from '../app/campaigns/import/template.ts';
 import { matchesSchema } from '../app/campaigns/import/update.ts';
 import { shownCampaignSchema } from '../app/campaigns/list.ts';
 import { progressSchema } from '../app/campaigns/progress/reader.ts';
-import { unreachableSchema, workersSchema } from '../app/campaigns/progress/workers.ts';
-import { queueName } from '../app/campaigns/queues.ts';
+import { queueName, unreachableSchema, workersSchema } from '../app/campaigns/queues.ts';
+import { causeSchema } from '../app/campaigns/repair.ts';
 import { rowSchema } from '../app/campaigns/rows/show-row.ts';
 import { campaignOperations } from '../app/operations/campaigns.ts';
 import { decisionOperations } from '../app/operations/decisions.ts';

@@ -1,5 +1,5 @@
 /** The last part of a run: works campaigns off in this process, writes their results sheets, and prints what became of them. */
-import { type Cause, causesOf } from '../app/campaigns/causes/causes.ts';
+import { type Cause, causesOf } from '../app/campaigns/causes.ts';
 import { readDeliveriesOf } from '../app/campaigns/post-status.ts';
 import { type ReviewLook, reconcileReviews } from '../app/campaigns/publishing-records.ts';
 import {

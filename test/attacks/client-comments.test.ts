@@ -1,7 +1,7 @@
 /** Comments of guests of a client link: texts of people whom nobody knows. */
 import { expect, it } from 'vitest';
 import { readAudit } from '../../src/app/access/audit.ts';
-import { cancelRow } from '../../src/app/campaigns/rows/cancel.ts';
+import { cancelRow } from '../../src/app/campaigns/steer.ts';
 import { openLink, soon, textOf } from '../support/client-links.ts';
 import { videoRow } from '../support/sheets/rows.ts';
 

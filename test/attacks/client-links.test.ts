@@ -3,7 +3,7 @@ import { request as sendRaw } from 'node:http';
 import { expect, it } from 'vitest';
 import { readAudit } from '../../src/app/access/audit.ts';
 import { makeShare, revokeShare } from '../../src/app/approvals/shares.ts';
-import { cancelRow } from '../../src/app/campaigns/rows/cancel.ts';
+import { cancelRow } from '../../src/app/campaigns/steer.ts';
 import { day, openLink, soon, usual } from '../support/client-links.ts';
 import { quickUser } from '../support/console/access.ts';
 import { openPages } from '../support/console/console-pages.ts';

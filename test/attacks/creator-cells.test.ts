@@ -1,9 +1,6 @@
 /** Creator cells that a service would refuse, together with every name that is asked for in the same call. */
 import { expect, test } from 'vitest';
-import {
-  createCreatorLookUp,
-  type ListCreators,
-} from '../../src/importers/check/creators/creator-look-up.ts';
+import { createCreatorLookUp, type ListCreators } from '../../src/importers/check/creator-look-up.ts';
 import type { CreatorAccount } from '../../src/service/contract/creators.ts';
 import { KeyRefusedError, RefusedError } from '../../src/service/errors.ts';
 import { check, manifestOf } from '../importers/manifest-source.ts';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readAudit } from '../../src/app/access/audit.ts';
-import { addDraftComment } from '../../src/app/approvals/draft-comments.ts';
+import { addDraftComment } from '../../src/app/approvals/comments.ts';
 import { listShares, makeShare, revokeShare } from '../../src/app/approvals/shares.ts';
 import { changeDraft, createDraft, findDraft } from '../../src/app/drafts/drafts.ts';
 import { draftFolder } from '../../src/app/drafts/folder.ts';

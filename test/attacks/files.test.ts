@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createLog } from '../../src/app/runtime/observability/log.ts';
+import { createLog } from '../../src/app/runtime/log.ts';
 import { findTarget } from '../../src/platform/files/ownership.ts';
 import { AtomicFile, writeAtomically, writeAtomicallySync } from '../../src/platform/files/write-file.ts';
 import { onceADay } from '../../src/platform/redis/warnings.ts';

@@ -2,7 +2,7 @@
 import type { buildConnector } from 'undici';
 import { expect, test } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
-import { storageConnector } from '../../src/app/runtime/service/connect.ts';
+import { storageConnector } from '../../src/app/runtime/connect-service.ts';
 import { examineStorage } from '../../src/cli/doctor/service.ts';
 import { UploadAddressRefusedError } from '../../src/service/errors.ts';
 import { Storage } from '../../src/service/storage.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
-import { mostCreators } from '../../src/importers/check/creators/creator-check.ts';
+import { mostCreators } from '../../src/importers/check/creator-check.ts';
 import { indexedKey } from '../../src/manifest/cells/key.ts';
 import { placeProblem } from '../../src/manifest/problems/problem.ts';
 import { fileSource, type ManifestSource } from '../../src/sheets/sheet.ts';

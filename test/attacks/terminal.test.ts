@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
-import { createLog } from '../../src/app/runtime/observability/log.ts';
+import { createLog } from '../../src/app/runtime/log.ts';
 import { fixHere } from '../../src/cli/hints.ts';
 import { table } from '../../src/cli/print/output.ts';
 import { gated, paint, sheetStream } from '../../src/cli/print/terminal.ts';

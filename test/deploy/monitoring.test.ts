@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { WorkerMetrics } from '../../src/app/runtime/observability/worker-metrics.ts';
+import { WorkerMetrics } from '../../src/app/runtime/worker-metrics.ts';
 import { setSchedule } from '../../src/app/videos/schedule.ts';
 import { openPages } from '../support/console/console-pages.ts';
 import { openRunner } from '../support/in-process.ts';

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { checkSettings } from '../../config/load.ts';
 import { fixHere } from '../../src/cli/hints.ts';
 import { checkSheet } from '../../src/importers/check/check-sheet.ts';
-import { createMediaCheck } from '../../src/importers/check/media/local-media-check.ts';
+import { createMediaCheck } from '../../src/importers/check/local-media-check.ts';
 import type { ManifestSource } from '../../src/sheets/sheet.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { bytes } from './bad-manifests/bytes.ts';

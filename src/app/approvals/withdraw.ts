@@ -1,4 +1,7 @@
-/** Takes approvals back, while their posts still wait. */
+/**
+ * Takes approvals back, while their posts still wait. And posts that a person names by the keys of their rows, with why some of them do
+ * not wait for an approval.
+ */
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { parts } from '../../ledger/parts.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
@@ -7,8 +10,7 @@ import { findCampaign, findRow } from '../campaigns/find.ts';
 import { isoTimeOrNull } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { type Approved, hasMoved, postsAtOnce, type SeenPost } from './approve.ts';
-import { ended, type UndecidedPost } from './named-posts.ts';
-import type { WaitingPost } from './waiting-posts.ts';
+import { type ApprovalRuntime, describePosts, readShownPosts, type WaitingPost } from './waiting-posts.ts';
 
 /** An approved post that still waits for its day. */
 export type ApprovedPost = Pick<
@@ -41,7 +43,7 @@ export async function withdrawApprovals(
       }),
     );
     const changed = await ledger.approvals.withdraw(id, seen, by);
-    const reasons = await reasonsOf(ledger, id, some);
+    const reasons = await whyNotWithdrawn(ledger, id, some);
     for (const [index, { position }] of some.entries()) {
       const key = await ledger.rowKeys.of(campaign, position);
       const end = changed.has(position)
@@ -54,7 +56,7 @@ export async function withdrawApprovals(
 }
 
 /** @returns undefined for a post whose approval can be withdrawn. */
-async function reasonsOf(
+async function whyNotWithdrawn(
   { rows, approvals }: Runtime['ledger'],
   campaign: string,
   posts: readonly { readonly position: RowIndex; readonly revision?: number }[],
@@ -99,7 +101,7 @@ export async function readApprovedPosts(
   const posts: ApprovedPost[] = [];
   const others: UndecidedPost[] = [];
   for (const some of parts(rows, postsAtOnce)) {
-    const reasons = await reasonsOf(
+    const reasons = await whyNotWithdrawn(
       ledger,
       id,
       some.map((position) => ({ position })),
@@ -139,4 +141,63 @@ async function describe(
     return [{ key, position, revision, ...shown, scheduledAt: isoTimeOrNull(schedule?.at) }];
   });
   return (await Promise.all(described)).flat();
+}
+
+/** A post that is not decided. `refused`: why, for people. */
+export interface UndecidedPost extends Pick<Approved['posts'][number], 'key' | 'position'> {
+  readonly refused: string;
+}
+
+export interface NamedPosts {
+  /** Those that wait for an approval, in the order of the keys. */
+  readonly posts: readonly WaitingPost[];
+  readonly others: readonly UndecidedPost[];
+}
+
+/** @param keys of rows; one that is given twice counts once. @throws {UseCaseError} `row_not_found`. */
+export async function readNamedPosts(
+  runtime: ApprovalRuntime,
+  campaign: Campaign,
+  keys: readonly string[],
+): Promise<NamedPosts> {
+  const named: { readonly key: string; readonly position: RowIndex }[] = [];
+  for (const key of new Set(keys)) named.push({ key, position: await findRow(runtime, campaign, key) });
+  const rows = named.map(({ position }) => position);
+  const posts = await describePosts(runtime, campaign, await readShownPosts(runtime, campaign, rows));
+  const found = new Set(posts.map(({ position }) => position));
+  const missing = named.filter(({ position }) => !found.has(position));
+  const reasons = await whyUndecided(
+    runtime,
+    campaign.id,
+    missing.map(({ position }) => position),
+  );
+  return { posts, others: missing.map((each, index) => ({ ...each, refused: reasons[index] ?? unneeded })) };
+}
+
+/** What has become of a row, after `it`. */
+export const ended = {
+  posted: 'is posted',
+  failed: 'has failed',
+  review: 'is in review',
+  cancelled: 'is cancelled',
+} as const;
+const unneeded = 'It does not wait for an approval.';
+
+async function whyUndecided(
+  { ledger }: ApprovalRuntime,
+  campaign: string,
+  rows: readonly RowIndex[],
+): Promise<readonly string[]> {
+  const [statuses, approvals, unpaid] = await Promise.all([
+    ledger.rows.statusesOf(campaign, rows),
+    ledger.approvals.of(campaign, rows),
+    ledger.approvals.areUnpaid(campaign, rows),
+  ]);
+  return rows.map((_row, index) => {
+    const state = statuses[index]?.state ?? 'waiting';
+    if (state === 'waiting' || state === 'running') return 'Its media are not ready yet.';
+    if (state !== 'ready') return `It does not wait for an approval: it ${ended[state]}.`;
+    if (unpaid[index]) return 'Its AI outputs are beyond the limit of the settings. Allow them first.';
+    return approvals[index]?.is === 'approved' ? 'It is approved already.' : unneeded;
+  });
 }

@@ -6,14 +6,19 @@ import type { UnreachableService } from '../../ledger/service/service-reach.ts';
 import type { QueueName } from '../../queues/queues.ts';
 import { type Document, isoTime, isoTimeOrNull } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { type Cause, causesOf } from './causes/causes.ts';
-import { causeSchema } from './causes/repair.ts';
+import { type Cause, causesOf } from './causes.ts';
 import { type CampaignRef, campaignDocument, campaignSchema, findCampaign } from './find.ts';
 import { readDeliveries, readDeliveriesOf } from './post-status.ts';
 import type { Throughput } from './progress/pace.ts';
 import type { ProgressReader, ProgressSummary } from './progress/reader.ts';
-import { readWorkers, type SeenWorkers, unreachableDocument, unreachableSchema } from './progress/workers.ts';
-import { queueName } from './queues.ts';
+import {
+  queueName,
+  readWorkers,
+  type SeenWorkers,
+  unreachableDocument,
+  unreachableSchema,
+} from './queues.ts';
+import { causeSchema } from './repair.ts';
 
 /** All campaigns, the workers, and paused queues. */
 export interface CampaignList extends SeenWorkers {

@@ -1,7 +1,7 @@
 /** Looks up texts for a sheet: creators, products and music, page by page within their rate limits. */
 
 import { z } from 'zod';
-import { createCreatorLookUp } from '../../importers/check/creators/creator-look-up.ts';
+import { createCreatorLookUp } from '../../importers/check/creator-look-up.ts';
 import { findIdFault } from '../../manifest/cells/id.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
@@ -16,7 +16,7 @@ import { type ShowcaseProduct, showcaseProduct } from '../../service/contract/sh
 import type { MusicTrack } from '../../service/music.ts';
 import type { Through } from '../../service/transport/paging.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { serviceError } from '../runtime/service/errors.ts';
+import { serviceError } from '../runtime/service-connection.ts';
 
 export const creatorsSchema = z.strictObject({ creators: z.array(creatorAccount) });
 export const productsSchema = z.strictObject({

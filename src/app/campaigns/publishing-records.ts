@@ -13,7 +13,7 @@ import {
 import { ApiError } from '../../service/errors.ts';
 import type { Document } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { serviceError } from '../runtime/service/errors.ts';
+import { serviceError } from '../runtime/service-connection.ts';
 import { type CampaignRef, findCampaign, readCampaigns } from './find.ts';
 import { postAgain, type RecordRuntime, recheckFailed, recordTools } from './retry/recheck.ts';
 

@@ -5,7 +5,7 @@ import { plural } from '../../manifest/wording.ts';
 import { notifyQueue } from '../../queues/campaign-jobs.ts';
 import { unlessAborted, unlessLate } from '../runtime/patience.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { requireService } from '../runtime/service/errors.ts';
+import { requireService } from '../runtime/service-connection.ts';
 import { createWorkers } from '../runtime/workers.ts';
 import { type CampaignRef, idOf, readCampaigns } from './find.ts';
 import { isAllReady } from './post-status.ts';

@@ -3,6 +3,7 @@
  * review, ended rows stay as they are. Nothing of it is sent again, whatever is decided about its rows in review. If Redis has lost
  * records of what was sent, rows that may have been sent since go to review as well: nobody should post them again elsewhere.
  * Deleting: ledger and queues forget the campaign; posts at the service are not touched.
+ * One row alone can be cancelled, too: it is not posted, unless somebody edits it.
  */
 import { z } from 'zod';
 import { type Campaign, campaignState } from '../../ledger/campaigns/campaign.ts';
@@ -11,11 +12,12 @@ import type { JournalLoss } from '../../ledger/journal-position.ts';
 import { costSchema } from '../../manifest/money.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import type { RowIndex } from '../../manifest/row-ref.ts';
 import { plural } from '../../manifest/wording.ts';
 import { cancelRows, removeRemains } from '../../processors/rescue/leftovers.ts';
-import type { Document } from '../runtime/documents.ts';
+import { type Document, rowState } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { type CampaignRef, findCampaign } from './find.ts';
+import { type CampaignRef, findCampaign, findRow } from './find.ts';
 import {
   countLost,
   isPausedForLoss,
@@ -108,8 +110,8 @@ export interface DeleteOptions {
 export function requireDeletable(campaign: Campaign, { force = false }: DeleteOptions): void {
   const { state, counts } = campaign;
   if (counts.running > 0 || state === 'running' || state === 'cancelling')
-    throw refused(campaign, 'unfinished');
-  if (counts.review > 0 && !force) throw refused(campaign, 'review');
+    throw refusedDeletion(campaign, 'unfinished');
+  if (counts.review > 0 && !force) throw refusedDeletion(campaign, 'review');
 }
 
 /** If it crashes, the rescuer finishes it. @throws {UseCaseError} `campaign_not_found`, `campaign_unfinished`, `campaign_in_review`. */
@@ -122,14 +124,14 @@ export async function deleteCampaign(
   const campaign = await findCampaign(runtime, ref);
   const { id } = campaign;
   const refusal = await deletion.tombstone(id, { force });
-  if (refusal !== undefined) throw refused(campaign, refusal);
+  if (refusal !== undefined) throw refusedDeletion(campaign, refusal);
   const remains = (await deletion.remains()).find((each) => each.id === id);
   if (remains) await removeRemains(runtime, remains);
   await removePicturesOf(runtime, campaign);
   await removeOwnSheet(runtime, campaign);
 }
 
-function refused({ id, counts }: Campaign, refusal: Refusal): UseCaseError {
+function refusedDeletion({ id, counts }: Campaign, refusal: Refusal): UseCaseError {
   switch (refusal) {
     case 'gone':
       return new UseCaseError('campaign_not_found', `campaign ${id} no longer exists`);
@@ -176,4 +178,54 @@ export async function resumeCampaign(
   const state = await runtime.ledger.campaigns.resume(id, by);
   if (state === 'running') await runtime.queues.wakeAdmission(id);
   return { state: state ?? was, was };
+}
+
+export const cancelledRowSchema = z.strictObject({ id: z.string(), key: z.string(), state: rowState });
+
+/** A row as it was seen, before it is cancelled. */
+export interface CancellableRow {
+  readonly key: string;
+  readonly revision: number;
+  /** Why it cannot be cancelled; undefined if it can. */
+  readonly fault: string | undefined;
+}
+
+/**
+ * Only a waiting or ready row can be cancelled: of any other, something may be under way at the service.
+ * @throws {UseCaseError} `campaign_not_found`, `row_not_found`.
+ */
+export async function examineRow(
+  { ledger }: Pick<Runtime, 'ledger'>,
+  { campaign: id, key }: { readonly campaign: string; readonly key: string },
+): Promise<CancellableRow & { readonly position: RowIndex }> {
+  const campaign = await findCampaign({ ledger }, id);
+  const position = await findRow({ ledger }, campaign, key);
+  const [status] = await ledger.rows.statusesOf(id, [position]);
+  const { state = 'waiting', revision = 0 } = status ?? {};
+  const fault =
+    state === 'waiting' || state === 'ready'
+      ? undefined
+      : `row ${key} is ${state}: only a waiting or ready row can be cancelled`;
+  return { key, position, revision, fault };
+}
+
+/**
+ * @param row.revision as the person saw it; default: its current one. @param by name of the person.
+ * @throws {UseCaseError} `campaign_not_found`, `row_not_found`, `edit_refused`.
+ */
+export async function cancelRow(
+  { ledger }: Pick<Runtime, 'ledger'>,
+  row: { readonly campaign: string; readonly key: string; readonly revision?: number | undefined },
+  by: string,
+): Promise<Document<typeof cancelledRowSchema>> {
+  const { campaign: id, key } = row;
+  const { position, revision, fault } = await examineRow({ ledger }, row);
+  if (fault !== undefined) throw cannotCancel(fault);
+  const isDone = await ledger.rows.cancelOne(id, { row: position, revision: row.revision ?? revision }, by);
+  if (!isDone) throw cannotCancel(`row ${key} has changed since it was shown: nothing was cancelled`);
+  return { id, key, state: 'cancelled' };
+}
+
+function cannotCancel(message: string): UseCaseError {
+  return new UseCaseError('edit_refused', message);
 }

@@ -8,8 +8,8 @@ import { hint } from '../../manifest/problems/hint.ts';
 import type { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import type { RowIndex } from '../../manifest/row-ref.ts';
 import { type Recheck, recheckPosts } from '../../processors/publishing-records/failed-posts.ts';
-import { postedTwice } from '../campaigns/causes/repair.ts';
-import { serviceError } from '../runtime/service/errors.ts';
+import { postedTwice } from '../campaigns/repair.ts';
+import { serviceError } from '../runtime/service-connection.ts';
 import {
   type DecisionRuntime,
   decideHint,

@@ -3,7 +3,7 @@
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { parts } from '../../ledger/parts.ts';
 import type { RowIndex } from '../../manifest/row-ref.ts';
-import type { Decidable } from '../campaigns/causes/repair.ts';
+import type { Decidable } from '../campaigns/repair.ts';
 import {
   campaignsFrom,
   type ListedRow,

@@ -11,7 +11,7 @@ import { repeatedCall } from '../../processors/runner/retry-policy.ts';
 import { type ApiError, ForbiddenError, RefusedError } from '../../service/errors.ts';
 import type { PostQuery, PublishingRecord } from '../../service/posts.ts';
 import type { ListExtent } from '../../service/transport/paging.ts';
-import { serviceError } from '../runtime/service/errors.ts';
+import { serviceError } from '../runtime/service-connection.ts';
 import {
   type DecidedRow,
   type DecisionRuntime,

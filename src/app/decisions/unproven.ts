@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { commandsField, type Hint, hint, hintsField } from '../../manifest/problems/hint.ts';
-import type { Decidable } from '../campaigns/causes/repair.ts';
+import type { Decidable } from '../campaigns/repair.ts';
 import { type Document, isoTime, isoTimeOf } from '../runtime/documents.ts';
 import { type DecisionRuntime, looksUpPosts, type PlainVerdict } from './decision.ts';
 import { type FoundInRecords, inReviewSince, type ReviewRow } from './review-rows.ts';

@@ -1,6 +1,6 @@
 /** A draft that somebody works on: its edits, and the results of its last check. Runs its checks, one at a time. */
 import { LRUCache } from 'lru-cache';
-import type { CreatorLookUp } from '../../importers/check/creators/creator-check.ts';
+import type { CreatorLookUp } from '../../importers/check/creator-check.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { withFileLock } from '../../platform/files/file-lock.ts';
 import { creatorsOf } from '../campaigns/import/check.ts';

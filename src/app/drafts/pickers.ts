@@ -1,7 +1,7 @@
 /** Lists of the service to choose from: creators whose name contains a text, and products of a creator's showcase with their pictures. */
 
 import { LRUCache } from 'lru-cache';
-import { publishingAuthSource } from '../../importers/check/creators/creator-check.ts';
+import { publishingAuthSource } from '../../importers/check/creator-check.ts';
 import { remembered } from '../../ledger/remembered.ts';
 import { usernameIn } from '../../manifest/cells/creator.ts';
 import { findIdFault } from '../../manifest/cells/id.ts';

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { type Campaign, campaignState } from '../../ledger/campaigns/campaign.ts';
 import { plural } from '../../manifest/wording.ts';
 import { calendarDocument, calendarSchema, readCalendar } from '../campaigns/calendar/calendar.ts';
-import { causeSchema } from '../campaigns/causes/repair.ts';
 import { campaignDocument, campaignSchema, findCampaign } from '../campaigns/find.ts';
 import { findForgotten } from '../campaigns/journal.ts';
 import {
@@ -20,6 +19,7 @@ import {
 import { progressDocument } from '../campaigns/progress/notes.ts';
 import { throughputSchema } from '../campaigns/progress/pace.ts';
 import { progressSchema } from '../campaigns/progress/reader.ts';
+import { causeSchema } from '../campaigns/repair.ts';
 import { resumeCreator, resumedCreatorSchema } from '../campaigns/retry/retry.ts';
 import { findRows, matchCampaigns } from '../campaigns/search.ts';
 import {

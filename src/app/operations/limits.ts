@@ -12,9 +12,17 @@ import {
   productsSchema,
   searchMusic,
 } from '../campaigns/look-up.ts';
-import { readWorkers, workersDocument, workersSchema } from '../campaigns/progress/workers.ts';
 import { refreshCampaign, refreshSchema } from '../campaigns/publishing-records.ts';
-import { queueDocument, queueSchema, readQueues, requireQueue, setQueuePaused } from '../campaigns/queues.ts';
+import {
+  queueDocument,
+  queueSchema,
+  readQueues,
+  readWorkers,
+  requireQueue,
+  setQueuePaused,
+  workersDocument,
+  workersSchema,
+} from '../campaigns/queues.ts';
 import {
   changeRateLimit,
   rateLimitsDocument,

@@ -8,7 +8,6 @@ import { pipeFile } from '../../platform/files/write-file.ts';
 import { findCampaign } from '../campaigns/find.ts';
 import { retrySchema } from '../campaigns/retry/left-out.ts';
 import { retryRows } from '../campaigns/retry/retry.ts';
-import { cancelledRowSchema, cancelRow } from '../campaigns/rows/cancel.ts';
 import { editedRowDocument, editRow, isEditable } from '../campaigns/rows/edit.ts';
 import { editedRowSchema } from '../campaigns/rows/edit-plan.ts';
 import { listedRowSchema, listRows } from '../campaigns/rows/list.ts';
@@ -21,6 +20,7 @@ import {
   writtenRowDocument,
   writtenRowSchema,
 } from '../campaigns/rows/show-row.ts';
+import { cancelledRowSchema, cancelRow } from '../campaigns/steer.ts';
 import { rowState, stepName } from '../runtime/documents.ts';
 import { next, paging, readCursor, revision, text } from './fields.ts';
 import { rows } from './operation.ts';

@@ -17,10 +17,9 @@ import { RateLimitBook } from '../../queues/rate-limit-book.ts';
 import { MediaProber } from '../../service/media/probe.ts';
 import { type Configuration, readConfiguration } from './configuration.ts';
 import { keepJournalRecord } from './journal-record.ts';
-import { createLog, type LogTarget } from './observability/log.ts';
-import { queueTelemetry } from './observability/tracing.ts';
+import { createLog, type LogTarget, queueTelemetry } from './log.ts';
 import { documentPlace } from './package.ts';
-import { openService, type ServiceConnection } from './service/connection.ts';
+import { openService, type ServiceConnection } from './service-connection.ts';
 
 const leftoversMs = 500;
 /** Without a missing confirmation for this long, Redis confirms again. */

@@ -18,10 +18,10 @@ import { AddressPolicy } from '../../service/media/addresses.ts';
 import { Downloader } from '../../service/media/download.ts';
 import { openSpool } from '../../service/media/spool.ts';
 import { asUseCase, readFailpoint, readSpeedUp } from './configuration.ts';
-import type { WorkerMetrics } from './observability/worker-metrics.ts';
 import { readBuild } from './package.ts';
 import type { Runtime } from './runtime.ts';
-import { openService } from './service/connection.ts';
+import { openService } from './service-connection.ts';
+import type { WorkerMetrics } from './worker-metrics.ts';
 
 export interface WorkersChoice {
   /** Default: all. */

@@ -5,7 +5,7 @@ import { hint } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { unlessAborted, unlessLate } from '../runtime/patience.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { requireService } from '../runtime/service/errors.ts';
+import { requireService } from '../runtime/service-connection.ts';
 import { createWorkers } from '../runtime/workers.ts';
 
 /** For the workers. @param campaign id; default: the whole list. @returns `isNew`: false if one ran. @throws {UseCaseError} `no_videos`. */

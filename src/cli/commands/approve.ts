@@ -1,10 +1,16 @@
 /** `campaigns approve ID [ROW...]`: approves or rejects posts that wait for it, as they were shown, or withdraws approvals. */
 
 import { type Approved, countDue, decidePosts, longestReason } from '../../app/approvals/approve.ts';
-import { type NamedPosts, readNamedPosts, type UndecidedPost } from '../../app/approvals/named-posts.ts';
 import { showSpending } from '../../app/approvals/spending.ts';
 import { listWaitingPosts, type WaitingPost } from '../../app/approvals/waiting-posts.ts';
-import { type ApprovedPost, readApprovedPosts, withdrawApprovals } from '../../app/approvals/withdraw.ts';
+import {
+  type ApprovedPost,
+  type NamedPosts,
+  readApprovedPosts,
+  readNamedPosts,
+  type UndecidedPost,
+  withdrawApprovals,
+} from '../../app/approvals/withdraw.ts';
 import { findCampaign } from '../../app/campaigns/find.ts';
 import { approvalOperations } from '../../app/operations/approvals.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';

@@ -9,7 +9,7 @@ import {
   describeUnreachable,
   unreadableNote,
 } from '../../app/campaigns/progress/notes.ts';
-import { unreachableDocument, workersDocument } from '../../app/campaigns/progress/workers.ts';
+import { unreachableDocument, workersDocument } from '../../app/campaigns/queues.ts';
 import type { Define } from '../flags/common.ts';
 import { describeCounts, describeWorkers, printPause, stateName } from '../print/campaign.ts';
 import { printForgotten, printNoCampaign } from '../print/lost-data.ts';

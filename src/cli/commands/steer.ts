@@ -3,12 +3,14 @@
 import { findCampaign } from '../../app/campaigns/find.ts';
 import { readDeliveriesOf } from '../../app/campaigns/post-status.ts';
 import { writeResults } from '../../app/campaigns/results/write.ts';
-import { type CancellableRow, cancelRow, examineRow } from '../../app/campaigns/rows/cancel.ts';
 import {
+  type CancellableRow,
   type CancelResult,
   cancelCampaign,
+  cancelRow,
   deleteCampaign,
   describeCancellation,
+  examineRow,
   planCancellation,
   requireDeletable,
 } from '../../app/campaigns/steer.ts';

@@ -1,5 +1,5 @@
 /** `campaigns watch ID`: follows a campaign that other processes work off, until it has ended or is paused. It stops nothing. */
-import { causesOf } from '../../app/campaigns/causes/causes.ts';
+import { causesOf } from '../../app/campaigns/causes.ts';
 import { campaignDocument, findCampaign } from '../../app/campaigns/find.ts';
 import { readDeliveriesOf } from '../../app/campaigns/post-status.ts';
 import { progressDocument } from '../../app/campaigns/progress/notes.ts';

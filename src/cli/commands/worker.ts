@@ -1,9 +1,9 @@
 /** `campaigns worker`: works off all campaigns until it is told to stop. */
 import { queueName } from '../../app/campaigns/queues.ts';
+import { type CheckReadiness, createProbesApp, readinessOf } from '../../app/runtime/health.ts';
 import { listen } from '../../app/runtime/http-server.ts';
-import { type CheckReadiness, createProbesApp, readinessOf } from '../../app/runtime/observability/health.ts';
-import { WorkerMetrics } from '../../app/runtime/observability/worker-metrics.ts';
 import { unlessAborted } from '../../app/runtime/patience.ts';
+import { WorkerMetrics } from '../../app/runtime/worker-metrics.ts';
 import { createWorkers } from '../../app/runtime/workers.ts';
 import type { QueueName } from '../../queues/queues.ts';
 import { CommandError } from '../exit.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import { documentPlace } from '../../app/runtime/package.ts';
 import type { Runtime } from '../../app/runtime/runtime.ts';
-import { openService, type ServiceConnection } from '../../app/runtime/service/connection.ts';
+import { openService, type ServiceConnection } from '../../app/runtime/service-connection.ts';
 import { openReceivers } from '../../app/runtime/workers.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { describeDuration, plural } from '../../manifest/wording.ts';

@@ -1,10 +1,10 @@
 /** Campaigns in words. */
 
-import type { Cause } from '../../app/campaigns/causes/causes.ts';
+import type { Cause } from '../../app/campaigns/causes.ts';
 import { isPausedForLoss } from '../../app/campaigns/lost-rows.ts';
 import { deliveredCounts, isAllReady, type ShownCounts } from '../../app/campaigns/post-status.ts';
 import { describeSilence, describeUnknownWorkers, rowsAnew } from '../../app/campaigns/progress/notes.ts';
-import type { SeenWorkers } from '../../app/campaigns/progress/workers.ts';
+import type { SeenWorkers } from '../../app/campaigns/queues.ts';
 import { commandLine, commandsOf } from '../../app/runtime/command-line.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { WorkerPresence } from '../../ledger/presence.ts';

@@ -1,8 +1,7 @@
 /** What guests of a client link decide. They are told nothing of what went wrong inside. */
 import { countDue, longestReason } from '../../app/approvals/approve.ts';
-import { addComment, longestComment } from '../../app/approvals/comments.ts';
-import { addDraftComment } from '../../app/approvals/draft-comments.ts';
-import { isShared } from '../../app/approvals/shared-rows.ts';
+import { addComment, addDraftComment, longestComment } from '../../app/approvals/comments.ts';
+import { isShared } from '../../app/approvals/shared-posts.ts';
 import { approvalOperations } from '../../app/operations/approvals.ts';
 import type { Tools } from '../../app/operations/tools.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';

@@ -1,8 +1,7 @@
 /** The page of a client link. */
 import { longestReason } from '../../app/approvals/approve.ts';
 import { longestComment } from '../../app/approvals/comments.ts';
-import { listSharedPosts, type SharedPost } from '../../app/approvals/shared-posts.ts';
-import { listSharedRows } from '../../app/approvals/shared-rows.ts';
+import { listSharedPosts, listSharedRows, type SharedPost } from '../../app/approvals/shared-posts.ts';
 import { noPicture, picturesOf, type RowPicture } from '../../app/campaigns/rows/pictures.ts';
 import type { Draft } from '../../app/drafts/draft.ts';
 import { listDraftComments } from '../../app/drafts/store/comments.ts';

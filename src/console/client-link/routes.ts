@@ -9,7 +9,7 @@
  */
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { LRUCache } from 'lru-cache';
-import { sharedRowMedium } from '../../app/approvals/shared-rows.ts';
+import { sharedRowMedium } from '../../app/approvals/shared-posts.ts';
 import { openShare } from '../../app/approvals/shares.ts';
 import { type AskedMedium, findRowMedium, shownOrRefused } from '../../app/campaigns/rows/pictures.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';

@@ -1,8 +1,8 @@
 /** `/metrics` of the console: gauges of the ledger, and the metrics of this process's workers. For all users. */
 import type { RequestHandler, Response } from 'express';
-import type { CheckReadiness } from '../../app/runtime/observability/health.ts';
-import { diskMetrics, type MetricsSource } from '../../app/runtime/observability/worker-metrics.ts';
+import type { CheckReadiness } from '../../app/runtime/health.ts';
 import type { Runtime } from '../../app/runtime/runtime.ts';
+import { diskMetrics, type MetricsSource } from '../../app/runtime/worker-metrics.ts';
 import { identify } from '../http/authorize.ts';
 import type { Gate } from '../http/gate.ts';
 import { foreignness } from '../http/own-origin.ts';

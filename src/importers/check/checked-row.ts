@@ -14,8 +14,8 @@ import type { Row } from '../../manifest/row.ts';
 import type { SheetFormat, SheetOptions, SheetRow } from '../../sheets/sheet.ts';
 import type { ComparedPost } from '../repeats/post-identity.ts';
 import type { Repeat, RowOfOwn } from '../repeats/repeats.ts';
-import type { CreatorLookUp } from './creators/creator-check.ts';
-import type { MediaCheck } from './media/media-check.ts';
+import type { CreatorLookUp } from './creator-check.ts';
+import type { MediaCheck } from './media-check.ts';
 
 /** What the rows of a sheet are checked by. */
 export interface CheckRules {

@@ -12,7 +12,7 @@ import {
 } from '../repeats/repeat-problems.ts';
 import type { Repeat } from '../repeats/repeats.ts';
 import type { CheckRules } from './checked-row.ts';
-import type { MediaFacts } from './media/media-check.ts';
+import type { MediaFacts } from './media-check.ts';
 import { hasSimilarKey } from './row-warnings.ts';
 import { PlaceIndex } from './seen-texts.ts';
 

@@ -8,9 +8,8 @@ import type { RowPost } from '../../ledger/planned-posts.ts';
 import type { PlacedRow, RowSheet, StoredRow } from '../../ledger/rows/stored-rows.ts';
 import { createImportedRowReader, type RowReader } from '../../manifest/reader.ts';
 import type { CheckedRow } from '../check/checked-row.ts';
-import type { CampaignIndex } from './campaign-index.ts';
+import { type CampaignIndex, findOutdated, upToDate } from './campaign-index.ts';
 import type { CellAlignment } from './cell-alignment.ts';
-import { findOutdated, upToDate } from './outdated-progress.ts';
 
 export interface UpdateOptions {
   readonly ledger: Ledger;

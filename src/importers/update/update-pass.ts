@@ -1,16 +1,22 @@
-/** One pass over a sheet that updates a campaign: each row is matched with the campaign, compared with what is there, and staged. */
+/**
+ * One pass over a sheet that updates a campaign: each row is matched with the campaign, compared with what is there, and staged. The first
+ * cells that change are kept with their texts before and after, to show to people.
+ */
+import { z } from 'zod';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { StagedNames } from '../../ledger/campaigns/left-out.ts';
 import { mostStored } from '../../ledger/imports/staged-rows.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { textOfCell } from '../../manifest/cells/formula-guard.ts';
+import { createImportedRowReader } from '../../manifest/reader.ts';
 import { fileSource } from '../../sheets/sheet.ts';
 import { type CheckResult, checkSheet } from '../check/check-sheet.ts';
 import { type CheckRules, type CheckSink, nameOf } from '../check/checked-row.ts';
 import { writtenDelimiter } from '../import-sheet.ts';
 import { fileBytesOf, type ManifestFile } from '../open/manifest-file.ts';
 import { CampaignIndex } from './campaign-index.ts';
-import { type ChangedRow, compareRows } from './changed-cells.ts';
-import { keysKept, type MatchedRows, SheetMatcher } from './match-rows.ts';
+import type { CellAlignment } from './cell-alignment.ts';
+import { type AlignedRow, keysKept, type MatchedRows, SheetMatcher } from './match-rows.ts';
 import { SheetUpdate, type UpdateOptions } from './store-rows.ts';
 
 export interface PassOptions
@@ -120,4 +126,40 @@ export class UpdatePass implements AsyncDisposable {
     await this.#names?.cameIn[Symbol.asyncDispose]();
     await this.#names?.leftOut[Symbol.asyncDispose]();
   }
+}
+
+export const changedRowSchema = z.strictObject({
+  line: z.int(),
+  worksheet: z.string().optional(),
+  key: z.string(),
+  cells: z.array(z.strictObject({ column: z.string(), was: z.string(), is: z.string() })),
+  note: z.string().optional(),
+});
+/** A row that an import changes, or whose edits it ignores. */
+export type ChangedRow = Readonly<z.infer<typeof changedRowSchema>>;
+
+/** Compares rows of a sheet, by key, with those of the campaign. */
+export async function compareRows(
+  ledger: Pick<Ledger, 'store'>,
+  campaign: Campaign,
+  { index, alignment }: { readonly index: CampaignIndex; readonly alignment: CellAlignment },
+  rows: ReadonlyMap<string, AlignedRow>,
+): Promise<readonly ChangedRow[]> {
+  const changed: ChangedRow[] = [];
+  const { header, map } = alignment;
+  const { key: keyColumn } = createImportedRowReader({ header, map, timezone: null }).header.indexes;
+  for (const [key, { cells, ...row }] of rows) {
+    const at = index.find(key);
+    const stored = at === undefined ? undefined : await ledger.store.find(campaign, at);
+    if (stored === undefined) continue;
+    const after = alignment.withNotesOf(cells, stored.cells);
+    const both = header.map((column, position) => ({
+      column,
+      was: textOfCell(stored.cells, position),
+      is: textOfCell(after, position),
+    }));
+    const differing = both.filter(({ was, is }, position) => was !== is && position !== keyColumn);
+    changed.push({ key, ...row, cells: differing });
+  }
+  return changed;
 }

@@ -1,7 +1,7 @@
 /** A draft's client link when it is started, and the comments on its rows. */
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { addDraftComment } from '../../../src/app/approvals/draft-comments.ts';
+import { addDraftComment } from '../../../src/app/approvals/comments.ts';
 import { listShares, makeShare, openShare } from '../../../src/app/approvals/shares.ts';
 import { findDraft } from '../../../src/app/drafts/drafts.ts';
 import { draftFiles } from '../../../src/app/drafts/folder.ts';

@@ -2,8 +2,8 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readNamedPosts } from '../../../src/app/approvals/named-posts.ts';
 import { listSharedPosts } from '../../../src/app/approvals/shared-posts.ts';
+import { readNamedPosts } from '../../../src/app/approvals/withdraw.ts';
 import { openApprovals } from '../../support/approvals.ts';
 import { day, soon } from '../../support/client-links.ts';
 import { aiVideoRow, videoRow } from '../../support/sheets/rows.ts';

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { checkSettings } from '../../../config/load.ts';
 import { readProxyVariables } from '../../../config/proxies.ts';
-import { storageConnector } from '../../../src/app/runtime/service/connect.ts';
+import { storageConnector } from '../../../src/app/runtime/connect-service.ts';
 import { Proxies } from '../../../src/platform/net/proxy.ts';
 import { WebhookReceiver } from '../../../src/processors/notify/webhook.ts';
 import { createServiceClient } from '../../../src/service/client.ts';

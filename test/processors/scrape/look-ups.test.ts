@@ -1,5 +1,5 @@
-import { ReplyError } from 'ioredis';
 import { Semaphore } from 'async-mutex';
+import { ReplyError } from 'ioredis';
 import { describe, expect, it } from 'vitest';
 import { checkSettings } from '../../../config/load.ts';
 import type { ProcessorContext } from '../../../src/processors/runner/context.ts';

@@ -1,8 +1,8 @@
 import { type Job, Worker } from 'bullmq';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
+import { createReadinessCheck } from '../../../src/app/runtime/health.ts';
 import { listen } from '../../../src/app/runtime/http-server.ts';
-import { createReadinessCheck } from '../../../src/app/runtime/observability/health.ts';
 import { createConsoleApp } from '../../../src/console/app.ts';
 import type { Reach } from '../../../src/console/http/gate.ts';
 import { createLedger } from '../../../src/ledger/ledger.ts';

@@ -7,8 +7,8 @@
  *     await pages.post('/campaigns/c1/pause', {});                                   sends a form, and follows to its notice
  */
 import { onTestFinished, type TestContext } from 'vitest';
+import { createReadinessCheck } from '../../../src/app/runtime/health.ts';
 import { listen } from '../../../src/app/runtime/http-server.ts';
-import { createReadinessCheck } from '../../../src/app/runtime/observability/health.ts';
 import type { Runtime } from '../../../src/app/runtime/runtime.ts';
 import { type ConsoleOptions, createConsoleApp } from '../../../src/console/app.ts';
 import { patienceMs } from '../events.ts';

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { Settings } from '../../../../config/schema.ts';
 import type { CheckResult } from '../../../importers/check/check-sheet.ts';
 import type { CheckRules, PostLookUp, RowEdits, RowMatcher } from '../../../importers/check/checked-row.ts';
-import type { CreatorLookUp } from '../../../importers/check/creators/creator-check.ts';
-import { createCreatorLookUp } from '../../../importers/check/creators/creator-look-up.ts';
-import { createMediaCheck } from '../../../importers/check/media/local-media-check.ts';
+import type { CreatorLookUp } from '../../../importers/check/creator-check.ts';
+import { createCreatorLookUp } from '../../../importers/check/creator-look-up.ts';
+import { createMediaCheck } from '../../../importers/check/local-media-check.ts';
 import { findMediaRoot, type ManifestFile } from '../../../importers/open/manifest-file.ts';
 import { planSchema } from '../../../importers/plan/plan.ts';
 import { type OwnCampaign, Repeats } from '../../../importers/repeats/repeats.ts';
@@ -20,7 +20,7 @@ import type { Through } from '../../../service/transport/paging.ts';
 import type { SheetOptions } from '../../../sheets/sheet.ts';
 import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { serviceError } from '../../runtime/service/errors.ts';
+import { serviceError } from '../../runtime/service-connection.ts';
 
 /** An earlier import of the same bytes. Only in a check, and only if there is one. */
 export const earlierSchema = z.strictObject({

@@ -5,9 +5,13 @@ import { z } from 'zod';
 import type { CheckResult } from '../../../importers/check/check-sheet.ts';
 import type { CheckSink } from '../../../importers/check/checked-row.ts';
 import { type ManifestFile, storedTooMuch } from '../../../importers/open/manifest-file.ts';
-import { type ChangedRow, changedRowSchema } from '../../../importers/update/changed-cells.ts';
 import { type MatchedRows, matches, type SheetMatches } from '../../../importers/update/match-rows.ts';
-import { type PassOptions, UpdatePass } from '../../../importers/update/update-pass.ts';
+import {
+  type ChangedRow,
+  changedRowSchema,
+  type PassOptions,
+  UpdatePass,
+} from '../../../importers/update/update-pass.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { CampaignChangedError, type RedoneRow } from '../../../ledger/imports/update.ts';
 import { matchHeader } from '../../../manifest/headers/header.ts';

@@ -13,8 +13,8 @@ import {
 } from '../../../manifest/wording.ts';
 import type { QueueName } from '../../../queues/queues.ts';
 import type { Document } from '../../runtime/documents.ts';
+import { unreachableDocument, workersDocument } from '../queues.ts';
 import type { CampaignProgress, Hold, progressSchema } from './reader.ts';
-import { unreachableDocument, workersDocument } from './workers.ts';
 
 export interface Note {
   /** Subject of the note: it is shown again only when this changes. */

@@ -17,13 +17,12 @@ import { operationsFor } from '../../../service/contract/operations.ts';
 import { type Document, stepName } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { Schedules } from '../calendar/schedule.ts';
-import { KnownCauses } from '../causes/causes.ts';
+import { KnownCauses } from '../causes.ts';
 import { dueSoonMs, isDueWithin } from '../post-status.ts';
-import { queueName } from '../queues.ts';
+import { queueName, readWorkers, type SeenWorkers, unreachableSchema, workersSchema } from '../queues.ts';
 import { type Pace, PaceWindow, readThroughput, type Throughput } from './pace.ts';
 import { RowNeeds } from './row-needs.ts';
 import { type Figures, readFigures } from './step-counts.ts';
-import { readWorkers, type SeenWorkers, unreachableSchema, workersSchema } from './workers.ts';
 
 /** `done` and `failed` count this campaign; the others count jobs of the queue, which all campaigns share. */
 const stepProgress = z.strictObject({

@@ -11,7 +11,7 @@ import type { CheckResult } from '../../../importers/check/check-sheet.ts';
 import type { RowEdits } from '../../../importers/check/checked-row.ts';
 import { withoutDefaults } from '../../../importers/check/default-rows.ts';
 import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
-import type { ChangedRow } from '../../../importers/update/changed-cells.ts';
+import type { ChangedRow } from '../../../importers/update/update-pass.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { indexedKey } from '../../../manifest/cells/key.ts';

@@ -8,8 +8,8 @@ import { commandsField, type Hint, hint, hintsField } from '../../../manifest/pr
 import type { CampaignView } from '../../../processors/runner/campaign-view.ts';
 import { authorizationExpiredCode } from '../../../service/contract/showcase.ts';
 import { type Document, rowState } from '../../runtime/documents.ts';
-import { decidableOf, failedKindsSchema } from '../causes/repair.ts';
 import { shownCounts } from '../find.ts';
+import { decidableOf, failedKindsSchema } from '../repair.ts';
 
 /** The result of a retry; in a dry run, the result that it would have. */
 export const retrySchema = z.strictObject({

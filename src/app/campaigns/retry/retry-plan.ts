@@ -14,7 +14,7 @@ import type { CampaignView } from '../../../processors/runner/campaign-view.ts';
 import { type CallUnit, callsFor } from '../../../service/contract/operations.ts';
 import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { Cause } from '../causes/causes.ts';
+import type { Cause } from '../causes.ts';
 import { CreatorsOnHold, type retrySchema } from './left-out.ts';
 
 export type RetryPlan = NonNullable<Document<typeof retrySchema>['plan']>;

@@ -10,9 +10,9 @@ import type { RowVersion } from '../../../manifest/row-ref.ts';
 import { authorizationExpiredCode } from '../../../service/contract/showcase.ts';
 import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { failedKindsOf } from '../causes/repair.ts';
 import { type CampaignRef, findCampaign, findRow } from '../find.ts';
 import { rowsAnew } from '../progress/notes.ts';
+import { failedKindsOf } from '../repair.ts';
 import {
   CreatorsOnHold,
   changedRows,

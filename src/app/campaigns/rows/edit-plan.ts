@@ -1,11 +1,11 @@
 /** Plans the edit of one row: its changes, its problems, and the calls that it takes. */
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { checkOne } from '../../../importers/check/check-one.ts';
-import { createMediaCheck } from '../../../importers/check/media/local-media-check.ts';
+import { checkOne } from '../../../importers/check/check-sheet.ts';
+import { createMediaCheck } from '../../../importers/check/local-media-check.ts';
 import type { RowOfOwn } from '../../../importers/repeats/repeats.ts';
+import { findOutdated, withoutOutdated } from '../../../importers/update/campaign-index.ts';
 import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
-import { findOutdated, withoutOutdated } from '../../../importers/update/outdated-progress.ts';
 import type { Campaign, CreatorRef } from '../../../ledger/campaigns/campaign.ts';
 import type { OutdatedProgress } from '../../../ledger/imports/update.ts';
 import type { RowProgress } from '../../../ledger/rows/row-progress.ts';

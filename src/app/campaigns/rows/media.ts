@@ -1,6 +1,6 @@
 /** Media of a row, to show to people. Opens only files under the campaign's media root, and never fetches URLs. */
 import { z } from 'zod';
-import { mediaOf, type RowMedium } from '../../../importers/check/media/media-check.ts';
+import { mediaOf, type RowMedium } from '../../../importers/check/media-check.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { isUrl } from '../../../manifest/cells/media-source.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';

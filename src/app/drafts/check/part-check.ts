@@ -10,8 +10,7 @@ import type { DraftDatabase } from '../store/database.ts';
 import type { StoredFindings } from '../store/findings.ts';
 import { FindingsWriter, hashOfKey } from '../store/findings-writer.ts';
 import type { NumberedRow, StoredRows } from '../store/rows.ts';
-import { keyOf, positionFinder } from './columns.ts';
-import type { DraftCheck } from './draft-check.ts';
+import { type DraftCheck, keyOf, positionFinder } from './draft-check.ts';
 import { sheetOf, sheetOptionsOf } from './inputs.ts';
 import type { CheckInputs } from './whole-check.ts';
 

@@ -2,7 +2,7 @@
 
 import { checkSheet } from '../../../importers/check/check-sheet.ts';
 import type { CheckedRow, CheckSink, RefusedRow, RowWarning } from '../../../importers/check/checked-row.ts';
-import type { CreatorLookUp } from '../../../importers/check/creators/creator-check.ts';
+import type { CreatorLookUp } from '../../../importers/check/creator-check.ts';
 import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
 import { type ColumnMap, noteMark, withRemembered } from '../../../manifest/headers/column-map.ts';
 import { matchHeader } from '../../../manifest/headers/header.ts';
@@ -22,13 +22,15 @@ import { forgetSheet, RowsWriter } from '../store/rows.ts';
 import { SheetEvidence } from '../suggestions/evidence.ts';
 import { readOtherSheets } from '../suggestions/other-sheets.ts';
 import { needsId } from '../suggestions/products.ts';
-import { columnsOf, keyOf, positionFinder } from './columns.ts';
 import {
   type CheckFacts,
   type CheckKnowledge,
+  columnsOf,
   DraftCheck,
   findCheck,
+  keyOf,
   outdateCheck,
+  positionFinder,
   storeCheck,
   type UpdateFacts,
 } from './draft-check.ts';

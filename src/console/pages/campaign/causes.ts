@@ -1,8 +1,8 @@
 /** The causes of failed rows and rows in review, each with one action. */
 
 import { mayDo } from '../../../app/access/roles.ts';
-import { otherCodes } from '../../../app/campaigns/causes/causes.ts';
-import type { Cause } from '../../../app/campaigns/causes/repair.ts';
+import { otherCodes } from '../../../app/campaigns/causes.ts';
+import type { Cause } from '../../../app/campaigns/repair.ts';
 import type { RepairCost } from '../../../app/campaigns/retry/retry-plan.ts';
 import type { Campaign, PauseReason } from '../../../ledger/campaigns/campaign.ts';
 import { stepFacts } from '../../../manifest/steps.ts';

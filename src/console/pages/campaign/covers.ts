@@ -1,5 +1,5 @@
 /** Posts of a campaign as pictures: those that were posted last, and a few of each cause. */
-import type { Cause } from '../../../app/campaigns/causes/repair.ts';
+import type { Cause } from '../../../app/campaigns/repair.ts';
 import { listRows } from '../../../app/campaigns/rows/list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { DeliveryCounts } from '../../../ledger/rows/post-status.ts';

@@ -1,8 +1,8 @@
 /** `/campaigns/ID`: how far it is and how long it takes, what was posted last, what failed, and its rows. */
-import { freshMs } from '../../../app/campaigns/causes/causes.ts';
-import type { Cause } from '../../../app/campaigns/causes/repair.ts';
+import { freshMs } from '../../../app/campaigns/causes.ts';
 import { findCampaign } from '../../../app/campaigns/find.ts';
 import { deliveredCounts, readDeliveriesOf } from '../../../app/campaigns/post-status.ts';
+import type { Cause } from '../../../app/campaigns/repair.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { DeliveryCounts } from '../../../ledger/rows/post-status.ts';
 import { type Html, html } from '../../html.ts';

@@ -1,6 +1,6 @@
 /** The rows of a campaign: filtered, paged, chosen. */
 import { mayDo } from '../../../app/access/roles.ts';
-import { type Cause, otherCodes, rowsOfCauses } from '../../../app/campaigns/causes/causes.ts';
+import { type Cause, otherCodes, rowsOfCauses } from '../../../app/campaigns/causes.ts';
 import { acceptedPosts, type ShownCounts } from '../../../app/campaigns/post-status.ts';
 import { changesKept, type ListedRow, listRows, mostRows } from '../../../app/campaigns/rows/list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';

@@ -1,6 +1,12 @@
 /** `/queues`: queues, workers, rate limits, and who changed what. */
-import { readWorkers, type SeenWorkers } from '../../../app/campaigns/progress/workers.ts';
-import { type QueueStatus, readQueues, requireQueue, setQueuePaused } from '../../../app/campaigns/queues.ts';
+import {
+  type QueueStatus,
+  readQueues,
+  readWorkers,
+  requireQueue,
+  type SeenWorkers,
+  setQueuePaused,
+} from '../../../app/campaigns/queues.ts';
 import {
   readRateLimits,
   requireOperation,

@@ -2,8 +2,8 @@
 
 import type { Settings } from '../../../../config/schema.ts';
 import { mayDo } from '../../../app/access/roles.ts';
-import { type Decidable, postedTwice } from '../../../app/campaigns/causes/repair.ts';
 import { canLook } from '../../../app/campaigns/publishing-records.ts';
+import { type Decidable, postedTwice } from '../../../app/campaigns/repair.ts';
 import type { ReviewItem } from '../../../app/decisions/review-rows.ts';
 import { capitalized, describeDuration } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';

@@ -1,7 +1,7 @@
 /** The form of a row that can be edited: the field at fault first, with a suggestion, then the others by their plain names. */
 
 import { mayDo } from '../../../app/access/roles.ts';
-import { repairOf } from '../../../app/campaigns/causes/repair.ts';
+import { repairOf } from '../../../app/campaigns/repair.ts';
 import { type EditField, editFields, isResent, whyNotEditable } from '../../../app/campaigns/rows/edit.ts';
 import type { ReadRow, ShownRow } from '../../../app/campaigns/rows/show-row.ts';
 import { ownerOfMedia } from '../../../app/drafts/files/media.ts';

@@ -1,7 +1,7 @@
 /** The present state of a row, and what can be done about it. */
 import { mayDo } from '../../../app/access/roles.ts';
-import { repairOf } from '../../../app/campaigns/causes/repair.ts';
 import { findCampaign, findRow } from '../../../app/campaigns/find.ts';
+import { repairOf } from '../../../app/campaigns/repair.ts';
 import { type ReadRow, type ShownRow, showRow } from '../../../app/campaigns/rows/show-row.ts';
 import { describeReview } from '../../../app/decisions/review-rows.ts';
 import { approvalOperations } from '../../../app/operations/approvals.ts';

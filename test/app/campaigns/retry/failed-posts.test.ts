@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { causesOf } from '../../../../src/app/campaigns/causes/causes.ts';
+import { causesOf } from '../../../../src/app/campaigns/causes.ts';
 import { cancelCampaign } from '../../../../src/app/campaigns/steer.ts';
 import { hint } from '../../../../src/manifest/problems/hint.ts';
 import { listPostsSetting } from '../../../support/processes/scene.ts';

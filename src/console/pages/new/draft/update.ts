@@ -1,7 +1,7 @@
 /** The parts of a draft's page for a sheet that updates a campaign: what becomes of the rows, and what changes. */
 import { type PlannedUpdate, rowsOf } from '../../../../app/campaigns/import/update.ts';
-import type { ChangedRow } from '../../../../importers/update/changed-cells.ts';
 import type { Match, MatchedRows } from '../../../../importers/update/match-rows.ts';
+import type { ChangedRow } from '../../../../importers/update/update-pass.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { type Point, point, section, table } from '../../../parts/blocks.ts';
 import { hiddenFields } from '../../../parts/form.ts';
