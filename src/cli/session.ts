@@ -120,7 +120,7 @@ function fail(error: UseCaseError): never {
 }
 
 /**
- * Asks Redis now and then whether it answers, and says once that the command waits for it. A command that only reads gives up after a
+ * Asks Redis now and then whether it answers, and says once for each outage that the command waits for it. A command that only reads gives up after a
  * minute.
  */
 export function watchRedis(
@@ -137,6 +137,7 @@ export function watchRedis(
       probe ??= connect('watch');
       const onAnswer = () => {
         since = undefined;
+        isTold = false;
       };
       probe.ping().then(onAnswer, (error: unknown) => {
         // Redis is there, and does not execute commands just now.

@@ -47,3 +47,21 @@ it('a command says once that it waits for a Redis that is silent, and gives up i
     'This command waits for the Redis of this test. It gives up after 100 ms. To stop it, press Ctrl-C.',
   ]);
 });
+
+it('a command says so in each outage', async () => {
+  const told: string[] = [];
+  let outage = Promise.withResolvers<void>();
+  const client = { ping: () => outage.promise };
+  using _watch = watchRedis(
+    { connect: () => client as unknown as Redis, description: 'the Redis of this test' },
+    (line) => told.push(line),
+    { givesUp: false, everyMs: 5 },
+  );
+  for (const outages of [1, 2]) {
+    await waitUntil(() => told.length === outages, 'a word about the outage');
+    const { resolve } = outage;
+    outage = Promise.withResolvers<void>();
+    resolve();
+  }
+  expect(new Set(told).size).toBe(1);
+});
