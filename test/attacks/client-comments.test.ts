@@ -1,7 +1,10 @@
 /** Comments of guests of a client link: texts of people whom nobody knows. */
 import { expect, it } from 'vitest';
 import { readAudit } from '../../src/app/access/audit.ts';
-import { cancelRow } from '../../src/app/campaigns/steer.ts';
+import { openShare } from '../../src/app/approvals/shares.ts';
+import { cancelCampaign, cancelRow, deleteCampaign } from '../../src/app/campaigns/steer.ts';
+import type { Tools } from '../../src/app/operations/tools.ts';
+import { commentAsGuest } from '../../src/console/client-link/decide.ts';
 import { openLink, soon, textOf } from '../support/client-links.ts';
 import { videoRow } from '../support/sheets/rows.ts';
 
@@ -31,6 +34,20 @@ it('takes no comment without a name, a text, or on a row of another campaign', a
   await post('comment', { ...fields, _csrf: 'x', 'comment-0': 'Hi' });
   expect(await runtime.ledger.comments.of(id, [0])).toEqual([[]]);
   expect(await runtime.ledger.comments.of(other, [0])).toEqual([[]]);
+});
+
+it('tells the guest that the post is gone, if its campaign was deleted meanwhile', async () => {
+  const { runtime, id, token } = await openLink();
+  const opened = (await openShare(runtime, token)) ?? expect.unreachable();
+  await cancelCampaign(runtime, id);
+  await deleteCampaign(runtime, id);
+  const guest = { ...opened, token, name: 'Lin', from: '::1', left: new AbortController().signal };
+  const form = new URLSearchParams({ one: `${id}.0.0.`, 'comment-0': 'Hi' });
+  const notice = await commentAsGuest({ runtime } as Tools, guest, form);
+  expect(notice).toMatchObject({
+    text: 'Your comment was not added.',
+    more: expect.stringContaining('was not found'),
+  });
 });
 
 it.for([

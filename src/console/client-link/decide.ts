@@ -5,7 +5,11 @@ import { isShared } from '../../app/approvals/shared-posts.ts';
 import { approvalOperations } from '../../app/operations/approvals.ts';
 import type { Tools } from '../../app/operations/tools.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
-import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import {
+  kindOfRefusal,
+  UseCaseError,
+  type UseCaseErrorCode,
+} from '../../manifest/problems/use-case-error.ts';
 import type { RowIndex } from '../../manifest/row-ref.ts';
 import { decideIn } from '../pages/approvals/decide.ts';
 import { type NamedPost, namedIn } from '../pages/approvals/posts.ts';
@@ -30,9 +34,15 @@ export async function commentAsGuest(tools: Tools, guest: Guest, form: URLSearch
     await guestActor(tools, guest).record(approvalOperations.addComment, row, {});
   } catch (error) {
     if (!(error instanceof UseCaseError)) throw error;
-    return error.code === 'comment_refused' ? unsaid : later;
+    return whyNotAdded(error.code);
   }
   return { state: 'done', text: 'Your comment was added. Thank you.' };
+}
+
+function whyNotAdded(code: UseCaseErrorCode): Notice {
+  if (code === 'comment_refused') return unsaid;
+  if (code === 'draft_changed' || code === 'draft_refused') return later;
+  return kindOfRefusal(code) === 'missing' ? noPost : notNow;
 }
 
 type NewComment = Parameters<typeof addComment>[2];
@@ -103,6 +113,7 @@ const unsaid = notAdded('This post has as many comments as it can have.');
 const noPost = notAdded('The post was not found: it may have been cancelled.');
 const begun = notAdded('The plan has been started. Look at its posts, then comment again.');
 const later = notAdded('The plan is being changed. Load this page again in a minute.');
+const notNow = notAdded('Try again in a minute.');
 const notDecided = (more: string): Notice => ({ state: 'warning', text: 'Nothing was decided.', more });
 const changed = notDecided('The post has changed since you looked. Look at it again.');
 const goesNow = notDecided('This post is due: an approval posts it now. If you want that, approve it again.');
