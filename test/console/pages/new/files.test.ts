@@ -114,6 +114,7 @@ describe('the page of the files', () => {
     writeFileSync(scene.medium('theirs.txt'), 'not ours');
     const question = await scene.pages.get(`/campaigns/new/${scene.drop.draft}/discard`);
     expect(question.text).toContain('1 uploaded file (100 KB)');
+    expect(question.html).toContain(`href="/campaigns/new/${scene.drop.draft}"`);
     await scene.pages.post(`/campaigns/new/${scene.drop.draft}/discard`, {});
     expect(existsSync(scene.medium('rosewood/a.mp4'))).toBe(true);
     await scene.pages.post(`/campaigns/new/${scene.drop.draft}/discard`, { sure: 'yes' });

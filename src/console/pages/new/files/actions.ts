@@ -22,15 +22,19 @@ export async function removeFile(request: PageRequest): Promise<Redirect> {
   return done(filesPath(request), `${path} removed.`, 'Rows that name it have a problem now.');
 }
 
-function filesPath({ params }: PageRequest): string {
-  return `/campaigns/new/${params.draft}/files`;
+function draftPath({ params }: PageRequest): string {
+  return `/campaigns/new/${params.draft}`;
+}
+
+function filesPath(request: PageRequest): string {
+  return `${draftPath(request)}/files`;
 }
 
 export const discardRoutes = asksFirst({
   right: 'edit',
   path: '/campaigns/new/:draft/discard',
   section: '/campaigns',
-  home: filesPath,
+  home: (request) => (request.query.get('from') === 'files' ? filesPath(request) : draftPath(request)),
   ask: async ({ runtime, params }) => {
     const id = params.draft ?? '';
     const { sheet } = await findDraft(runtime, id);

@@ -45,7 +45,7 @@ export async function showFiles(request: PageRequest): Promise<Page> {
     [`/campaigns/new/${id}`, 'New'],
   ] as const;
   const discard = may
-    ? questionLink(request, `/campaigns/new/${id}/discard`, 'Stop and discard…', 'button danger')
+    ? questionLink(request, `/campaigns/new/${id}/discard?from=files`, 'Stop and discard…', 'button danger')
     : '';
   return {
     kind: 'page',
