@@ -48,8 +48,10 @@ export interface PageRequest extends Tools, Actor<FullContext> {
   readonly isPart: boolean;
 }
 
+export const noticeStates = ['done', 'failed', 'warning', 'paused', 'running', 'ready'] as const;
+
 export interface Notice {
-  readonly state: 'done' | 'failed' | 'warning' | 'paused' | 'running' | 'ready';
+  readonly state: (typeof noticeStates)[number];
   readonly text: string;
   readonly more?: string | undefined;
   readonly undo?: Undo | undefined;

@@ -2,7 +2,7 @@
 import type { CookieOptions, Request, Response } from 'express';
 import { z } from 'zod';
 import { longestHome, longestList } from '../pages/approvals/posts.ts';
-import type { Notice } from '../request.ts';
+import { type Notice, noticeStates } from '../request.ts';
 
 export interface CookieScope {
   /** Base path of the console; empty for the root. */
@@ -20,7 +20,7 @@ const undoing =
   /^\/(?:campaigns\/[\w-]+\/(?:pause|resume)|queues\/[\w-]+\/resume|review\/undo|approvals\/withdraw|campaigns\/new\/[0-9a-f]{16}\/undo)$/;
 
 const flashSchema = z.strictObject({
-  state: z.enum(['done', 'failed', 'warning', 'paused', 'running']),
+  state: z.enum(noticeStates),
   text: z.string().max(maxFlash),
   more: z.string().max(maxFlash).optional(),
   undo: z
