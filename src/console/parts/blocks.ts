@@ -83,18 +83,28 @@ export function empty(lead: Html | string, rest: Html | string = ''): Html {
 /** Four posts that are not there yet. */
 const filmStrip = html`<svg class="strip" viewBox="0 0 100 64" width="125" height="80" aria-hidden="true">${[0, 1, 2, 3].map((each) => html`<rect x="${each * 19 + 2}" y="${each % 2 === 0 ? 6 : 2}" width="34" height="54" rx="5"/>`)}<path d="m70 22 12 7-12 7z"/></svg>`;
 
-/** With forms, which carry the token of their session. Only tabs of one session share it. @param key what they show. */
+/** No tab that closes ends what others watch too. */
+const watched = new AbortController().signal;
+
+interface LiveStream {
+  /** What it shows. */
+  readonly key: string;
+  /** Forms carry the token of their session: only tabs of one session share it. */
+  readonly hasForms?: boolean;
+}
+
+/** A live view that all tabs share which show the same, in the same zone and role. @param read gets the request at the present time. */
 export function liveStream(
   request: PageRequest,
-  key: string,
+  { key, hasForms = false }: LiveStream,
   read: (at: PageRequest) => Promise<LiveParts>,
 ): Stream {
   const { runtime, zone, person, streamCsrf: csrf } = request;
   return {
     kind: 'stream',
     view: {
-      key: `${key} ${zone} ${person.role} ${csrf}`,
-      read: () => read({ ...request, csrf, now: runtime.now() }),
+      key: `${key} ${zone} ${person.role}${hasForms ? ` ${csrf}` : ''}`,
+      read: () => read({ ...request, csrf, now: runtime.now(), left: watched }),
     },
   };
 }

@@ -12,7 +12,7 @@ import { aboutCost } from '../../../manifest/money.ts';
 import { capitalized } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath, textIn } from '../../parts/address.ts';
-import { empty } from '../../parts/blocks.ts';
+import { empty, liveStream } from '../../parts/blocks.ts';
 import { commentLines } from '../../parts/comments.ts';
 import { filterChips } from '../../parts/filters.ts';
 import { form, hidden, questionLink } from '../../parts/form.ts';
@@ -98,16 +98,15 @@ function titleOf(posts: number): string {
   return posts === 0 ? 'Approvals' : `Approvals, ${count(posts, 'post')}`;
 }
 
-function streamApprovals({ runtime, query }: PageRequest): Stream {
-  const loaded = Number(query.get('posts'));
-  const read = async () => {
+function streamApprovals(request: PageRequest): Stream {
+  const loaded = Number(request.query.get('posts'));
+  return liveStream(request, { key: `approvals ${loaded}` }, async ({ runtime }) => {
     const { unapproved: posts } = await runtime.ledger.campaigns.forPeople();
     return {
       'approvals-count': total(posts),
       'approvals-stale': staleNote('approvals-stale', 'post', posts, loaded),
     };
-  };
-  return { kind: 'stream', view: { key: `approvals ${loaded}`, read } };
+  });
 }
 
 function total(posts: number): Html {

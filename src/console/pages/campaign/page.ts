@@ -143,16 +143,20 @@ function streamCampaignPage(request: PageRequest): Stream {
     canaryBy(`${campaign.state} ${campaign.counts.waiting}`, () => canarySection(at, campaign));
   const shown = query.get('shown') ?? '';
   const readListed = rowsReader(request, shown);
-  return liveStream(request, `campaign ${params.id} ${since} ${loadedAt} ${shown}`, async (at) => {
-    const found = findCampaign(at.runtime, params.id ?? '');
-    const [seen, changed, listed] = await Promise.all([
-      look(at, found, { causes: (of) => at.progress.causes.of(of), pictures }),
-      changedParts(request, since, loadedAt),
-      readListed(),
-    ]);
-    const parts = { ...liveParts(at, seen), 'campaign-canary': await canary(at, seen.campaign) };
-    return { ...parts, ...changed, ...listed };
-  });
+  return liveStream(
+    request,
+    { key: `campaign ${params.id} ${since} ${loadedAt} ${shown}`, hasForms: true },
+    async (at) => {
+      const found = findCampaign(at.runtime, params.id ?? '');
+      const [seen, changed, listed] = await Promise.all([
+        look(at, found, { causes: (of) => at.progress.causes.of(of), pictures }),
+        changedParts(request, since, loadedAt),
+        readListed(),
+      ]);
+      const parts = { ...liveParts(at, seen), 'campaign-canary': await canary(at, seen.campaign) };
+      return { ...parts, ...changed, ...listed };
+    },
+  );
 }
 
 function liveParts(request: PageRequest, seen: CampaignView) {

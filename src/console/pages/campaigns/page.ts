@@ -19,6 +19,7 @@ import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { capitalized } from '../../../manifest/wording.ts';
 import { type Html, html } from '../../html.ts';
 import type { LiveParts } from '../../live.ts';
+import { liveStream } from '../../parts/blocks.ts';
 import { changedAddress, indexPager, longestSearch, noMatch, tabs } from '../../parts/list.ts';
 import { count, inCommonZone, isoDay, number } from '../../parts/numbers.ts';
 import { icon } from '../../parts/state.ts';
@@ -150,7 +151,7 @@ function isTodayFor({ zone, now }: PageRequest): (at: number) => boolean {
 }
 
 export function streamCampaigns(request: PageRequest): Stream {
-  const { runtime, zone, query, progress, person } = request;
+  const { runtime, query, progress } = request;
   const idsIn = (name: string, most: number) =>
     (query.get(name) ?? '').split(',').filter(Boolean).slice(0, most);
   // What was loaded as a card stays one.
@@ -169,8 +170,8 @@ export function streamCampaigns(request: PageRequest): Stream {
     head = { at: at.now, parts: { pulse: pulse(at, usage), needs: await needs(at, waiting) } };
     return head.parts;
   };
-  const read = async () => {
-    const at = { ...request, now: runtime.now() };
+  const key = `campaigns ${loaded} ${cards.length} ${ids.join()}`;
+  return liveStream(request, { key }, async (at) => {
     const [all, campaigns, parts] = await Promise.all([
       runtime.ledger.campaigns.count(),
       readCampaigns(runtime, ids),
@@ -186,11 +187,7 @@ export function streamCampaigns(request: PageRequest): Stream {
       }),
     );
     return { 'campaigns-stale': stale(all - loaded), ...parts, ...Object.fromEntries(live) };
-  };
-  return {
-    kind: 'stream',
-    view: { key: `campaigns ${loaded} ${cards.length} ${ids.join()} ${zone} ${person.role}`, read },
-  };
+  });
 }
 
 /** The note that the list is out of date. @param more campaigns since it was loaded. */

@@ -67,7 +67,7 @@ async function showQueues(request: PageRequest): Promise<Page> {
 }
 
 function streamQueues(request: PageRequest): Stream {
-  return liveStream(request, 'queues', async (at) => {
+  return liveStream(request, { key: 'queues', hasForms: true }, async (at) => {
     const seen = await look(at);
     return {
       'queues-about': about(seen),

@@ -7,7 +7,7 @@ import { describeReview, type ReviewItem } from '../../../app/decisions/review-r
 import { isNotFound } from '../../../app/decisions/unproven.ts';
 import { decisionOperations } from '../../../app/operations/decisions.ts';
 import { type Html, html } from '../../html.ts';
-import { empty } from '../../parts/blocks.ts';
+import { empty, liveStream } from '../../parts/blocks.ts';
 import { filterChips } from '../../parts/filters.ts';
 import { done, form, hiddenFields } from '../../parts/form.ts';
 import { staleNote } from '../../parts/list.ts';
@@ -77,14 +77,13 @@ async function openCase({ runtime, query }: PageRequest, page: ReviewPage): Prom
   return item ?? items[0];
 }
 
-function streamReview({ runtime, zone, query }: PageRequest): Stream {
-  const loaded = Number(query.get('rows'));
-  const read = async () => {
+function streamReview(request: PageRequest): Stream {
+  const loaded = Number(request.query.get('rows'));
+  return liveStream(request, { key: `review ${loaded}` }, async ({ runtime }) => {
     const campaigns = await runtime.ledger.campaigns.list();
     const rows = campaigns.reduce((sum, { counts }) => sum + counts.review, 0);
     return { 'review-count': total(rows), 'review-stale': staleNote('review-stale', 'row', rows, loaded) };
-  };
-  return { kind: 'stream', view: { key: `review ${loaded} ${zone}`, read } };
+  });
 }
 
 function total(rows: number): Html {

@@ -117,7 +117,7 @@ function postOf(
 function streamRowPage(request: PageRequest): Stream {
   const { runtime, params } = request;
   const { id = '', key = '' } = params;
-  return liveStream(request, `row ${id} ${key}`, async (at) => {
+  return liveStream(request, { key: `row ${id} ${key}`, hasForms: true }, async (at) => {
     const [campaign, row] = await Promise.all([findCampaign(runtime, id), showRow(runtime, id, key)]);
     return liveParts(at, campaign, row);
   });

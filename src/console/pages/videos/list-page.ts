@@ -148,7 +148,7 @@ export function streamVideos(request: PageRequest): Stream {
   const { query } = request;
   const isAwaited = query.get('await') === 'figures';
   const figures = isAwaited ? awaitFigures(request) : undefined;
-  return liveStream(request, `videos ${isAwaited ? query : ''}`, async (at) => {
+  return liveStream(request, { key: `videos ${isAwaited ? query : ''}`, hasForms: true }, async (at) => {
     const updates = await readUpdates(at);
     return {
       'videos-read': updateLine(at, updates),

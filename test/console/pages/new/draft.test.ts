@@ -2,6 +2,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { draftMediaFolder } from '../../../../src/app/drafts/folder.ts';
+import { streamDraft } from '../../../../src/console/pages/new/draft/page.ts';
+import type { PageRequest } from '../../../../src/console/request.ts';
 import { quickUser } from '../../../support/console/access.ts';
 import {
   cellsOf,
@@ -187,6 +189,29 @@ it('a page that shows the progress loads itself once the check has ended', async
   };
   expect(await read('?unchecked=1')).toContain('hx-trigger="load"');
   expect(await read('')).not.toContain('hx-trigger="load"');
+});
+
+it('keeps the live plan at the present time', async () => {
+  const start = Date.now();
+  const later = new Date(start + 10.5 * 3_600_000).toISOString();
+  const { drafts, runtime, id, look } = await openDraft([videoRow('a', { scheduled_at: later })]);
+  await look();
+  let now = start;
+  const request = {
+    drafts,
+    runtime: { ...runtime, now: () => now },
+    params: { draft: id },
+    query: new URLSearchParams(),
+    person: { role: 'viewer' },
+    zone: 'UTC',
+    now,
+    link: (path: string) => path,
+  } as unknown as PageRequest;
+  const { view } = await streamDraft(request);
+  const plan = async () => String(await (await view.read())['draft-plan']);
+  expect(await plan()).toContain('in 10 h');
+  now += 3_600_000;
+  expect(await plan()).toContain('in 9 h');
 });
 
 it('tells a viewer nothing about dropping files, which viewers cannot', async () => {

@@ -9,7 +9,7 @@ import { UseCaseError } from '../../../../manifest/problems/use-case-error.ts';
 import { capitalized, sentence } from '../../../../manifest/wording.ts';
 import { fixOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
-import { crumbs, notice as noticeOf } from '../../../parts/blocks.ts';
+import { crumbs, liveStream, notice as noticeOf } from '../../../parts/blocks.ts';
 import { form, questionLink } from '../../../parts/form.ts';
 import { moment, number } from '../../../parts/numbers.ts';
 import { reading, readingEnded } from '../../../parts/sheets.ts';
@@ -207,28 +207,27 @@ function known({ link }: PageRequest, earlier: Earlier): Html {
 }
 
 export async function streamDraft(request: PageRequest): Promise<Stream> {
-  const { drafts, params, zone, person } = request;
+  const { drafts, params } = request;
   const id = params.draft ?? '';
   const asked = readQuery(request.query);
   await drafts.look(id, { waitMs: 0 });
   // The page showed only the progress so far, so the first check replaces all of it.
   const wasChecked = !request.query.has('unchecked');
-  const read = async () => {
+  return liveStream(request, { key: `draft ${id} ${wasChecked}` }, async (at) => {
     const view = await drafts.look(id, { waitMs: 0 }).catch(() => undefined);
     if (view === undefined) return {};
     // The draft itself is on disk. This reads from Redis, so that the page notices an outage.
     await drafts.earlier(id);
     const { checked } = view;
-    if (checked === undefined) return { [part]: progress(request, view) };
-    if (!wasChecked) return { [part]: loads(request, view) };
-    const shown: ShownDraft = { request, view, checked, asked, typed: undefined };
+    if (checked === undefined) return { [part]: progress(at, view) };
+    if (!wasChecked) return { [part]: loads(at, view) };
+    const shown: ShownDraft = { request: at, view, checked, asked, typed: undefined };
     return {
       'draft-warnings': warningsSection(shown),
       'draft-plan': plan(shown),
       'draft-dock': dock(shown),
     };
-  };
-  return { kind: 'stream', view: { key: `draft ${id} ${zone} ${person.role} ${wasChecked}`, read } };
+  });
 }
 
 /** The answer for a draft that was started: each of its addresses and buttons leads to the campaign. @param campaign its id. */

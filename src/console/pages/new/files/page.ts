@@ -15,7 +15,7 @@ import { capitalized, sentence } from '../../../../manifest/wording.ts';
 import type { MediaFault } from '../../../../service/media/complete.ts';
 import { fixOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
-import { crumbs, n, point, section, table } from '../../../parts/blocks.ts';
+import { crumbs, liveStream, n, point, section, table } from '../../../parts/blocks.ts';
 import { form, questionLink } from '../../../parts/form.ts';
 import { indexPager } from '../../../parts/list.ts';
 import { count, number, size, sizeOf } from '../../../parts/numbers.ts';
@@ -75,14 +75,13 @@ export async function streamFiles(request: PageRequest): Promise<Stream> {
   const { runtime, params } = request;
   const id = params.draft ?? '';
   await findDraft(runtime, id);
-  const read = async () => {
+  return liveStream(request, { key: `files ${id}` }, async (at) => {
     // Somebody may discard the draft while others watch its page.
     const draft = await findDraft(runtime, id).catch(() => undefined);
     if (draft === undefined) return {};
     const progress = await readFilesProgress(runtime, id);
-    return { uploads: uploads(draft, await checkOf(request, draft), progress) };
-  };
-  return { kind: 'stream', view: { key: `files ${id}`, read } };
+    return { uploads: uploads(draft, await checkOf(at, draft), progress) };
+  });
 }
 
 function uploads({ sheet }: Draft, check: DraftView | undefined, progress: FilesProgress): Html {
