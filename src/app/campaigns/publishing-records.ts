@@ -1,5 +1,5 @@
 /** Checks the publishing records on demand: the status of posts, and rows in review. */
-import { setTimeout as wait } from 'node:timers/promises';
+
 import { z } from 'zod';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { hint } from '../../manifest/problems/hint.ts';
@@ -12,6 +12,7 @@ import {
 } from '../../processors/publishing-records/reconcile.ts';
 import { ApiError } from '../../service/errors.ts';
 import type { Document } from '../runtime/documents.ts';
+import { unlessLate } from '../runtime/patience.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { serviceError } from '../runtime/service-connection.ts';
 import { type CampaignRef, findCampaign, readCampaigns } from './find.ts';
@@ -115,7 +116,7 @@ export async function lookIntoRecords(
     }
     return true;
   };
-  const isDone = await inTime(look(), longestWaitMs).catch((error: unknown) => {
+  const isDone = await unlessLate(look(), longestWaitMs).catch((error: unknown) => {
     throw serviceError(error, 'the publishing records could not be read');
   });
   return { ...looked, isSlow: isDone === undefined };
@@ -139,7 +140,7 @@ export async function reconcileReviews(
     const { id } = campaign;
     try {
       const look = reconcileCampaign(await recordTools(runtime), campaign, { all: false });
-      const rows = await inTime(look, longestLookMs);
+      const rows = await unlessLate(look, longestLookMs);
       onLook(rows === undefined ? { kind: 'slow', campaign: id } : { kind: 'found', campaign: id, rows });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
@@ -147,12 +148,6 @@ export async function reconcileReviews(
     }
   }
   return readCampaigns(runtime, campaigns);
-}
-
-/** Waits a limited time. @returns undefined if it takes longer. Then it goes on until the runtime is disposed. */
-async function inTime<T>(look: Promise<T>, withinMs: number): Promise<T | undefined> {
-  look.catch(() => undefined);
-  return Promise.race([look, wait(withinMs, undefined, { ref: false })]);
 }
 
 const examplesKept = 5;

@@ -2,6 +2,7 @@
  * Runs a task that restarts whenever its inputs change. One task runs at a time: a new one stops it, and begins when it has
  * ended.
  */
+import { unlessLate } from '../runtime/patience.ts';
 
 /** Never rejects. */
 export type Task = (signal: AbortSignal) => Promise<void>;
@@ -27,10 +28,7 @@ export class LatestRun {
 
   async endsWithin(ms?: number): Promise<void> {
     if (this.#ended === undefined || ms === undefined) return this.#ended;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, ms);
-    await Promise.race([this.#ended, promise]);
-    clearTimeout(timer);
+    await unlessLate(this.#ended, ms);
   }
 
   /** Whether nothing has run for `leastRestMs`, and for twice the duration of the last task. */

@@ -4,6 +4,7 @@ import type { PostLookUp } from '../../../importers/check/checked-row.ts';
 import { allEndInZeros } from '../../../importers/check/lost-digits.ts';
 import { RowChecks } from '../../../importers/check/row-checks.ts';
 import { checkRules, postsOf } from '../../campaigns/import/check.ts';
+import { unlessLate } from '../../runtime/patience.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { ScheduledPosts, updatePlan } from '../planned.ts';
 import type { DraftDatabase } from '../store/database.ts';
@@ -103,18 +104,14 @@ function impatientPosts(open: () => PostLookUp): PostLookUp {
   return {
     async find(given) {
       if (isAway || given.length === 0) return [];
-      const { promise, resolve } = Promise.withResolvers<undefined>();
-      const timer = setTimeout(() => resolve(undefined), patienceMs);
       try {
         posts ??= open();
-        const found = await Promise.race([promise, posts.find(given)]);
+        const found = await unlessLate(posts.find(given), patienceMs);
         isAway = found === undefined;
         return found ?? [];
       } catch {
         isAway = true;
         return [];
-      } finally {
-        clearTimeout(timer);
       }
     },
   };
