@@ -203,14 +203,14 @@ export class JournalPosition extends LedgerPart {
    * first (`LostRows`).
    * @param loss as of then: a row that failed before it was noticed goes to review when somebody wants to send it again.
    * @param over when calls from before are over. Unix epoch, milliseconds.
-   * @param server as of before the rows were read: see `server`; '' for any.
+   * @param server as of before the rows were read: see `server`.
    * @returns whether it is accepted. Not if another server answers now, because it may lack the rows in review, and not if a process has
    *   told more of the loss since.
    */
   async accept(
-    { noticedAt, told }: Pick<JournalLoss, 'noticedAt' | 'told'> = { noticedAt: this.now(), told: '*' },
-    over = noticedAt,
-    server = '',
+    { noticedAt, told }: Pick<JournalLoss, 'noticedAt' | 'told'>,
+    over: number,
+    server: string,
   ): Promise<boolean> {
     const args = [this.#seen.position, noticedAt, over, server, told];
     const accepted = await this.run('journal/accept-journal', args);

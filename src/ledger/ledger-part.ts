@@ -11,17 +11,11 @@ export interface LedgerContext {
   readonly keys: LedgerKeys;
   /** `lua/NAME.lua` on this connection. @throws {RangeError} when there is none. */
   readonly script: (name: string) => RunScript;
-  /** The same, with strings of replies as bytes. */
-  readonly bytesScript: (name: string) => RunScript;
   /** Clock of this machine: Unix epoch, milliseconds. */
   readonly now: () => number;
   /** Replaces the clock of Redis, for tests; undefined: Redis' own. */
   readonly setClock: (() => number) | undefined;
-  /** Logs what went wrong without stopping anything. */
-  readonly warn: Warn;
 }
-
-export type Warn = (facts: object, message: string) => void;
 
 /** States of rows that lie this close to each other are read as one string. */
 const closeRows = 10_000;
@@ -30,15 +24,13 @@ export abstract class LedgerPart {
   protected readonly redis: Redis;
   protected readonly keys: LedgerKeys;
   protected readonly now: () => number;
-  protected readonly warn: Warn;
   readonly #script: LedgerContext['script'];
   readonly #setClock: LedgerContext['setClock'];
 
-  constructor({ redis, keys, script, now, setClock, warn }: LedgerContext) {
+  constructor({ redis, keys, script, now, setClock }: LedgerContext) {
     this.redis = redis;
     this.keys = keys;
     this.now = now;
-    this.warn = warn;
     this.#script = script;
     this.#setClock = setClock;
   }

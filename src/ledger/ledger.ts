@@ -22,7 +22,7 @@ import { CampaignUpdate, RowEdits } from './imports/update.ts';
 import { JournalPosition } from './journal-position.ts';
 import { KeptAnswers } from './kept-answers.ts';
 import { ledgerKeys } from './keys.ts';
-import type { LedgerContext, Warn } from './ledger-part.ts';
+import type { LedgerContext } from './ledger-part.ts';
 import { holdAll, LostRows } from './lost-rows.ts';
 import { Outbox } from './outbox.ts';
 import { PlannedPosts } from './planned-posts.ts';
@@ -60,8 +60,6 @@ export interface LedgerOptions {
   readonly postsKeptMs?: number | undefined;
   /** Whether all processes share one data folder, and so what they remember of the journal. Default: no. */
   readonly isPrivate?: boolean | undefined;
-  /** Logs what went wrong without stopping anything; default: nobody is told. */
-  readonly warn?: Warn | undefined;
 }
 
 /** Longer than it takes to confirm a journal entry, unless Redis is in trouble. */
@@ -134,14 +132,13 @@ export function createLedger(options: LedgerOptions) {
   };
 }
 
-function createContext({ redis, prefix, now, warn = () => undefined }: LedgerOptions): LedgerContext {
+function createContext({ redis, prefix, now }: LedgerOptions): LedgerContext {
   return {
     redis,
     keys: ledgerKeys(prefix),
-    ...scriptsOn(redis, prefix),
+    script: scriptsOn(redis, prefix),
     now: now ?? Date.now,
     setClock: now,
-    warn,
   };
 }
 
@@ -153,16 +150,13 @@ function refusalOf({ redis, keys }: LedgerContext) {
   };
 }
 
-function scriptsOn(redis: Redis, prefix: string): Pick<LedgerContext, 'script' | 'bytesScript'> {
+function scriptsOn(redis: Redis, prefix: string): LedgerContext['script'] {
   // Reads all scripts now: a file read later might be of a newer version, installed while this process runs.
   const scripts = new Map(scriptNames().map((name) => [name, defineScript(redis, prefix, scriptFile(name))]));
-  return {
-    script(name) {
-      const found = scripts.get(name);
-      if (!found) throw new RangeError(`there is no script ${name}`);
-      return found;
-    },
-    bytesScript: (name) => defineScript(redis, prefix, scriptFile(name), 'bytes'),
+  return (name) => {
+    const found = scripts.get(name);
+    if (!found) throw new RangeError(`there is no script ${name}`);
+    return found;
   };
 }
 

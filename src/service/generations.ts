@@ -1,10 +1,5 @@
 /** AI generation: schedules and their tasks (contract, sections 4.2 and 4.3). */
-import type {
-  AiGenerationSchedule,
-  AiTask,
-  AiTaskPage,
-  CreateAiGenerationSchedule,
-} from './contract/generation.ts';
+import type { AiGenerationSchedule, AiTaskPage, CreateAiGenerationSchedule } from './contract/generation.ts';
 import { uriOf } from './contract/uri.ts';
 import type { CallOptions, Listed, OperationCaller } from './transport/caller.ts';
 
@@ -20,14 +15,9 @@ export class Generations {
     return this.#caller.call('createAiGenerationSchedule', withUris(request), options);
   }
 
-  /** The tasks of a schedule, as `tasks`, and how many there are in all. @throws {ApiError} */
+  /** The tasks of a schedule, in the order of the answer, and how many there are in all. A missing task has not ended. @throws {ApiError} */
   list(scheduleId: string, options?: CallOptions): Promise<Listed<AiTaskPage>> {
     return this.#caller.callList('listAiTasksByScheduleId', { scheduleId }, options);
-  }
-
-  /** The tasks of a schedule, in the order of the answer. A missing task has not ended. @throws {ApiError} */
-  async tasks(scheduleId: string, options?: CallOptions): Promise<readonly AiTask[]> {
-    return (await this.list(scheduleId, options)).list;
   }
 }
 

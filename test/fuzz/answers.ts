@@ -64,7 +64,7 @@ export const serviceCalls: Readonly<Record<string, ServiceCall>> = {
       ],
       ...page,
     },
-    call: ({ generations }) => generations.tasks('s1'),
+    call: ({ generations }) => generations.list('s1'),
   },
   addSocialShowcaseProducts: {
     data: { errors: [{ code: 16001001, message: 'unavailable', detail: { productId: '1' } }] },

@@ -22,7 +22,7 @@ test('a call carries the key and its JSON, with a length', async () => {
 
 test('the prefix of the base URL comes before the path', async () => {
   const server = await wireServer((_, socket) => socket.write(envelopeAnswer({ list: [] })));
-  await testClient(`${server.origin}/gateway/eu/`).generations.tasks('s 1');
+  await testClient(`${server.origin}/gateway/eu/`).generations.list('s 1');
 
   expect(server.requests[0]?.target).toBe('/gateway/eu/v1/ai/task/listByScheduleId?scheduleId=s+1');
 });
@@ -52,7 +52,7 @@ test('the showcase is always asked for by its origin', async () => {
 test('connections are kept and used again', async () => {
   const server = await wireServer((_, socket) => socket.write(envelopeAnswer({ list: [] })));
   const client = testClient(server.origin);
-  for (let i = 0; i < 20; i += 1) await client.generations.tasks('s1');
+  for (let i = 0; i < 20; i += 1) await client.generations.list('s1');
 
   expect(server.requests).toHaveLength(20);
   // undici frees a connection a moment after its answer is there: a second one may serve the next call.

@@ -108,7 +108,7 @@ test('a generation is created once, and its tasks are listed', async () => {
     params: { prompt: 'a cat', model: 'gpt-image-2', aspectRatio: '9:16' },
     nums: 2,
   });
-  const tasks = await client.generations.tasks(schedule.scheduleId);
+  const tasks = (await client.generations.list(schedule.scheduleId)).list;
 
   expect(tasks).toHaveLength(2);
   expect(sandbox.counts()).toMatchObject({ createAiGenerationSchedule: 1 });
@@ -124,7 +124,7 @@ test('music is found', async () => {
 test('a wrong key is reported as a key error', async () => {
   await using sandbox = await testSandbox();
 
-  expect(await rejection(clientOf(sandbox, { apiKey: 'wrong' }).generations.tasks('s'))).toBeInstanceOf(
+  expect(await rejection(clientOf(sandbox, { apiKey: 'wrong' }).generations.list('s'))).toBeInstanceOf(
     KeyRefusedError,
   );
 });

@@ -46,7 +46,7 @@ test('tasks without an id are told of', async () => {
   const list = [{ status: 'PENDING' }, { taskId: 't', status: 'PENDING' }];
   const server = await wireServer((_, socket) => socket.write(envelopeAnswer({ list })));
   const skipped: SkippedEntries[] = [];
-  await testClient(server.origin, { skipped: (found) => skipped.push(found) }).generations.tasks('s1');
+  await testClient(server.origin, { skipped: (found) => skipped.push(found) }).generations.list('s1');
 
   expect(skipped).toEqual([{ operation: 'listAiTasksByScheduleId', skipped: 1, sent: 2 }]);
 });

@@ -173,6 +173,17 @@ export async function retryNow(ledger: Ledger, campaign: string, rows: readonly 
   return (await ledger.rows.redo(campaign, versions)).rows;
 }
 
+/** A person accepts the journal as it is. */
+export async function acceptJournal({ journal }: Ledger): Promise<void> {
+  const loss = (await journal.loss()) ?? (await lossFoundNow(journal));
+  await journal.accept(loss, loss.noticedAt, await journal.server());
+}
+
+async function lossFoundNow(journal: Ledger['journal']) {
+  const look = await journal.check();
+  return (await journal.loss()) ?? (await journal.unnoticed(look));
+}
+
 /** All rows of a stored chunk, in order. */
 export async function chunkOf(ledger: Ledger, sheet: RowSheet, chunk: number): Promise<readonly StoredRow[]> {
   const parts = await Array.fromAsync(ledger.store.parts(sheet, chunk));

@@ -58,18 +58,12 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
   const redis = await openRedis({ environment, settings }, notify);
   const connection = redis.connect('commands');
   const journal = openJournal(redis, { settings, environment }, notify);
-  let log: Logger | undefined;
-  const openLog = () => {
-    log ??= createLog(environment, logTarget);
-    return log;
-  };
   const ledger = createLedger({
     redis: connection,
     prefix: redis.keyTag,
     journal,
     postsKeptMs: settings.keepEnded ?? undefined,
     isPrivate: redis.isPrivate,
-    warn: (facts, message) => openLog().warn(facts, message),
   });
   try {
     await ledger.format.open();
@@ -95,6 +89,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
   const service = openService({ environment, settings, redis, ledger, notify });
   const views = new CampaignViews(ledger);
   ledger.journal.onReplaced(() => views.forget());
+  let log: Logger | undefined;
   return {
     environment,
     settings,
@@ -108,7 +103,8 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
     views,
     prober: new MediaProber(),
     get log() {
-      return openLog();
+      log ??= createLog(environment, logTarget);
+      return log;
     },
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]();

@@ -8,22 +8,9 @@ import { type LedgerContext, LedgerPart } from '../ledger-part.ts';
 import type { PlannedPosts, PostBlocks } from '../planned-posts.ts';
 import { type ImportedRow, StagedRows } from './staged-rows.ts';
 
-export type NewCampaign = Omit<
+export type NewCampaign = Pick<
   CampaignFacts,
-  | 'id'
-  | 'rows'
-  | 'store'
-  | 'sheetId'
-  | 'sheetVersion'
-  | 'createdAt'
-  | 'map'
-  | 'delimiter'
-  | 'canary'
-  | 'canaryOf'
-  | 'startedBy'
-  | 'stopAfter'
-  | 'lead'
-  | 'approve'
+  'name' | 'sha256' | 'header' | 'mediaRoot' | 'timezone' | 'source' | 'window' | 'leftOut'
 > & {
   readonly map?: ColumnMap | undefined;
   /** Default: a comma. */

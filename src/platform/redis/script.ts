@@ -14,18 +14,12 @@ export type RunScript = (args: readonly ScriptArgument[]) => Promise<unknown>;
  * A script as a function. Reads its file now, and defines it on the connection when it is first called: most processes call a few of
  * many. Each line `--- include NAME.lua` is replaced by that file of the same folder.
  * @param prefix the hash tag that begins all keys. It is the script's only key, `KEYS[1]`, so that a cluster finds the node.
- * @param strings of its replies: as text or bytes.
  */
-export function defineScript(
-  redis: Redis,
-  prefix: string,
-  file: URL,
-  strings: 'text' | 'bytes' = 'text',
-): RunScript {
+export function defineScript(redis: Redis, prefix: string, file: URL): RunScript {
   const lua = `${namingKeys} ${readScript(file)}`;
   let command: Command | undefined;
   return (args) => {
-    command ??= commandOf(redis, lua, strings);
+    command ??= commandOf(redis, lua);
     // The connection flattens the list. As arguments of a call, a hundred thousand would not fit onto the stack.
     return command.call(redis, prefix, args);
   };
@@ -43,11 +37,11 @@ const namingKeys = [
 
 type Command = (prefix: string, args: readonly ScriptArgument[]) => Promise<unknown>;
 
-function commandOf(redis: Redis, lua: string, strings: 'text' | 'bytes'): Command {
+function commandOf(redis: Redis, lua: string): Command {
   const name = `script_${createHash('sha1').update(lua).digest('hex')}`;
   const commands = redis as unknown as Record<string, Command>;
   if (!commands[name]) redis.defineCommand(name, { numberOfKeys: 1, lua });
-  const command = commands[strings === 'bytes' ? `${name}Buffer` : name];
+  const command = commands[name];
   if (!command) throw new TypeError(`the connection did not take the script ${name}`);
   return command;
 }

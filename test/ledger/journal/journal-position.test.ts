@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createLedger } from '../../../src/ledger/ledger.ts';
 import type { RowRef } from '../../../src/manifest/row-ref.ts';
-import { stepStart, type TestLedger, testLedger } from '../../support/ledger.ts';
+import { acceptJournal, stepStart, type TestLedger, testLedger } from '../../support/ledger.ts';
 
 async function runningRows(test: TestLedger, count: number): Promise<readonly RowRef[]> {
   const campaign = await test.campaign(count);
@@ -64,7 +64,7 @@ describe('the position of the send journal', () => {
     const { journal } = test.ledger;
     journal.see({ position: 9e15, at: test.clock.now, token: 'lost', ledger: '' });
     expect(await journal.check()).toMatchObject({ lost: true });
-    await journal.accept();
+    await acceptJournal(test.ledger);
     expect(await journal.check()).toMatchObject({ lost: false });
   });
 
@@ -75,7 +75,7 @@ describe('the position of the send journal', () => {
     for (const row of rows) {
       await test.redis.del(`${test.prefix}:journal`, `${test.prefix}:journal:recent`);
       expect(await send(test, row)).toMatchObject({ kind: 'behind' });
-      await test.ledger.journal.accept();
+      await acceptJournal(test.ledger);
       await test.ledger.campaigns.resume(row.campaign);
       expect(await send(test, row)).toMatchObject({ kind: 'go' });
     }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { asIf, stepStart, type TestLedger, testLedger } from '../../support/ledger.ts';
+import { acceptJournal, asIf, stepStart, type TestLedger, testLedger } from '../../support/ledger.ts';
 
 async function found({ ledger }: TestLedger, id: string, admitted: number | undefined) {
   const campaign = await ledger.campaigns.find(id);
@@ -104,7 +104,7 @@ it('a decision of before a loss is not taken back', async () => {
   const result = { postId: 'p1', postStatus: '', fileIds: [], at: 0 };
   await ledger.decisions.decide(ref, 'post', { kind: 'posted', result, assets: [] });
   clock.now += 1000;
-  await ledger.journal.accept();
+  await acceptJournal(ledger);
   expect(await ledger.decisions.undo(id, 0)).toMatchObject({ kind: 'none' });
 });
 
@@ -139,7 +139,7 @@ it('a row that was posted before a loss, and fails after it, may have been retri
   const end = { verdict: 'posted', result: before, assets: [] } as const;
   await ledger.steps.finish({ ...ref, step: 'post', jobId: 'job', ...call, end });
   const noticed = clock.now + 1000;
-  await ledger.journal.accept({ noticedAt: noticed, told: '*' }, noticed + 500);
+  await ledger.journal.accept({ noticedAt: noticed, told: '' }, noticed + 500, await ledger.journal.server());
   clock.now += 5000;
   const error = { step: 'post' as const, code: 'publishing_failed', message: 'no', at: clock.now };
   await ledger.failedPosts.fail(id, [{ row: 0, before, postStatus: 'FAILED', error }]);

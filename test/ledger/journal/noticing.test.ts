@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { createLedger, type Ledger } from '../../../src/ledger/ledger.ts';
 import { defineScript } from '../../../src/platform/redis/script.ts';
-import { stepStart, testLedger } from '../../support/ledger.ts';
+import { acceptJournal, stepStart, testLedger } from '../../support/ledger.ts';
 import { copyOf, flush } from '../../support/redis/copy.ts';
 
 const facts = { host: 'hall', pid: 7, version: '1', queues: ['post'], since: 1 };
@@ -51,7 +51,7 @@ it('no machine sends once one of them has noticed a loss, even if the campaign i
     kind: 'behind',
     seen: { position: seen.position, at: seen.at },
   });
-  await ledger.journal.accept();
+  await acceptJournal(ledger);
   expect(await pausedFor()).toBeUndefined();
   expect(await post({ ledger: other }, campaign, 1)).toMatchObject({ kind: 'go' });
 });
@@ -65,7 +65,7 @@ it('a machine notices an emptied Redis even if the new ledger has more entries t
   await fresh.format.open();
   await redis.hset(`${prefix}:journal`, 'position', 5000);
   expect(await ledger.journal.check()).toMatchObject({ lost: true });
-  await fresh.journal.accept();
+  await acceptJournal(fresh);
   expect(await ledger.journal.check()).toMatchObject({ lost: false });
 });
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openRunner } from '../../support/in-process.ts';
-import { stepStart, testLedger } from '../../support/ledger.ts';
+import { acceptJournal, stepStart, testLedger } from '../../support/ledger.ts';
 import { copyOf, flush } from '../../support/redis/copy.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
 
@@ -12,7 +12,7 @@ it('after all data was lost, a worker that stayed up posts the rows of the new c
   const { ledger, redis, prefix, sandbox } = runner;
   await runner.context.views.open(old);
   await flush(redis, prefix);
-  await ledger.journal.accept();
+  await acceptJournal(ledger);
   await ledger.format.open();
 
   const id = await runner.importOrUpdate([videoRow('new', { caption: 'A new caption' })]);

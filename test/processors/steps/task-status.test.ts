@@ -126,7 +126,12 @@ describe('the assets of the sandbox, whose answers take turns', () => {
     const { scheduleId, taskIds = [] } = await client.generations.create(request);
     sandbox.clock.advance(3_600_000);
     const record = { scheduleId, taskIds, outputs: 10, since: 0 };
-    const { urls } = readProgress(await client.generations.tasks(scheduleId), record, request.type, names);
+    const { urls } = readProgress(
+      (await client.generations.list(scheduleId)).list,
+      record,
+      request.type,
+      names,
+    );
     const files = await Promise.all(urls.map(async (url) => (await fetch(url)).text()));
     expect(files.map((file) => file.includes('wrong asset'))).toEqual(Array(10).fill(false));
   });

@@ -66,9 +66,9 @@ test('a call reset on a reused connection is not repeated', async () => {
     else socket.resetAndDestroy();
   });
   const client = testClient(server.origin);
-  await client.generations.tasks('s1');
+  await client.generations.list('s1');
 
-  expect(await rejection(client.generations.tasks('s1'))).toBeInstanceOf(OutcomeUnknownError);
+  expect(await rejection(client.generations.list('s1'))).toBeInstanceOf(OutcomeUnknownError);
   expect(server.requests).toHaveLength(2);
 });
 
@@ -85,10 +85,10 @@ async function countingServer() {
 test('calls that must not be repeated get a connection each, before and after other calls', async () => {
   const { server, sockets } = await countingServer();
   const { generations, posts } = testClient(server.origin);
-  await generations.tasks('s1');
+  await generations.list('s1');
   await generations.create(generation);
   await posts.create(somePost);
-  await generations.tasks('s1');
+  await generations.list('s1');
   await posts.create(somePost);
 
   const [tasks, generated, posted, again, postedAgain] = sockets;
@@ -146,7 +146,7 @@ test.each([
   const { generations, posts } = testClient(server.origin);
   const seen: (string | undefined)[] = [];
   for (let i = 0; i < 10; i += 1) {
-    seen.push((await generations.tasks('s1'))[0]?.taskId);
+    seen.push((await generations.list('s1')).list[0]?.taskId);
     seen.push((await posts.create(somePost)).postId);
   }
 
@@ -201,7 +201,7 @@ test('calls leave no listeners on the signal', async () => {
   const server = await wireServer((_, socket) => socket.write(envelopeAnswer({ list: [] })));
   const client = testClient(server.origin);
   const { signal } = new AbortController();
-  for (let i = 0; i < 20; i += 1) await client.generations.tasks('s1', { signal });
+  for (let i = 0; i < 20; i += 1) await client.generations.list('s1', { signal });
 
   expect(getEventListeners(signal, 'abort')).toHaveLength(0);
 });

@@ -49,7 +49,7 @@ test('100 Continue comes with every call of a kept connection', async () => {
     socket.write(Buffer.concat([Buffer.from(interim), envelopeAnswer({ list: [] })])),
   );
   const client = testClient(server.origin);
-  for (let i = 0; i < 3; i += 1) expect(await client.generations.tasks('s1')).toEqual([]);
+  for (let i = 0; i < 3; i += 1) expect((await client.generations.list('s1')).list).toEqual([]);
 
   expect(server.connections()).toBeLessThanOrEqual(2);
 });
@@ -109,7 +109,7 @@ test('an encoded refusal is quoted', async () => {
 
 test('no encoding is asked for', async () => {
   const server = await wireServer((_, socket) => socket.write(envelopeAnswer({ list: [] })));
-  await testClient(server.origin).generations.tasks('s1');
+  await testClient(server.origin).generations.list('s1');
 
   expect(server.requests[0]?.headers['accept-encoding']).toBe('identity');
 });

@@ -4,12 +4,12 @@
 -- Rule (restart while a loss is accepted): not by another server, which may lack the rows that were marked as unknown.
 -- Rule (loss that grows while it is accepted): nothing is accepted if a process has told more since the rows were found.
 -- ARGV: position last seen by the caller, when the loss was noticed (ms), when calls from before are over (ms), id of the server on which the rows
---   were marked as unknown ('' for any), what the processes had told by then (see `told_of_loss`; '*' for any)
+--   were marked as unknown, what the processes had told by then (see `told_of_loss`)
 -- Returns the position, as text, or nil. If somebody else has just accepted the same loss, that is accepted.
 --- include ../journal.lua
-if ARGV[4] ~= '' and string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') ~= ARGV[4] then return false end
+if string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') ~= ARGV[4] then return false end
 local told = told_of_loss()
-if ARGV[5] ~= '*' and told ~= ARGV[5] then
+if told ~= ARGV[5] then
   local is_done = told == '' and redis.call('HGET', journal, 'unknown') == ARGV[2]
   return is_done and redis.call('HGET', journal, 'accepted')
 end
