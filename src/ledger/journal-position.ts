@@ -21,7 +21,7 @@ export interface SeenMark extends JournalMark {
 }
 
 /** A look at the journal. `lost`: an entry that this process has seen is missing. */
-export interface JournalLook {
+interface JournalLook {
   readonly found: JournalMark;
   readonly lost: boolean;
 }

@@ -13,7 +13,7 @@ import { readStored } from './stored-json.ts';
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-export interface KeyedRequest {
+interface KeyedRequest {
   readonly user: string;
   readonly route: string;
   readonly key: string;
@@ -28,7 +28,7 @@ export interface KeptAnswer {
 }
 
 /** `reused`: the key belongs to another request. `running`: the request is not answered yet. */
-export type Claimed =
+type Claimed =
   | { readonly kind: 'claimed'; readonly claim: Claim }
   | { readonly kind: 'answered'; readonly answer: KeptAnswer }
   | { readonly kind: 'reused' | 'running' };

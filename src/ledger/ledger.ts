@@ -48,7 +48,7 @@ import { VideoHistory } from './videos/history.ts';
 import { ScrapeLedger } from './videos/scrapes.ts';
 import { WatchList } from './videos/watch-list.ts';
 
-export interface LedgerOptions {
+interface LedgerOptions {
   readonly redis: Redis;
   /** Hash tag of all keys, braces included. */
   readonly prefix: string;

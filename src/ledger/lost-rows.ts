@@ -10,14 +10,14 @@ import type { RowState } from './states.ts';
 import { readVersions } from './transitions/steps.ts';
 
 /** When calls that were lost may have been sent, and when they are over at the latest. Unix epoch, milliseconds. */
-export interface LostSpan {
+interface LostSpan {
   readonly from: number;
   readonly until: number;
   readonly over: number;
 }
 
 /** A waiting, running or ready row. */
-export interface LostRow extends RowVersion {
+interface LostRow extends RowVersion {
   readonly runs: boolean;
 }
 

@@ -39,7 +39,7 @@ export interface RunEvent extends EventFacts {
 export type OutboxEvent = CampaignEvent | RunEvent;
 
 /** A message that a receiver does not have yet. */
-export interface OpenDelivery {
+interface OpenDelivery {
   readonly id: string;
   readonly receiver: string;
   /** When it was handed out: Unix epoch, milliseconds. */

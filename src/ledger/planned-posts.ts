@@ -20,7 +20,7 @@ export const identityBytes = 9;
 export const bucketCount = 4096;
 
 /** How long posts are remembered, at the least. */
-export const usualKeptMs = 366 * 24 * 3_600_000;
+const usualKeptMs = 366 * 24 * 3_600_000;
 const blockSize = 512;
 const lookedUpAtOnce = 500;
 const atOnce = 5000;
@@ -43,7 +43,7 @@ export interface PostBlocks {
 }
 
 /** Where posts are added: the segment of this year, and how long it is kept from now on, in milliseconds. */
-export interface PostSegment {
+interface PostSegment {
   readonly name: string;
   readonly keptMs: number;
 }

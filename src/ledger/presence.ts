@@ -123,7 +123,7 @@ export class Presence extends LedgerPart {
 }
 
 /** The last run of a periodic job: every process can tell whether one of them is missing. */
-export interface PeriodicRun {
+interface PeriodicRun {
   /** When it began, by the clock of Redis: Unix epoch, milliseconds. */
   readonly at: number;
   /** Its period, in milliseconds. */

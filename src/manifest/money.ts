@@ -37,7 +37,7 @@ export function costOfOutputs(
 }
 
 /** `12.00 USD`, `12.00 USD and 3 outputs without a price`. */
-export function describeCost({ amount, currency, unpriced }: Cost): string {
+function describeCost({ amount, currency, unpriced }: Cost): string {
   const shown = amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const rest = unpriced === 0 ? '' : ` and ${plural(unpriced, 'output')} without a price`;
   return `${shown} ${currency}${rest}`;

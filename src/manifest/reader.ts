@@ -28,7 +28,7 @@ import type { CellProblem } from './problems/problem.ts';
 import type { Generation, Row } from './row.ts';
 import { RowInput } from './row-input.ts';
 
-export interface RowReaderOptions extends HeaderOptions {
+interface RowReaderOptions extends HeaderOptions {
   /** IANA zone for times of rows without a zone; `null`: such times are a problem. */
   readonly timezone: string | null;
   /** Whether the last cells of a row may be missing: rows of a campaign whose sheet got more columns. */

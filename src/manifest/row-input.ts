@@ -10,7 +10,7 @@ import type { Fix } from './problems/hint.ts';
 import { type CellProblem, showValue } from './problems/problem.ts';
 import { mostProblemsOfRow } from './sheet-bounds.ts';
 
-export interface RowContext {
+interface RowContext {
   readonly zones: Zones;
   /** Zone for times of rows without a zone. */
   readonly defaultZone: Zone | null;

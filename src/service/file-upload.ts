@@ -8,10 +8,10 @@ import { instantOf } from './contract/time-zone.ts';
 import { MalformedAnswerError, NotConfiguredError, UploadUrlExpiredError } from './errors.ts';
 
 /** A declared file with its bytes, or with `open`, which is called for each time that they are sent. */
-export type UploadableFile = CreateFileUpload &
+type UploadableFile = CreateFileUpload &
   ({ readonly bytes: Buffer } | { readonly open: () => Readable });
 
-export interface FileUploadOptions {
+interface FileUploadOptions {
   /** Awaited before each call of the service, to wait for the operation's rate limit. The PUT has no rate limit. */
   readonly pace?: ((operation: LimitedOperation) => Promise<void>) | undefined;
   /** Runs each PUT, perhaps later. */

@@ -74,7 +74,7 @@ function placed(error: unknown, worksheet: string): unknown {
 }
 
 /** Where the columns of one header are in another one. */
-export interface MatchedColumns {
+interface MatchedColumns {
   /** By column of the first header; -1 for one without a name that the other one lacks. */
   readonly positions: readonly number[];
   /** Names that the other header lacks. */

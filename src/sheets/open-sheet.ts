@@ -42,7 +42,7 @@ export interface OpenSheet extends TableRows {
 }
 
 /** A sheet of the workbook that is not read. */
-export interface AlikeSheet {
+interface AlikeSheet {
   readonly name: string;
   /** Whether it can be read together with those that are. */
   readonly hasSameHeaders: boolean;

@@ -108,7 +108,7 @@ const subject = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('rateLimit'), operation: text }).readonly(),
   z.object({ kind: z.literal('queue'), queue: text }).readonly(),
 ]);
-export type ChangeSubject = z.infer<typeof subject>;
+type ChangeSubject = z.infer<typeof subject>;
 
 const stored = z.object({
   subject,

@@ -9,7 +9,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { LedgerPart } from '../ledger-part.ts';
 
 /** `wait`: too soon for the account, or for the pair of account and address. `locked`: the address is locked out. */
-export interface TryVerdict {
+interface TryVerdict {
   readonly verdict: 'ok' | 'wait' | 'locked';
   /** Time until the next attempt, in milliseconds; with `ok`, if this one fails. */
   readonly waitMs: number;

@@ -20,7 +20,7 @@ export interface User {
   readonly createdAt: number;
 }
 
-export type UserChange = Partial<Pick<User, 'role' | 'password' | 'stamp'>>;
+type UserChange = Partial<Pick<User, 'role' | 'password' | 'stamp'>>;
 
 /** `first`: done, as an admin. `last`: no admin would be left. `full`: there are too many users. */
 export type UserVerdict = 'done' | 'first' | 'exists' | 'missing' | 'last' | 'full';
@@ -142,7 +142,7 @@ export interface Token {
 /** `full`: the user has as many as possible. `changed`: another number than expected. `missing`: the user is gone. */
 export type TokenVerdict = 'done' | 'full' | 'changed' | 'missing';
 
-export interface NewTokenFacts {
+interface NewTokenFacts {
   readonly prefix: string;
   readonly most: number;
   readonly has?: number | undefined;

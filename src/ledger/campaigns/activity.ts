@@ -9,7 +9,7 @@ import { LedgerPart } from '../ledger-part.ts';
 import { pairs } from '../parts.ts';
 import { readAllStored } from '../stored-json.ts';
 
-export interface MinuteCount {
+interface MinuteCount {
   /** Minutes since 1970. */
   readonly minute: number;
   readonly posted: number;
@@ -87,7 +87,7 @@ export class ChangedRows extends LedgerPart {
   }
 }
 
-export interface StrandedRows {
+interface StrandedRows {
   readonly rows: number;
   /** When the first of them were found: Unix epoch, milliseconds. */
   readonly since: number;

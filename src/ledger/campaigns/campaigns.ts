@@ -18,7 +18,7 @@ export interface UnreadableCampaign {
   readonly key: string;
 }
 
-export interface CampaignSurvey {
+interface CampaignSurvey {
   /** Newest first. */
   readonly campaigns: readonly Campaign[];
   readonly unreadable: readonly UnreadableCampaign[];

@@ -112,7 +112,7 @@ export class DeletionLedger extends LedgerPart {
   }
 }
 
-export interface CancelledRows {
+interface CancelledRows {
   readonly cancelled: number;
   /** Rows that went to review, because a call is under way or of unknown outcome. */
   readonly review: number;

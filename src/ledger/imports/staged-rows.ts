@@ -70,7 +70,7 @@ export class StagedRows extends LedgerPart {
 /** Most characters of one part, unless a single row is longer. Usual chunks have less than half of that. */
 const partSize = 512 * 1024;
 
-export interface ChunkWriterOptions {
+interface ChunkWriterOptions {
   readonly redis: Redis;
   readonly keyOf: (chunk: number) => string;
   /** When the keys expire unless they are made permanent, in seconds. */

@@ -38,7 +38,7 @@ export interface RedoneRow extends RowVersion {
   readonly again?: boolean | undefined;
 }
 
-export interface ChunkUpdate {
+interface ChunkUpdate {
   readonly chunk: number;
   /** The new content of the chunk; undefined when its rows stay as they are. */
   readonly rows: AsyncIterable<StoredRow> | Iterable<StoredRow> | undefined;

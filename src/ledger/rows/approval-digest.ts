@@ -5,7 +5,7 @@ import { fileIdsOf, type RowProgress } from './row-progress.ts';
 
 const postParts = ['media', 'caption', 'product', 'creator', 'time', 'options'] as const;
 /** In the words of people. */
-export type PostPart = (typeof postParts)[number];
+type PostPart = (typeof postParts)[number];
 
 /** Characters of the digest of one part: 96 bits. */
 const digestLength = 16;

@@ -32,7 +32,7 @@ export interface RowFilter {
   readonly rows?: ReadonlySet<RowIndex> | undefined;
 }
 
-export interface RowRange {
+interface RowRange {
   /** The first row to look at; descending, the last. Default: all rows. */
   readonly from?: RowIndex | undefined;
   readonly descending?: boolean | undefined;

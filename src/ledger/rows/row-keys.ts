@@ -7,7 +7,7 @@ import { chunkSize } from '../keys.ts';
 import type { RowSheet, RowStore } from './stored-rows.ts';
 
 /** The sheet of a campaign: how its rows are read, and where they are stored. */
-export type StoredSheet = ImportedSheet & RowSheet & { readonly rows: number };
+type StoredSheet = ImportedSheet & RowSheet & { readonly rows: number };
 
 /** Keys of neighbouring rows, from `first` on. */
 interface KeysOfPart {

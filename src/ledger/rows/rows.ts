@@ -21,7 +21,7 @@ export interface RowOutcome extends RowStatus {
 }
 
 /** Rows sent back to waiting. */
-export interface Redone {
+interface Redone {
   /** With their old revision, whose jobs are superseded. */
   readonly rows: readonly RowVersion[];
   /** How many of them had a post: they wait for a moment, so that the retry can be taken back. */

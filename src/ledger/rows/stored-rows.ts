@@ -175,14 +175,14 @@ export function lineOf({ number, line = number + 1 }: Pick<StoredRow, 'number' |
   return line;
 }
 
-export interface DecodedRows {
+interface DecodedRows {
   readonly rows: readonly StoredRow[];
   /** Approximate size in memory. */
   readonly bytes: number;
 }
 
 /** @param chunk `null` if there is none. */
-export async function decodeChunk(chunk: Uint8Array | null): Promise<DecodedRows> {
+async function decodeChunk(chunk: Uint8Array | null): Promise<DecodedRows> {
   if (chunk === null) return { rows: [], bytes: 0 };
   const json = await decompress(chunk);
   const rows = readRows(json);

@@ -16,7 +16,7 @@ const unreachableService = z.object({
 export type UnreachableService = Readonly<z.infer<typeof unreachableService>>;
 
 /** A time without answers. Unix epoch, milliseconds. */
-export interface Silence {
+interface Silence {
   readonly from: number;
   readonly to: number;
 }

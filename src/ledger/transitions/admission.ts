@@ -21,14 +21,14 @@ const showcaseGroup = z.object({
 export type ShowcaseGroup = Readonly<z.infer<typeof showcaseGroup>>;
 
 /** A waiting row that the admission plans to start. */
-export interface AdmittedRow extends RowVersion {
+interface AdmittedRow extends RowVersion {
   /** False: its showcase group adds its flow. */
   readonly atOnce: boolean;
   /** Known progress (files uploaded before). */
   readonly fields: readonly (readonly [string, string])[];
 }
 
-export interface AdmissionPlan {
+interface AdmissionPlan {
   readonly campaign: string;
   /** As in `ReadRow`. */
   readonly sheetId?: string | undefined;

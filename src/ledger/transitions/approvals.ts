@@ -17,14 +17,14 @@ const approval = z.discriminatedUnion('is', [
 export type Approval = Readonly<z.infer<typeof approval>>;
 
 /** A row as it was shown. */
-export interface SeenRow extends RowVersion {
+interface SeenRow extends RowVersion {
   readonly digest: string;
   /** From when on it goes on, once it is approved (Unix epoch, milliseconds). */
   readonly opensAt: number;
 }
 
 /** A row whose approval is withdrawn. */
-export interface ApprovedRow extends RowVersion {
+interface ApprovedRow extends RowVersion {
   /** When it is planned to be posted (Unix epoch, milliseconds); undefined: at once. */
   readonly plannedAt: number | undefined;
 }

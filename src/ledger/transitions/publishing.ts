@@ -41,7 +41,7 @@ export interface PostChange {
 }
 
 /** How far the posts of a campaign have been followed. */
-export interface FollowState {
+interface FollowState {
   /** How many rows were posted when the records were last read. */
   readonly posted: number;
   /** When the next post is due (Unix epoch, milliseconds); undefined when all have a final status. */

@@ -13,7 +13,7 @@ import type { RowError } from '../states.ts';
 import type { ShowcaseGroup } from './admission.ts';
 import type { FinishReply } from './steps.ts';
 
-export interface ShowcaseStart {
+interface ShowcaseStart {
   readonly campaign: string;
   /** As in `ReadRow`. */
   readonly sheetId?: string | undefined;
@@ -35,7 +35,7 @@ export type ShowcaseVerdict =
   | { readonly kind: 'on-hold' }
   | { readonly kind: 'paused' };
 
-export interface ShowcaseEnd {
+interface ShowcaseEnd {
   readonly campaign: string;
   readonly sheetId?: string | undefined;
   readonly jobId: string;

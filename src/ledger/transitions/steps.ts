@@ -65,7 +65,7 @@ export interface SamePost {
   readonly files: number;
 }
 
-export interface StepFinish extends ReadRow {
+interface StepFinish extends ReadRow {
   readonly step: Step;
   readonly jobId: string;
   readonly effect?: Effect | undefined;

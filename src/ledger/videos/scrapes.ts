@@ -5,9 +5,9 @@ import { pairs } from '../parts.ts';
 import { readStored } from '../stored-json.ts';
 import { parseVideo, storedFailure, type VideoFields, type WatchedVideo } from './video.ts';
 
-export type ScrapeKind = 'manual' | 'scheduled';
+type ScrapeKind = 'manual' | 'scheduled';
 /** `stopped`: it could not go on; the record has the reason. */
-export type ScrapeState = 'running' | 'ended' | 'stopped';
+type ScrapeState = 'running' | 'ended' | 'stopped';
 
 const reason = z.object({ code: z.string(), message: z.string(), fix: z.string().optional() });
 export type StopReason = Readonly<z.infer<typeof reason>>;
@@ -37,12 +37,12 @@ export interface Scrape {
 }
 
 /** Videos of a scrape that one job looks up: those with numbers from `from` to `to`. */
-export interface ScrapePart {
+interface ScrapePart {
   readonly from: number;
   readonly to: number;
 }
 
-export interface PartOfScrape {
+interface PartOfScrape {
   readonly scrape: Scrape;
   readonly videos: readonly WatchedVideo[];
 }

@@ -2,7 +2,7 @@
 import { maxIdLength } from './scalars.ts';
 
 /** Why a text cannot be kept as one word, such as a key. */
-export type WordFault = 'scientific' | 'invisible' | 'space' | 'too_long';
+type WordFault = 'scientific' | 'invisible' | 'space' | 'too_long';
 export type IdFault = WordFault | 'link' | 'number' | 'character';
 
 /** Nearly all ids: no rule needs to look at them. */
@@ -159,7 +159,7 @@ export function numberInLink(text: string): string | undefined {
   return found.size === 1 ? [...found][0] : undefined;
 }
 
-export interface LinkedName {
+interface LinkedName {
   /** With its `@`. */
   readonly name: string;
   /** Whether the link leads to the profile itself, not to one of its videos. */

@@ -9,7 +9,7 @@ export interface TimeFault extends Fault {
   readonly part?: 'date' | 'time' | undefined;
 }
 
-export type TimeReading = { readonly at: number } | { readonly fault: TimeFault };
+type TimeReading = { readonly at: number } | { readonly fault: TimeFault };
 
 const example = 'Write it as 2026-12-01 10:00 with a time zone, or as 2026-12-01T10:00:00+08:00.';
 

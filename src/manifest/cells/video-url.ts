@@ -20,7 +20,7 @@ const trackers: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-export interface ReadVideoUrl {
+interface ReadVideoUrl {
   /** Normalized. */
   readonly url: string;
 }

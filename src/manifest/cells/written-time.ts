@@ -222,7 +222,7 @@ const last = 2150;
 /** Two digits from here on are a year of the Buddhist calendar (Thai sheets write 69 for 2569), not one that is decades away. */
 const firstShort = 60;
 
-export function gregorian({ calendar, year }: OtherYear): number {
+function gregorian({ calendar, year }: OtherYear): number {
   return year + zeros[calendar];
 }
 

@@ -18,7 +18,7 @@ const longestName = 64;
 const mostCompared = 1_000_000;
 
 /** A local time is an instant, does not exist (`gap`), or exists twice (`overlap`). */
-export type LocalTime =
+type LocalTime =
   | { readonly kind: 'instant'; readonly at: number }
   | { readonly kind: 'gap' }
   | { readonly kind: 'overlap' };
@@ -126,7 +126,7 @@ function indexZones(names: readonly string[]): ZoneNames {
   return { byFolded, byLastPart, nearest: new NearestNames(byFolded.keys()) };
 }
 
-export interface ZoneDoubt {
+interface ZoneDoubt {
   readonly code: 'zone_without_summer' | 'zone_sign_reversed';
   readonly problem: string;
   readonly fix: string;

@@ -2,7 +2,7 @@
 import { type ColumnName, foldHeader } from '../columns.ts';
 import { namedColumn } from './header.ts';
 
-export interface NamedPart {
+interface NamedPart {
   readonly column: ColumnName;
   /** As written. */
   readonly part: string;

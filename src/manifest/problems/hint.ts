@@ -94,7 +94,7 @@ export type HintParams<A extends Action> = Readonly<z.infer<z.ZodObject<Actions[
 export type Hint = { [A in Action]: { readonly action: A; readonly params: HintParams<A> } }[Action];
 
 /** As answers of the API have it. */
-export const hintSchema = z
+const hintSchema = z
   .strictObject({
     action: z.enum(Object.keys(actions) as Action[]),
     params: z.record(text, z.unknown()),
@@ -171,7 +171,7 @@ export const commandField = z
   .pipe(z.string());
 
 /** How a surface writes hints. */
-export interface HintWriter {
+interface HintWriter {
   readonly texts: HintTexts;
   readonly commandsOf: (hint: Hint) => readonly string[];
   /** Whether objects get the hints of their fixes and commands as `hints`, too. */

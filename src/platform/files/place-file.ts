@@ -12,7 +12,7 @@ export interface FolderBelow {
 }
 
 /** An open file, and the folder that it was opened in. */
-export interface FileIn {
+interface FileIn {
   readonly handle: FileHandle;
   readonly folder: OpenFolder;
   readonly name: string;

@@ -10,7 +10,7 @@ import { parseInfo } from './durability.ts';
 /** Longer than any client takes to reconnect once the server is back. */
 const graceMs = 5000;
 
-export interface RestartWatch {
+interface RestartWatch {
   /** Checks for lost writes once another server answers. An error is ignored: the next look checks again. */
   readonly look: () => Promise<unknown>;
   /** Called when another server answers. */

@@ -28,7 +28,7 @@ export type CodeMeaning = keyof ServiceCodes;
 export const forbiddenCode = 403;
 
 /** 401, 403, 429 and 5xx as services commonly repeat a status in the envelope; 40101 is the contract's own. */
-export const usualCodes: ServiceCodes = {
+const usualCodes: ServiceCodes = {
   throttled: [429],
   keyRefused: [401],
   creatorExpired: [40101],

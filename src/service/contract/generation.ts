@@ -96,7 +96,7 @@ export const listAiTasksByScheduleIdRequest = z.strictObject({ scheduleId: z.str
 /** The URLs that lead to an asset are needed. One that is no http(s) URL reads as missing, so that another one may serve. */
 const url = incidental(answeredUrl);
 
-export const aiTask = z.object({
+const aiTask = z.object({
   taskId: textual,
   scheduleId: incidental(textual),
   type: incidental(label),

@@ -98,10 +98,10 @@ export type ReferencedOperationId = (typeof referencedOperations)[number];
 export type LimitedOperation = OperationId | ReferencedOperationId;
 
 /** What rows need calls for, in the order of their steps. An `addition` serves several products of one creator. */
-export const callUnits = ['addition', 'generation', 'poll', 'file', 'cover', 'post'] as const;
+const callUnits = ['addition', 'generation', 'poll', 'file', 'cover', 'post'] as const;
 export type CallUnit = (typeof callUnits)[number];
 
-export interface OperationFacts {
+interface OperationFacts {
   /** For planners. */
   readonly title: string;
   /** For programmers. */

@@ -19,7 +19,7 @@ export function charactersOf(text: string): number {
 }
 
 /** A text of 1 to so many characters. */
-export function textUpTo(most: number) {
+function textUpTo(most: number) {
   return z
     .string()
     .min(1)

@@ -31,7 +31,7 @@ export const addSocialShowcaseProductsRequest = z.discriminatedUnion('addType', 
 const mostErrors = 200;
 
 /** Each entry says that a product was not added, even one that says nothing else. */
-export const showcaseError = z
+const showcaseError = z
   .object({
     /** A number; beyond 2^53 a text of its digits. Another text is none of the contract, but kept as it is. */
     code: incidental(z.union([answeredId, z.int(), textual])),

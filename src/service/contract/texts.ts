@@ -11,7 +11,7 @@ export const longestUrl = 8192;
 /** A message has to fit a line of a log and a cell of a sheet. */
 export const longestMessage = 300;
 /** A caption of an answer that is shown: the most that a post may have (`posts.ts`) is 4,000 characters, of two units each. */
-export const longestShownCaption = 8000;
+const longestShownCaption = 8000;
 
 /** Stands in an answer for a text that spells the API key. No schema but that of free text takes it. */
 export class EchoedKey {

@@ -29,7 +29,7 @@ export function typeOfName(fileName: string): string | undefined {
 }
 
 /** The usual extension of a type, without a dot. */
-export function extensionOf(contentType: string): string | undefined {
+function extensionOf(contentType: string): string | undefined {
   return extensions.get(contentType)?.[0];
 }
 

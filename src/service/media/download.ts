@@ -42,7 +42,7 @@ export interface DownloaderOptions {
 }
 
 /** A fetched file. Dispose of it to free its disk. */
-export interface SpooledFile extends AsyncDisposable {
+interface SpooledFile extends AsyncDisposable {
   readonly file: SpoolFile;
   readonly url: URL;
   /** Bytes. */

@@ -24,7 +24,7 @@ export interface LocalFile {
   readonly identity: string;
 }
 
-export interface OpenedFile extends LocalFile {
+interface OpenedFile extends LocalFile {
   readonly handle: FileHandle;
 }
 
@@ -56,7 +56,7 @@ export async function openLocal(path: string, mediaRoot: string): Promise<Opened
   }
 }
 
-export interface ReadFile extends LocalFile {
+interface ReadFile extends LocalFile {
   /** All of it. */
   readonly bytes: Buffer;
 }

@@ -10,7 +10,7 @@ import { mkdir, readdir, rename, rm, rmdir, stat, unlink, writeFile } from 'node
 import { join } from 'node:path';
 
 /** `small`, `tiny`: versions of an image, as the shrinker makes them. `copy`: a file from another server. */
-export type KeptKind = 'small' | 'tiny' | 'copy';
+type KeptKind = 'small' | 'tiny' | 'copy';
 
 export interface PictureName {
   /** Who it is removed with: a campaign, a folder of media, the watch list. */

@@ -9,7 +9,7 @@ const idleMs = 60_000;
 const usualProgram = new URL(`./shrink-program${extname(import.meta.url)}`, import.meta.url);
 
 /** JPEGs of one image, 240 and 96 pixels wide. */
-export interface SmallVersions {
+interface SmallVersions {
   readonly small: Buffer;
   readonly tiny: Buffer;
 }

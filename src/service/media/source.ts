@@ -66,7 +66,7 @@ export function openMedia(source: string, options: MediaOptions): Promise<Opened
 }
 
 /** A local file, not read as a whole. */
-export interface LocalDescription extends MediaDescription {
+interface LocalDescription extends MediaDescription {
   /** Why it looks cut off; undefined if it does not. */
   readonly cut: MediaFault | undefined;
   /** The same for the same bytes, whatever the name: see `sampleFile`. */

@@ -19,7 +19,7 @@ const suffix = '.part';
 /** Milliseconds for which a count of the others' files holds. */
 const countedForMs = 1000;
 
-export interface SpoolOptions {
+interface SpoolOptions {
   readonly directory: string;
   /** Limit for all downloads together, in bytes. */
   readonly quotaBytes: number;

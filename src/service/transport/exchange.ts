@@ -12,7 +12,7 @@ import type { Dispatcher, FormData } from 'undici';
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH';
 
-export interface HttpRequest {
+interface HttpRequest {
   /** Only for dispatchers that serve several origins. */
   readonly origin?: string;
   readonly method: HttpMethod;
@@ -25,7 +25,7 @@ export interface HttpRequest {
   readonly last?: boolean;
 }
 
-export interface ExchangeLimits {
+interface ExchangeLimits {
   /** Milliseconds from the call to the last byte of the answer. */
   readonly timeoutMs: number;
   /** Largest body of an answer, in bytes. */
@@ -43,7 +43,7 @@ export interface HttpAnswer {
   readonly broken: BrokenBody | undefined;
 }
 
-export type BrokenBody = 'connection lost' | 'deadline passed' | 'too large' | 'unknown encoding';
+type BrokenBody = 'connection lost' | 'deadline passed' | 'too large' | 'unknown encoding';
 
 /** No answer came, not even a status line. */
 export class NoAnswerError extends Error {

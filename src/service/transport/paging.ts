@@ -138,7 +138,7 @@ function isWhole(
   return seen === 0 && (total === 0 || totalPages === 0);
 }
 
-export interface TokenPage<T> extends Pick<NumberedPage<T>, 'entries' | 'sent' | 'bytes' | 'total'> {
+interface TokenPage<T> extends Pick<NumberedPage<T>, 'entries' | 'sent' | 'bytes' | 'total'> {
   readonly nextPageToken?: string | undefined;
 }
 

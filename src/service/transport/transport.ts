@@ -15,7 +15,7 @@ import { connector } from './connector.ts';
 import { exchange, type HttpAnswer, type HttpMethod, NoAnswerError } from './exchange.ts';
 import { type KeyRedactor, keyRedactor } from './redact.ts';
 
-export interface TransportOptions {
+interface TransportOptions {
   /** `http://host[:port][/prefix]`, without a trailing slash. */
   readonly baseUrl: string;
   readonly apiKey: string;

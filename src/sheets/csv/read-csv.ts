@@ -48,7 +48,7 @@ const quoteFix =
   'Put a cell in quotes if it contains a quote, a separator or a line break, and double each quote in it.';
 
 /** Takes records by callback, so that nothing piles up. Counts lines itself: the parser counts CR LF within quotes twice. */
-export class CsvRecords {
+class CsvRecords {
   readonly #parser: Parser;
   readonly #lines = new LineCounter();
   #rows: SheetRow[] = [];

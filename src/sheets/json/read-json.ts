@@ -13,7 +13,7 @@ import { JsonLines } from './json-lines.ts';
 import { readJsonObject } from './row.ts';
 import { JsonSurvey } from './survey.ts';
 
-export interface JsonFormat {
+interface JsonFormat {
   /** `json`: the file is one value. `jsonl`: each line is a row. */
   readonly kind: 'json' | 'jsonl';
   readonly encoding: Encoding;
@@ -21,7 +21,7 @@ export interface JsonFormat {
   readonly isList: (name: string) => boolean;
 }
 
-export interface JsonSheet {
+interface JsonSheet {
   /** The keys of all rows, in order of first appearance. */
   readonly header: SheetHeader;
   readonly name: string | undefined;

@@ -5,7 +5,7 @@ import { type CellProblem, showValue } from '../../manifest/problems/problem.ts'
 import { mostProblemsOfRow } from '../../manifest/sheet-bounds.ts';
 import { describeSyntaxError, findSyntaxFault, isTooDeep, type SyntaxFault } from './syntax.ts';
 
-export interface JsonObject {
+interface JsonObject {
   /** By name, in file order; a nested value is kept as written. */
   readonly cells: ReadonlyMap<string, string>;
   readonly problems: readonly CellProblem[];

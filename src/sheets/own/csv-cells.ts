@@ -7,7 +7,7 @@ import type { Delimiter } from '../csv/delimiter.ts';
 import type { Encoding } from '../text/encoding.ts';
 import { encodeCell } from '../write/text-sheets.ts';
 
-export interface NewCsvCells {
+interface NewCsvCells {
   readonly delimiter: Delimiter;
   /** Position of the last column, from 0: a record that is written reaches to here. */
   readonly lastPosition: number;

@@ -111,7 +111,7 @@ function isLetter(byte = 0): boolean {
   return lower >= 0x61 && lower <= 0x7a;
 }
 
-export interface ChineseWords {
+interface ChineseWords {
   /** Letters beyond ASCII. */
   readonly letters: number;
   /** Different words of at least two characters that the dictionary of the runtime has, and letters of all such words. */

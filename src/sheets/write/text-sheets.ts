@@ -8,7 +8,7 @@ import type { Delimiter } from '../csv/delimiter.ts';
 export type SheetLines = AsyncIterable<readonly string[]> | LineBatches;
 
 /** The same in batches of any size: waiting for each line takes longer than writing it. */
-export interface LineBatches {
+interface LineBatches {
   readonly batches: AsyncIterable<readonly (readonly string[])[]>;
 }
 
@@ -18,7 +18,7 @@ const linesAtOnce = 100;
 /** Characters of the lines encoded at once; usual ones take a tenth of it. */
 const mostAtOnce = 512 * 1024;
 
-export interface CsvOptions {
+interface CsvOptions {
   readonly withMark: boolean;
   readonly delimiter?: Delimiter | undefined;
   readonly numbers?: ReadonlySet<string> | undefined;

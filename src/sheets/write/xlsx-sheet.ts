@@ -10,7 +10,7 @@ import { readSerialDate } from '../xlsx/cell.ts';
 import { inBatches, type SheetLines } from './text-sheets.ts';
 import { fixedParts, type StyleName, sheetBegin, sheetEnd, sheetPart, styleNumbers } from './xlsx-parts.ts';
 
-export class UnfitForXlsxError extends Error {
+class UnfitForXlsxError extends Error {
   override readonly name = 'UnfitForXlsxError';
 }
 
@@ -34,7 +34,7 @@ export interface WorkbookSheet {
 }
 
 /** A sheet for people: tables among titles, with cells of any kind. */
-export interface FreeSheet {
+interface FreeSheet {
   readonly name: string;
   readonly widths: readonly number[];
   readonly rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>;

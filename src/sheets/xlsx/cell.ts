@@ -7,7 +7,7 @@ import type { CellStyle, NumberFormat } from './styles.ts';
 import { type SharedStrings, unescapeText } from './texts.ts';
 
 /** A cell as in the XML of the worksheet. */
-export interface RawCell {
+interface RawCell {
   /** Attribute `t`: the kind of value; a number if it is missing. */
   readonly type: string | undefined;
   /** Attribute `s`. */
@@ -28,7 +28,7 @@ export interface CellContext {
 /** What is wrong with a cell, apart from its position. */
 type ValueFault = Omit<CellFault, 'position'>;
 
-export type CellReading = string | ValueFault;
+type CellReading = string | ValueFault;
 
 /** Spreadsheet programs keep whole numbers of up to 15 digits; of longer numbers they lose the last digits. */
 const firstInexact = 1e15;
@@ -164,7 +164,7 @@ export function readSerialDate(serial: number, showsTime: boolean, from1904: boo
 }
 
 /** A duration in hours and minutes, such as `36:00`; `null` if negative. */
-export function readElapsed(days: number): string | null {
+function readElapsed(days: number): string | null {
   const seconds = Math.round(days * 86_400);
   return seconds >= 0 ? clock(seconds) : null;
 }

@@ -152,7 +152,7 @@ function collector(merges: CellRange[]): XmlHandler {
 }
 
 /** Columns count from 0, rows from 1. Both ends are included. */
-export interface CellRange {
+interface CellRange {
   readonly left: number;
   readonly right: number;
   readonly top: number;
@@ -171,7 +171,7 @@ export function columnOf(reference: string): number {
 }
 
 /** @returns `undefined` unless the text is a range of cells. */
-export function parseRange(text: string): CellRange | undefined {
+function parseRange(text: string): CellRange | undefined {
   const { from = '', top = '', to = '', bottom = '' } = range.exec(text)?.groups ?? {};
   if (from === '') return undefined;
   return { left: columnOf(from), right: columnOf(to), top: Number(top), bottom: Number(bottom) };

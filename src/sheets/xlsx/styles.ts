@@ -71,7 +71,7 @@ export const plainNumber: NumberFormat = { kind: 'number' };
 const plainStyle: CellStyle = { format: plainNumber, isStruck: false };
 
 /** The built-in formats, by number; 27 to 36 and 50 to 58 are those of East Asia. */
-export function builtInFormat(id: number): NumberFormat {
+function builtInFormat(id: number): NumberFormat {
   if (id === 46) return { kind: 'elapsed' };
   if ((id >= 18 && id <= 22) || (id >= 32 && id <= 35) || id === 45 || id === 47) return { kind: 'time' };
   const isDate = (id >= 14 && id <= 17) || (id >= 27 && id <= 36) || (id >= 50 && id <= 58);

@@ -22,7 +22,7 @@ const lockMs = loadingMs + 15_000;
 const endingMs = 30_000;
 const clientName = /\bname=campaigns:(?<pid>\d+):(?<purpose>\S*)/;
 
-export interface PrivateRedis {
+interface PrivateRedis {
   readonly connections: RedisConnections;
   readonly anchor: Redis;
   readonly description: string;
