@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type NotificationEvent, notificationEvents } from '../../config/notify.ts';
 import type { CampaignEvent, OutboxEvent } from '../../src/ledger/outbox.ts';
-import type { StepEnd } from '../../src/ledger/transitions/step-end.ts';
+import type { StepEnd } from '../../src/ledger/transitions/step-outcomes.ts';
 import { ledgerOn, retryNow, type TestLedger, testLedger } from '../support/ledger.ts';
 import { keysOf, redisNamespace } from '../support/redis/redis.ts';
 

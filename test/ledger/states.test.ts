@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { StepEnd } from '../../src/ledger/transitions/step-end.ts';
+import type { StepEnd } from '../../src/ledger/transitions/step-outcomes.ts';
 import { chunkOf, importFacts, retryNow, stepStart, testLedger } from '../support/ledger.ts';
 
 const error = { step: 'upload' as const, code: 'media_missing', message: 'no such file', at: 5 };

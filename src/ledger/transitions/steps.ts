@@ -17,8 +17,7 @@ import { pairs } from '../parts.ts';
 import type { PlannedPosts } from '../planned-posts.ts';
 import { type ClaimArguments, noClaim } from '../service/files.ts';
 import type { Effect } from '../states.ts';
-import { readVerdict, type StartVerdict } from './start-verdict.ts';
-import { encodeEnd, type StepEnd } from './step-end.ts';
+import { encodeEnd, readVerdict, type StartVerdict, type StepEnd } from './step-outcomes.ts';
 
 export interface ReadRow extends RowRef {
   /** `Campaign.sheetId` of the sheet that it was read from. Missing: not compared with the campaign's. */

@@ -4,7 +4,7 @@
  */
 
 import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
-import type { StartVerdict } from '../../ledger/transitions/start-verdict.ts';
+import type { StartVerdict } from '../../ledger/transitions/step-outcomes.ts';
 import { type RowIndex, type RowRef, rowNumber } from '../../manifest/row-ref.ts';
 import { ApiError, KeyRefusedError, NotSentError, ThrottledError } from '../../service/errors.ts';
 import type { CampaignView } from '../runner/campaign-view.ts';

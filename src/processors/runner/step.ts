@@ -6,7 +6,7 @@ import type { Processor } from 'bullmq';
 import type { CreatorRef } from '../../ledger/campaigns/campaign.ts';
 import { journalBehind } from '../../ledger/lost-rows.ts';
 import type { ShowcaseVerdict } from '../../ledger/transitions/showcase.ts';
-import type { StartVerdict } from '../../ledger/transitions/start-verdict.ts';
+import type { StartVerdict } from '../../ledger/transitions/step-outcomes.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import type { Row } from '../../manifest/row.ts';
 import { type RowRef, rowNumber } from '../../manifest/row-ref.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { StepEnd } from '../../../src/ledger/transitions/step-end.ts';
+import type { StepEnd } from '../../../src/ledger/transitions/step-outcomes.ts';
 import { sendWithinMs } from '../../../src/ledger/transitions/steps.ts';
 import { retryNow, stepStart, type TestLedger, testLedger } from '../../support/ledger.ts';
 

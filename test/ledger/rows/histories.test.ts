@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { InterimOutcome } from '../../../src/ledger/rows/histories.ts';
 import type { Decision } from '../../../src/ledger/transitions/decisions.ts';
-import type { StepEnd } from '../../../src/ledger/transitions/step-end.ts';
+import type { StepEnd } from '../../../src/ledger/transitions/step-outcomes.ts';
 import { retryNow, stepStart, testLedger } from '../../support/ledger.ts';
 
 const result = { postId: 'post-1', postStatus: 'SCHEDULED', fileIds: ['1'], at: Date.UTC(2026, 5, 1) };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Effect } from '../../../src/ledger/states.ts';
 import { type Decision, undoableMs, undoWindowMs } from '../../../src/ledger/transitions/decisions.ts';
-import type { StepEnd } from '../../../src/ledger/transitions/step-end.ts';
+import type { StepEnd } from '../../../src/ledger/transitions/step-outcomes.ts';
 import { stepStart, type TestLedger, testLedger } from '../../support/ledger.ts';
 
 const result = { postId: 'by-hand', postStatus: '', fileIds: ['7'], at: 5000 };

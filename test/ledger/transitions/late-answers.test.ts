@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLedger } from '../../../src/ledger/ledger.ts';
 import type { Decision } from '../../../src/ledger/transitions/decisions.ts';
-import type { StepEnd } from '../../../src/ledger/transitions/step-end.ts';
+import type { StepEnd } from '../../../src/ledger/transitions/step-outcomes.ts';
 import { sendWithinMs } from '../../../src/ledger/transitions/steps.ts';
 import { stepStart, testLedger } from '../../support/ledger.ts';
 

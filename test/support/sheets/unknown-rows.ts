@@ -1,6 +1,6 @@
 /** Rows in review whose post may have been sent, and what can happen to them. */
 import { expect } from 'vitest';
-import type { StepEnd } from '../../../src/ledger/transitions/step-end.ts';
+import type { StepEnd } from '../../../src/ledger/transitions/step-outcomes.ts';
 import { stepStart, type TestLedger } from '../ledger.ts';
 
 export const error = { step: 'post' as const, code: 'outcome_unknown', message: 'lost', at: 1 };

@@ -1,11 +1,17 @@
-/** What the start of a step says about the row, as `start-step.lua` answers it. */
+/** What the start of a step says about the row, as `start-step.lua` answers it, and how a step ends, in the words of `finish-step.lua`. */
 import type { RowIndex } from '../../manifest/row-ref.ts';
 import type { JournalMark } from '../journal-position.ts';
-import { type PostedResult, unpackResults } from '../rows/results.ts';
+import {
+  encodePost,
+  type PostedAssets,
+  type PostedResult,
+  type ScriptEnd,
+  unpackResults,
+} from '../rows/results.ts';
 import { parseRowProgress, type RowProgress } from '../rows/row-progress.ts';
 import { type BreakerReason, readBreaker } from '../service/creators.ts';
 import { readClaim, type UploadClaim } from '../service/files.ts';
-import { type RowState, stateOfLetter } from '../states.ts';
+import { type RowError, type RowState, stateOfLetter } from '../states.ts';
 
 export type StartVerdict =
   | {
@@ -75,5 +81,52 @@ export function readVerdict(
       return { kind };
     default:
       throw new TypeError(`start-step answered ${JSON.stringify(kind)}`);
+  }
+}
+
+/** What a ready row waits for. `at` (Unix epoch, milliseconds): from when on it goes on, or its planned time, by which rows without an approval are sorted. */
+export interface Gate {
+  readonly name: 'ready' | 'unapproved' | 'unpaid';
+  readonly at: number;
+}
+
+export type StepEnd =
+  /** `said`: a few words for the row's history. */
+  | {
+      readonly verdict: 'ok';
+      readonly fields: readonly (readonly [string, string])[];
+      readonly said?: string | undefined;
+    }
+  /** All is there, but a gate of the row is closed. `fields`: a file that the job has uploaded. */
+  | {
+      readonly verdict: 'ready';
+      readonly gate: Gate;
+      readonly fields: readonly (readonly [string, string])[];
+    }
+  /** The journalled call had no effect (not sent, or refused with a retry to come). */
+  | { readonly verdict: 'cleared' }
+  | ({ readonly verdict: 'posted'; readonly result: PostedResult } & PostedAssets)
+  /** `cut-off`: as `review`, of a call that may still be under way, because this process ended it itself. */
+  | {
+      readonly verdict: 'failed' | 'review' | 'cut-off';
+      readonly error: RowError;
+      readonly fields?: readonly (readonly [string, string])[];
+    };
+
+/** The arguments of `finish-step.lua` that depend on the verdict. */
+export function encodeEnd(end: StepEnd): ScriptEnd {
+  switch (end.verdict) {
+    case 'ok':
+      return { payload: end.said ?? '', extras: end.fields.flat() };
+    case 'cleared':
+      return { payload: '', extras: [] };
+    case 'ready':
+      return { payload: `${end.gate.name} ${end.gate.at}`, extras: end.fields.flat() };
+    case 'posted':
+      return encodePost(end);
+    case 'failed':
+    case 'review':
+    case 'cut-off':
+      return { payload: JSON.stringify(end.error), extras: (end.fields ?? []).flat() };
   }
 }
