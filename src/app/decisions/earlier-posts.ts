@@ -3,7 +3,7 @@
  * the earlier post has been published since, the row needs no other post.
  */
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
-import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
+import type { EarlierPosts } from '../../ledger/transitions/publishing.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import type { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import type { RowIndex } from '../../manifest/row-ref.ts';

@@ -3,6 +3,8 @@
  *
  * A post belongs to at most one row: one index has every post (`lua/posts.lua`). A job claims a record for a row there
  * first, and then makes the row posted with it. An answer that comes in between finds the claim and has the last word.
+ *
+ * A post that was accepted but not published: its row fails, and keeps the post for ever as an earlier one.
  */
 import { createHash } from 'node:crypto';
 import type { RowIndex, RowRef } from '../../manifest/row-ref.ts';
@@ -10,9 +12,10 @@ import { isDamage } from '../../platform/redis/refusal.ts';
 import type { ScriptArgument } from '../../platform/redis/script.ts';
 import { chunkSize } from '../keys.ts';
 import { LedgerPart } from '../ledger-part.ts';
-import { type PostedResult, packResult, unpackResult } from '../rows/results.ts';
+import { parts } from '../parts.ts';
+import { type PostedResult, packResult, packResults, unpackResult, unpackResults } from '../rows/results.ts';
 import type { RowError } from '../states.ts';
-import { sendWithinMs } from './steps.ts';
+import { type FinishReply, sendWithinMs } from './steps.ts';
 
 /** The journal entry of a post with an unknown outcome. */
 export interface UnknownCall {
@@ -148,28 +151,6 @@ export class PublishingLedger extends LedgerPart {
     return changes.filter((_change, index) => written[index] === '1');
   }
 
-  /** Whether each row of a chunk has its public URL on the watch list, by its place in the chunk. */
-  async rowsWithUrl(campaign: string, chunk: number): Promise<(index: number) => boolean> {
-    const first = chunk * chunkSize;
-    const bytes = await this.redis.getrangeBuffer(
-      this.keys.videoRows(campaign),
-      Math.floor(first / 8),
-      Math.floor((first + chunkSize) / 8),
-    );
-    return (index) => {
-      const bit = (first % 8) + index;
-      return ((bytes[Math.floor(bit / 8)] ?? 0) & (128 >> (bit % 8))) > 0;
-    };
-  }
-
-  /** Notes whether rows have their public URL on the watch list. */
-  async noteUrls(campaign: string, rows: readonly RowIndex[], hasUrl: boolean): Promise<void> {
-    if (rows.length === 0) return;
-    const pipeline = this.redis.pipeline();
-    for (const row of rows) pipeline.setbit(this.keys.videoRows(campaign), row, hasUrl ? 1 : 0);
-    await this.exec(pipeline);
-  }
-
   async followState(campaign: string): Promise<FollowState | undefined> {
     const { posted, next } = await this.redis.hgetall(this.keys.follow(campaign));
     return posted === undefined
@@ -204,4 +185,54 @@ function readUnknownCall(entry: string): UnknownCall {
 /** As in `posts.lua`. */
 export function shardOf(postId: string): string {
   return createHash('sha1').update(postId).digest('hex').slice(0, 3);
+}
+
+/** A posted row whose post was not published. */
+export interface PostFailure extends PostChange {
+  readonly error: RowError;
+}
+
+/** Earlier posts of a row, the latest last. */
+export type EarlierPosts = readonly PostedResult[];
+
+const rowsAtOnce = 500;
+
+/** Posts that were accepted but not published. */
+export class FailedPostsLedger extends LedgerPart {
+  /** Makes posted rows failed, and restores their progress. @returns the failed rows, without rows that changed meanwhile. */
+  async fail<Failure extends PostFailure>(
+    campaign: string,
+    failures: readonly Failure[],
+  ): Promise<readonly Failure[]> {
+    if (failures.length === 0) return [];
+    const args: ScriptArgument[] = [campaign, this.clock];
+    for (const { row, before, postStatus, error } of failures) {
+      args.push(row, packResult(before), packResult({ ...before, postStatus }), JSON.stringify(error));
+    }
+    const written = await this.run<string[]>('transitions/fail-posts', args);
+    return failures.filter((_failure, index) => written[index] === '1');
+  }
+
+  /** By an earlier post that was published after all. @param earlier posts as they were read. @returns `stale` if the row has changed. */
+  async postAgain(
+    { campaign, row, revision }: RowRef,
+    earlier: EarlierPosts,
+    result: PostedResult,
+  ): Promise<FinishReply> {
+    const args = [campaign, this.clock, row, revision, packResults(earlier), packResult(result)];
+    return this.run('transitions/post-again', args);
+  }
+
+  /** Notes that none of these posts is published, as of now. Without a recent look, the scripts do not send such a row again. */
+  async noteLooks(campaign: string, looked: ReadonlyMap<number, EarlierPosts>): Promise<void> {
+    for (const batch of parts([...looked], rowsAtOnce)) {
+      const rows = batch.flatMap(([row, posts]) => [row, posts.map(({ postId }) => postId).join('\n')]);
+      await this.run('rows/note-looks', [campaign, this.clock, ...rows]);
+    }
+  }
+
+  async all(campaign: string): Promise<ReadonlyMap<number, EarlierPosts>> {
+    const packed = await this.redis.hgetall(this.keys.earlier(campaign));
+    return new Map(Object.entries(packed).map(([row, text]) => [Number(row), unpackResults(text)]));
+  }
 }

@@ -1,5 +1,7 @@
 /** The watch list: the videos to look up, with their campaigns and rows. */
+import type { RowIndex } from '../../manifest/row-ref.ts';
 import type { ScriptArgument } from '../../platform/redis/script.ts';
+import { chunkSize } from '../keys.ts';
 import { LedgerPart } from '../ledger-part.ts';
 import { parts } from '../parts.ts';
 import { readStored } from '../stored-json.ts';
@@ -117,6 +119,28 @@ export class WatchList extends LedgerPart {
     if (keys.length === 0) return [];
     const ids = await this.redis.hmget(this.keys.videosByRow(campaign), ...keys);
     return ids.map((id) => id ?? undefined);
+  }
+
+  /** Whether each row of a chunk has its public URL on the watch list, by its place in the chunk. */
+  async rowsWithUrl(campaign: string, chunk: number): Promise<(index: number) => boolean> {
+    const first = chunk * chunkSize;
+    const bytes = await this.redis.getrangeBuffer(
+      this.keys.videoRows(campaign),
+      Math.floor(first / 8),
+      Math.floor((first + chunkSize) / 8),
+    );
+    return (index) => {
+      const bit = (first % 8) + index;
+      return ((bytes[Math.floor(bit / 8)] ?? 0) & (128 >> (bit % 8))) > 0;
+    };
+  }
+
+  /** Notes whether rows have their public URL on the watch list. */
+  async noteUrls(campaign: string, rows: readonly RowIndex[], hasUrl: boolean): Promise<void> {
+    if (rows.length === 0) return;
+    const pipeline = this.redis.pipeline();
+    for (const row of rows) pipeline.setbit(this.keys.videoRows(campaign), row, hasUrl ? 1 : 0);
+    await this.exec(pipeline);
   }
 
   async #addOnce(videos: readonly NewVideo[]): Promise<readonly ('added' | 'known' | 'changed')[]> {

@@ -1,7 +1,7 @@
 /** Fails the rows of posts that the service accepted but, by the publishing records, did not publish. */
 
 import type { PostedResult } from '../../ledger/rows/results.ts';
-import type { EarlierPosts, PostFailure } from '../../ledger/transitions/failed-posts.ts';
+import type { EarlierPosts, PostFailure } from '../../ledger/transitions/publishing.ts';
 import { type RowIndex, rowNumber } from '../../manifest/row-ref.ts';
 import type { PublishingRecord } from '../../service/posts.ts';
 import type { ListExtent } from '../../service/transport/paging.ts';

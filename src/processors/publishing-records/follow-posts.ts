@@ -96,7 +96,7 @@ async function rowsWithUrl(
   { id }: Campaign,
   chunk: number,
 ): Promise<(index: number) => boolean> {
-  return client.posts.tellsPublicUrl ? ledger.publishing.rowsWithUrl(id, chunk) : () => true;
+  return client.posts.tellsPublicUrl ? ledger.videos.list.rowsWithUrl(id, chunk) : () => true;
 }
 
 /** Whether the status is final and needs no action. A failed post needs one: its row fails. */
@@ -154,7 +154,7 @@ async function* write(
   const others = changes.filter(({ postStatus }) => !isFailed(tools, postStatus));
   // The next post of such a row has another URL.
   const rows = tools.client.posts.tellsPublicUrl ? failed.map(({ row }) => row) : [];
-  await tools.ledger.publishing.noteUrls(view.campaign.id, rows, false);
+  await tools.ledger.videos.list.noteUrls(view.campaign.id, rows, false);
   const written = [
     ...(await tools.ledger.publishing.follow(view.campaign.id, others)),
     ...(await failPosts(tools, view, failed)),
@@ -175,7 +175,7 @@ export function watchPosts({ ledger, log }: RecordTools, view: CampaignView) {
   async function flush(): Promise<void> {
     // The list first, so that after a crash in between, the URL is only read again.
     await ledger.videos.list.add(videos);
-    await ledger.publishing.noteUrls(campaign, rows, true);
+    await ledger.videos.list.noteUrls(campaign, rows, true);
     videos = [];
     rows = [];
   }

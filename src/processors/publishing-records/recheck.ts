@@ -3,7 +3,7 @@
  * be some time ago.
  */
 
-import type { EarlierPosts } from '../../ledger/transitions/failed-posts.ts';
+import type { EarlierPosts } from '../../ledger/transitions/publishing.ts';
 import type { StartVerdict } from '../../ledger/transitions/step-outcomes.ts';
 import { type RowIndex, type RowRef, rowNumber } from '../../manifest/row-ref.ts';
 import { ApiError, KeyRefusedError, NotSentError, ThrottledError } from '../../service/errors.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import type { EarlierPosts } from '../../../ledger/transitions/failed-posts.ts';
+import type { EarlierPosts } from '../../../ledger/transitions/publishing.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { type Recheck, recheckPosts } from '../../../processors/publishing-records/failed-posts.ts';
 import type { RecordTools } from '../../../processors/publishing-records/source.ts';
