@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { type Comment, longestComment, mostOfCampaign, mostOfRow } from '../../ledger/rows/comments.ts';
+import { type Comment, longestComment } from '../../ledger/rows/histories.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import type { RowNumber } from '../../manifest/row-ref.ts';
 import { findCampaign, findRow, rowNotFound } from '../campaigns/find.ts';

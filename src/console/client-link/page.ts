@@ -8,7 +8,7 @@ import { listDraftComments } from '../../app/drafts/store/comments.ts';
 import { manifestName } from '../../importers/open/manifest-file.ts';
 import type { Share } from '../../ledger/access/shares.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
-import type { Comment } from '../../ledger/rows/comments.ts';
+import type { Comment } from '../../ledger/rows/histories.ts';
 import { printable } from '../../manifest/printable.ts';
 import { capitalized } from '../../manifest/wording.ts';
 import { type Html, html, words } from '../html.ts';

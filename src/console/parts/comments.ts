@@ -1,5 +1,5 @@
 /** Comments on a post, the oldest first. */
-import type { Comment } from '../../ledger/rows/comments.ts';
+import type { Comment } from '../../ledger/rows/histories.ts';
 import { type Html, html, words } from '../html.ts';
 import { moment } from './numbers.ts';
 

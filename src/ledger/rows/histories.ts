@@ -1,10 +1,10 @@
-/** Histories of single rows: every attempt, and actions of people. `lua/history.lua` has the rules. */
+/** Histories of single rows (every attempt, and actions of people; `lua/history.lua` has the rules), and the comments of people. */
 import { z } from 'zod';
 import type { RowIndex, RowVersion } from '../../manifest/row-ref.ts';
 import { type Step, steps } from '../../manifest/steps.ts';
 import type { ScriptArgument } from '../../platform/redis/script.ts';
 import { LedgerPart } from '../ledger-part.ts';
-import { readAllStored } from '../stored-json.ts';
+import { readStored } from '../stored-json.ts';
 
 /** Outcome of an attempt that did not end its row. */
 export type InterimOutcome = 'retry' | 'again' | 'throttled' | 'held';
@@ -48,9 +48,53 @@ export class RowHistories extends LedgerPart {
   /** The oldest first; empty for a row that has not begun, or that succeeded at the first attempt. */
   async read(campaign: string, row: RowIndex): Promise<readonly HistoryEntry[]> {
     const history = await this.redis.hget(this.keys.histories(campaign), String(row));
-    const lines = (history ?? '').split('\n').map((line, index) => [index, line] as const);
-    return readAllStored(storedEntry, lines).map(([, { t, s, o, m, n = 1 }]) => {
+    return readLines(storedEntry, history).map(({ t, s, o, m, n = 1 }) => {
       return { at: t, step: s, outcome: o, message: m, times: n };
     });
   }
+}
+
+export const longestComment = 2000;
+/** Comments of one row, and of one campaign or draft. */
+export const mostOfRow = 100;
+export const mostOfCampaign = 10_000;
+
+export const storedComment = z.looseObject({
+  by: z.string(),
+  text: z.string(),
+  /** Unix epoch, milliseconds. */
+  at: z.number(),
+  /** Whether somebody without an account wrote it, under this name. */
+  isGuest: z.boolean().optional(),
+});
+export type Comment = Readonly<Pick<z.infer<typeof storedComment>, 'by' | 'text' | 'at' | 'isGuest'>>;
+
+export class CommentLedger extends LedgerPart {
+  /** @returns `full`: there are as many as are kept. `gone`: no such row. */
+  async add(campaign: string, row: RowIndex, comment: Omit<Comment, 'at'>): Promise<'ok' | 'full' | 'gone'> {
+    return this.#add(campaign, row, comment);
+  }
+
+  /** Adds one of the draft that became the campaign, unless it or a later one was added. @param number rises from comment to comment. */
+  async carry(campaign: string, row: RowIndex, comment: Comment, number: number): Promise<void> {
+    await this.#add(campaign, row, comment, number);
+  }
+
+  #add(campaign: string, row: RowIndex, comment: object, number: number | '' = '') {
+    const args = [campaign, row, this.clock, JSON.stringify(comment), mostOfRow, mostOfCampaign, number];
+    return this.run<'ok' | 'full' | 'gone'>('approvals/add-comment', args);
+  }
+
+  /** Of each row, the oldest first. */
+  async of(campaign: string, rows: readonly RowIndex[]): Promise<readonly (readonly Comment[])[]> {
+    if (rows.length === 0) return [];
+    const found = await this.redis.hmget(this.keys.comments(campaign), ...rows.map(String));
+    return found.map((lines) => readLines(storedComment, lines));
+  }
+}
+
+/** Entries as JSON, one a line, without those that cannot be read. */
+function readLines<T>(schema: z.ZodType<T>, text: string | null): readonly T[] {
+  const entries = (text ?? '').split('\n').map((line) => readStored(schema, line));
+  return entries.filter((entry) => entry !== undefined);
 }

@@ -1,6 +1,6 @@
 /** Comments of guests on the rows of a draft, in its database, until the campaign gets them at the start. */
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { type Comment, mostOfCampaign, storedComment } from '../../../ledger/rows/comments.ts';
+import { type Comment, mostOfCampaign, storedComment } from '../../../ledger/rows/histories.ts';
 import { readStored } from '../../../ledger/stored-json.ts';
 import type { RowIndex, RowNumber } from '../../../manifest/row-ref.ts';
 import type { Runtime } from '../../runtime/runtime.ts';

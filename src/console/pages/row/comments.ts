@@ -2,7 +2,7 @@
 import { mayDo } from '../../../app/access/roles.ts';
 import { longestComment } from '../../../app/approvals/comments.ts';
 import { approvalOperations } from '../../../app/operations/approvals.ts';
-import type { Comment } from '../../../ledger/rows/comments.ts';
+import type { Comment } from '../../../ledger/rows/histories.ts';
 import { type Html, html } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
 import { commentLines } from '../../parts/comments.ts';
