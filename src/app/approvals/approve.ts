@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { parts } from '../../ledger/parts.ts';
-import { changedParts } from '../../ledger/rows/approval-digest.ts';
 import type { RowError } from '../../ledger/states.ts';
+import { changedParts } from '../../ledger/transitions/approvals.ts';
 import { handedOverAt } from '../../manifest/lead.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import type { Row } from '../../manifest/row.ts';

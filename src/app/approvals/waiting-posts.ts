@@ -1,9 +1,8 @@
 /** Posts that wait for an approval: as they will be posted, with the digest that an approval names. */
 import { z } from 'zod';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
-import { approvalDigest } from '../../ledger/rows/approval-digest.ts';
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';
-import type { WaitingRow } from '../../ledger/transitions/approvals.ts';
+import { approvalDigest, type WaitingRow } from '../../ledger/transitions/approvals.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import { costOfOutputs, costSchema } from '../../manifest/money.ts';
 import type { Row } from '../../manifest/row.ts';

@@ -1,10 +1,14 @@
 /** Approvals: what a person has seen of a post before it is sent, and what they said. The post is made of exactly that. */
+
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { Row } from '../../manifest/row.ts';
 import type { RowIndex, RowVersion } from '../../manifest/row-ref.ts';
 import type { ScriptArgument } from '../../platform/redis/script.ts';
 import type { Campaign } from '../campaigns/campaign.ts';
 import { LedgerPart } from '../ledger-part.ts';
 import { pairs, parts } from '../parts.ts';
+import { fileIdsOf, type RowProgress } from '../rows/row-progress.ts';
 import { rowNumbers } from '../rows/rows.ts';
 import type { RowError } from '../states.ts';
 import { readStored } from '../stored-json.ts';
@@ -152,4 +156,43 @@ export class ApprovalLedger extends LedgerPart {
       );
     return new Set(changed);
   }
+}
+
+const postParts = ['media', 'caption', 'product', 'creator', 'time', 'options'] as const;
+/** In the words of people. */
+type PostPart = (typeof postParts)[number];
+
+/** Characters of the digest of one part: 96 bits. */
+const digestLength = 16;
+
+/** @param creator id of the account. @returns undefined while a file of the post is not uploaded. */
+export function approvalDigest(
+  row: Row,
+  creator: string,
+  progress: Pick<RowProgress, 'files' | 'cover'>,
+): string | undefined {
+  const fileIds = fileIdsOf(row, progress);
+  if (fileIds === undefined || (row.cover?.kind === 'file' && !progress.cover)) return undefined;
+  const { id, title, source } = row.product;
+  const { mediaType, oauthRegion, isAiGenerated, preCheck, preCheckOvertime, music } = row;
+  const post: Readonly<Record<PostPart, unknown>> = {
+    // The service keeps a file as it was uploaded.
+    media: [mediaType, fileIds, row.cover?.kind === 'file' ? progress.cover : row.cover],
+    caption: row.caption,
+    product: [id, title, source],
+    creator,
+    time: [row.schedule?.at, row.schedule?.tz],
+    options: [oauthRegion, isAiGenerated, preCheck, preCheckOvertime, music],
+  };
+  const digests = postParts.map((part) => {
+    const text = JSON.stringify(post[part]);
+    return createHash('sha256').update(text).digest('base64url').slice(0, digestLength);
+  });
+  return digests.join('.');
+}
+
+/** The parts that differ. @param seen a digest as somebody gives it: of any other text, all parts differ. */
+export function changedParts(seen: string, now: string): readonly PostPart[] {
+  const [before, after] = [seen.split('.'), now.split('.')];
+  return postParts.filter((_part, index) => before[index] !== after[index]);
 }

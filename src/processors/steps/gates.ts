@@ -1,6 +1,7 @@
 /** The gates of a row before its post: the approval of a person, and its day. Until they open, the row is ready, without a job. */
-import { approvalDigest } from '../../ledger/rows/approval-digest.ts';
+
 import { progressField, type RowProgress } from '../../ledger/rows/row-progress.ts';
+import { approvalDigest } from '../../ledger/transitions/approvals.ts';
 import type { Gate } from '../../ledger/transitions/step-outcomes.ts';
 import { needsApproval } from '../../manifest/approve.ts';
 import { handedOverAt } from '../../manifest/lead.ts';

@@ -1,11 +1,10 @@
 /** What a results sheet says of approvals and comments. */
 import type { Campaign, CreatorRef } from '../../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
-import { approvalDigest } from '../../../ledger/rows/approval-digest.ts';
 import { emptyRowProgress } from '../../../ledger/rows/row-progress.ts';
 import type { RowOutcome } from '../../../ledger/rows/rows.ts';
 import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
-import type { Approval } from '../../../ledger/transitions/approvals.ts';
+import { type Approval, approvalDigest } from '../../../ledger/transitions/approvals.ts';
 import { needsApproval } from '../../../manifest/approve.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 import type { Row } from '../../../manifest/row.ts';
