@@ -1,7 +1,7 @@
 /** Campaigns as lists and pages show them: all, those that wait for a person, one with its causes. */
 import { z } from 'zod';
 import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaign.ts';
-import { type DeliveryCounts, noDeliveries } from '../../ledger/rows/post-status.ts';
+import { type DeliveryCounts, noDeliveries } from '../../ledger/rows/results.ts';
 import type { UnreachableService } from '../../ledger/service/service-reach.ts';
 import type { QueueName } from '../../queues/queues.ts';
 import { type Document, isoTime, isoTimeOrNull } from '../runtime/documents.ts';

@@ -1,8 +1,13 @@
 /** Posts that the service accepted, as people see them: they are not published yet. */
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
-import type { DeliveryCounts, DeliveryRules } from '../../ledger/rows/post-status.ts';
-import { type Delivery, deliveryOf, noDeliveries } from '../../ledger/rows/post-status.ts';
-import type { PostedResult } from '../../ledger/rows/results.ts';
+import {
+  type Delivery,
+  type DeliveryCounts,
+  type DeliveryRules,
+  deliveryOf,
+  noDeliveries,
+  type PostedResult,
+} from '../../ledger/rows/results.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { shownCounts } from './find.ts';
 

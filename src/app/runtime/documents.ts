@@ -3,7 +3,7 @@
  * whole commands in `cli/documents.ts`. Fields are only added, never changed: scripts depend on them.
  */
 import { z } from 'zod';
-import { deliveries } from '../../ledger/rows/post-status.ts';
+import { deliveries } from '../../ledger/rows/results.ts';
 import { rowStates } from '../../ledger/states.ts';
 import { steps } from '../../manifest/steps.ts';
 

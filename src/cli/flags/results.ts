@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import type { ResultsTarget } from '../../app/campaigns/results/write.ts';
 import { delivery, rowState } from '../../app/runtime/documents.ts';
-import type { Delivery } from '../../ledger/rows/post-status.ts';
+import type { Delivery } from '../../ledger/rows/results.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { endingsOf, formatOfFile, type SheetFormat, sheetFormats } from '../../sheets/write/format.ts';
 import { CommandError } from '../exit.ts';

@@ -8,7 +8,7 @@ import type { SeenWorkers } from '../../app/campaigns/queues.ts';
 import { commandLine, commandsOf } from '../../app/runtime/command-line.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { WorkerPresence } from '../../ledger/presence.ts';
-import type { DeliveryCounts } from '../../ledger/rows/post-status.ts';
+import type { DeliveryCounts } from '../../ledger/rows/results.ts';
 import { writeLead } from '../../manifest/lead.ts';
 import { type Hint, hintsOf, plainFix } from '../../manifest/problems/hint.ts';
 import { stepFacts } from '../../manifest/steps.ts';

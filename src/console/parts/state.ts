@@ -2,7 +2,7 @@
 import { raw } from 'hono/html';
 import { describeDelivery, isAllReady, type ShownCounts } from '../../app/campaigns/post-status.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
-import type { Delivery } from '../../ledger/rows/post-status.ts';
+import type { Delivery } from '../../ledger/rows/results.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { type Html, html } from '../html.ts';
 import { count, number } from './numbers.ts';

@@ -12,7 +12,7 @@ import { type Campaign, isUnderWay } from '../campaigns/campaign.ts';
 import { chunkSize } from '../keys.ts';
 import { parts } from '../parts.ts';
 import { letterOfState, type RowState, rowStates } from '../states.ts';
-import { type Delivery, type DeliveryRules, deliveryOf } from './post-status.ts';
+import { type Delivery, type DeliveryRules, deliveryOf } from './results.ts';
 import type { RowLedger } from './rows.ts';
 import type { RowStore, StoredRow } from './stored-rows.ts';
 

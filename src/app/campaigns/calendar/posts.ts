@@ -1,7 +1,7 @@
 /** Posts with a time, of all campaigns and drafts: those of some days, and the nearest ones. */
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../../ledger/keys.ts';
-import { type Delivery, deliveryOf } from '../../../ledger/rows/post-status.ts';
+import { type Delivery, deliveryOf } from '../../../ledger/rows/results.ts';
 import type { RowState } from '../../../ledger/states.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { deliveryRules } from '../post-status.ts';

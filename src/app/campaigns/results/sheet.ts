@@ -5,8 +5,8 @@
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../../ledger/keys.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
-import type { DeliveryRules } from '../../../ledger/rows/post-status.ts';
 import { type RowFilter, shownState } from '../../../ledger/rows/query.ts';
+import type { DeliveryRules } from '../../../ledger/rows/results.ts';
 import { emptyRowProgress, orderedFileIds } from '../../../ledger/rows/row-progress.ts';
 import type { RowOutcome } from '../../../ledger/rows/rows.ts';
 import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';

@@ -2,9 +2,8 @@
 import { z } from 'zod';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { HistoryEntry } from '../../../ledger/rows/histories.ts';
-import { type Delivery, deliveryOf } from '../../../ledger/rows/post-status.ts';
 import { shownState } from '../../../ledger/rows/query.ts';
-import type { PostedResult } from '../../../ledger/rows/results.ts';
+import { type Delivery, deliveryOf, type PostedResult } from '../../../ledger/rows/results.ts';
 import { lineOf, type StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import type { RowError, RowState } from '../../../ledger/states.ts';
 import { unguardFormula } from '../../../manifest/cells/formula-guard.ts';

@@ -2,7 +2,7 @@
 import type { Cause } from '../../../app/campaigns/repair.ts';
 import { listRows } from '../../../app/campaigns/rows/list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import type { DeliveryCounts } from '../../../ledger/rows/post-status.ts';
+import type { DeliveryCounts } from '../../../ledger/rows/results.ts';
 import { type Html, html } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
 import { section } from '../../parts/blocks.ts';

@@ -4,7 +4,7 @@ import { findCampaign } from '../../../app/campaigns/find.ts';
 import { deliveredCounts, readDeliveriesOf } from '../../../app/campaigns/post-status.ts';
 import type { Cause } from '../../../app/campaigns/repair.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import type { DeliveryCounts } from '../../../ledger/rows/post-status.ts';
+import type { DeliveryCounts } from '../../../ledger/rows/results.ts';
 import { type Html, html } from '../../html.ts';
 import type { LiveParts } from '../../live.ts';
 import { crumbs, liveStream } from '../../parts/blocks.ts';

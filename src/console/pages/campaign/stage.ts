@@ -5,7 +5,7 @@ import type { Throughput } from '../../../app/campaigns/progress/pace.ts';
 import type { ProgressSummary } from '../../../app/campaigns/progress/reader.ts';
 import type { StepCounts } from '../../../app/campaigns/progress/step-counts.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import type { DeliveryCounts } from '../../../ledger/rows/post-status.ts';
+import type { DeliveryCounts } from '../../../ledger/rows/results.ts';
 import { printable } from '../../../manifest/printable.ts';
 import { capitalized } from '../../../manifest/wording.ts';
 import { type Html, html } from '../../html.ts';

@@ -6,7 +6,7 @@ import { type ReadRow, type ShownRow, showRow } from '../../../app/campaigns/row
 import { describeReview } from '../../../app/decisions/review-rows.ts';
 import { approvalOperations } from '../../../app/operations/approvals.ts';
 import { rowOperations } from '../../../app/operations/rows.ts';
-import type { Delivery } from '../../../ledger/rows/post-status.ts';
+import type { Delivery } from '../../../ledger/rows/results.ts';
 import type { RowError } from '../../../ledger/states.ts';
 import type { Undoable } from '../../../ledger/transitions/decisions.ts';
 import { type Html, html, words } from '../../html.ts';
