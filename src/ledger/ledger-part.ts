@@ -1,5 +1,4 @@
-/** Base of the parts of the ledger: connection, keys, clock, and the scripts of `lua/` by name. */
-
+/** Base of the parts of the ledger: connection, keys, clock, and the scripts of `lua/` by name. Lists in batches and pairs. */
 import type { ChainableCommander, Redis } from 'ioredis';
 import type { RowIndex } from '../manifest/row-ref.ts';
 import type { RunScript, ScriptArgument } from '../platform/redis/script.ts';
@@ -93,4 +92,14 @@ export abstract class LedgerPart {
     const parts = (await this.exec(pipeline)) as Buffer[];
     return parts.map((bytes) => statusAt(bytes, 0));
   }
+}
+
+/** Cuts a list into parts of at most `size` items, so that neither Redis nor memory has to take all at once. */
+export function* batches<T>(all: readonly T[], size: number): Generator<readonly T[]> {
+  for (let start = 0; start < all.length; start += size) yield all.slice(start, start + size);
+}
+
+/** Pairs of `name, value, name, value, ...`, as Redis and scripts answer with them. */
+export function* pairs<T>(flat: readonly T[]): Generator<readonly [T, T]> {
+  for (let at = 0; at + 1 < flat.length; at += 2) yield [flat[at] as T, flat[at + 1] as T];
 }

@@ -12,8 +12,7 @@ import type { Row } from '../manifest/row.ts';
 import type { RowIndex } from '../manifest/row-ref.ts';
 import type { ScriptArgument } from '../platform/redis/script.ts';
 import { chunkSize } from './keys.ts';
-import { type LedgerContext, LedgerPart } from './ledger-part.ts';
-import { parts } from './parts.ts';
+import { batches, type LedgerContext, LedgerPart } from './ledger-part.ts';
 
 /** Bytes of an identity: number of the bucket (2), hash of the post without its time (4), with it (3). */
 export const identityBytes = 9;
@@ -75,7 +74,7 @@ export class PlannedPosts extends LedgerPart {
     const found: FoundPost[][] = posts.map(() => []);
     const segments = this.segments;
     let first = 0;
-    for (const batch of parts(posts, lookedUpAtOnce)) {
+    for (const batch of batches(posts, lookedUpAtOnce)) {
       const reply = await this.run<readonly (string | number)[]>('planned-posts/find-posts', [
         ...[since, segments.length, ...segments],
         ...batch,
@@ -119,7 +118,7 @@ export class PlannedPosts extends LedgerPart {
     if (!posts.hasAny) return { segment, first: 0, count: 0 };
     const count = Math.ceil(posts.length / chunkSize);
     const first = await this.#reserve(segment, count);
-    for (const batch of parts(posts.byBucket(first), bucketsAtOnce)) {
+    for (const batch of batches(posts.byBucket(first), bucketsAtOnce)) {
       await this.run('planned-posts/add-posts', [segment.name, segment.keptMs, ...batch.flat()]);
     }
     return { segment, first, count };

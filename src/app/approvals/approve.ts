@@ -1,7 +1,7 @@
 /** Approves and rejects posts as they were shown. */
 import { z } from 'zod';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
-import { parts } from '../../ledger/parts.ts';
+import { batches } from '../../ledger/ledger-part.ts';
 import type { RowError } from '../../ledger/states.ts';
 import { changedParts } from '../../ledger/transitions/approvals.ts';
 import { handedOverAt } from '../../manifest/lead.ts';
@@ -63,7 +63,7 @@ export async function decidePosts(
   if (campaign.cancelledAt !== undefined)
     throw new UseCaseError('approval_refused', `campaign ${id} was cancelled: its posts are not sent`);
   const outcomes: Outcome[] = [];
-  for (const some of parts(
+  for (const some of batches(
     posts.filter(({ position }) => position < campaign.rows),
     postsAtOnce,
   ))

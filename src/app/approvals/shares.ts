@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { mostShares, type Share, type ShareOf } from '../../ledger/access/shares.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
-import { parts } from '../../ledger/parts.ts';
+import { batches } from '../../ledger/ledger-part.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { digestOf, makeSecret } from '../access/credentials.ts';
 import { findCampaign } from '../campaigns/find.ts';
@@ -118,7 +118,7 @@ const listedAtOnce = 100;
 async function sharesOf(runtime: ListRuntime, of: ShareOf): Promise<readonly (readonly [string, Share])[]> {
   const { access } = runtime.ledger;
   const found: (readonly [string, Share])[] = [];
-  for (const some of parts(await ownersOf(runtime, of), listedAtOnce)) {
+  for (const some of batches(await ownersOf(runtime, of), listedAtOnce)) {
     const lists = some.map(async ({ campaign, draft }) => {
       const shares = await access.shares.list(draft === undefined ? { campaign } : { draft });
       return shares.map(([digest, share]) => [digest, { ...share, campaign }] as const);

@@ -1,6 +1,6 @@
 /** AI outputs beyond a limit of the settings (`spend`): their rows wait until an operator allows them. */
 import { z } from 'zod';
-import { parts } from '../../ledger/parts.ts';
+import { batches } from '../../ledger/ledger-part.ts';
 import { costOfOutputs, costSchema, type Prices } from '../../manifest/money.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import type { RowVersion } from '../../manifest/row-ref.ts';
@@ -51,7 +51,7 @@ async function readSpending(
   const view = await views.open(id, campaign.sheetVersion);
   const rows: UnpaidRow[] = [];
   const unpaid = await ledger.approvals.unpaid(id, mostRows);
-  for (const some of parts(unpaid, rowsAtOnce)) {
+  for (const some of batches(unpaid, rowsAtOnce)) {
     const [statuses, records, specs] = await Promise.all([
       ledger.rows.statusesOf(id, some),
       ledger.rows.progressOf(id, some),

@@ -3,7 +3,7 @@
  * not wait for an approval.
  */
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
-import { parts } from '../../ledger/parts.ts';
+import { batches } from '../../ledger/ledger-part.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import type { RowIndex } from '../../manifest/row-ref.ts';
 import { findCampaign, findRow } from '../campaigns/find.ts';
@@ -35,7 +35,7 @@ export async function withdrawApprovals(
   const view = await views.open(id, campaign.sheetVersion);
   const there = posts.filter(({ position }) => position < campaign.rows);
   const outcomes: Approved['posts'][number][] = [];
-  for (const some of parts(there, postsAtOnce)) {
+  for (const some of batches(there, postsAtOnce)) {
     const seen = await Promise.all(
       some.map(async ({ position: row, revision }) => {
         const spec = await view?.readableRow(row);
@@ -100,7 +100,7 @@ export async function readApprovedPosts(
   const rows = keys.length > 0 ? positions : await ledger.approvals.approved(id);
   const posts: ApprovedPost[] = [];
   const others: UndecidedPost[] = [];
-  for (const some of parts(rows, postsAtOnce)) {
+  for (const some of batches(rows, postsAtOnce)) {
     const reasons = await whyNotWithdrawn(
       ledger,
       id,

@@ -6,6 +6,12 @@ import { parts } from '../../ledger/parts.ts';
 import type { RowFilter } from '../../ledger/rows/query.ts';
 import type { RowError } from '../../ledger/states.ts';
 import { hint } from '../../manifest/problems/hint.ts';
+import { type Campaign, isUnderWay } from '../../../ledger/campaigns/campaign.ts';
+import type { Ledger } from '../../../ledger/ledger.ts';
+import { batches } from '../../../ledger/ledger-part.ts';
+import type { RowFilter } from '../../../ledger/rows/query.ts';
+import type { RowError } from '../../../ledger/states.ts';
+import { hint } from '../../../manifest/problems/hint.ts';
 import { type Cause, decidableOf, postedTwice, repairFor } from './repair.ts';
 
 export type { Cause };
@@ -93,7 +99,7 @@ async function groupRows(ledger: Ledger, campaign: Campaign): Promise<Group[]> {
   const read = async (state: Cause['state']) => {
     const total = campaign.counts[state];
     const rows = total === 0 ? [] : await ledger.rows.someInState(campaign.id, state, total, mostRead);
-    const reading = Array.from(parts(rows, rowsAtOnce), (part) => ledger.rows.errors(campaign.id, part));
+    const reading = Array.from(batches(rows, rowsAtOnce), (part) => ledger.rows.errors(campaign.id, part));
     const errors = (await Promise.all(reading)).flat();
     return { state, total, rows, errors };
   };

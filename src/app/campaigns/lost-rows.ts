@@ -4,8 +4,8 @@
  */
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { JournalLoss } from '../../ledger/journal-position.ts';
+import { batches } from '../../ledger/ledger-part.ts';
 import { journalBehindCode } from '../../ledger/lost-rows.ts';
-import { parts } from '../../ledger/parts.ts';
 import { latestGeneration, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import { callMsOf, sendWithinMs } from '../../ledger/transitions/steps.ts';
 import type { RowVersion } from '../../manifest/row-ref.ts';
@@ -77,7 +77,7 @@ export async function markUnknown(
   const view = await runtime.views.open(campaign.id, campaign.sheetVersion);
   let toReview = 0;
   const mark = async (rows: readonly RowVersion[]) => {
-    for (const some of parts(rows, rowsAtOnce)) {
+    for (const some of batches(rows, rowsAtOnce)) {
       const withGeneration = await withGenerations(runtime, campaign, view, some);
       const { rows: count, ran } = await ledger.lostRows.markUnknown(campaign.id, withGeneration, span);
       toReview += count;
@@ -94,7 +94,7 @@ export async function markUnknown(
 /** Sends failed rows that may have been retried in what is lost to review. @returns their number. */
 export async function markFailedUnknown({ ledger }: LostRowsRuntime, { id }: Campaign): Promise<number> {
   let toReview = 0;
-  for (const some of parts(await ledger.lostRows.ended(id, 'failed'), rowsAtOnce)) {
+  for (const some of batches(await ledger.lostRows.ended(id, 'failed'), rowsAtOnce)) {
     toReview += (await ledger.lostRows.markUnknown(id, some)).rows;
   }
   return toReview;

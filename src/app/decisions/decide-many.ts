@@ -8,7 +8,7 @@
  */
 import { z } from 'zod';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
-import { parts } from '../../ledger/parts.ts';
+import { batches } from '../../ledger/ledger-part.ts';
 import type { RowFilter } from '../../ledger/rows/query.ts';
 import { readTime } from '../../manifest/cells/time.ts';
 import { Zones } from '../../manifest/cells/zone.ts';
@@ -134,7 +134,7 @@ export async function planMany(
   const found =
     seen === undefined
       ? ledger.query.all(campaign, { state: 'review', error, creator })
-      : parts([...seen.keys()], rowsAtOnce);
+      : batches([...seen.keys()], rowsAtOnce);
   for await (const part of found) {
     const fitting = (await readReviewRows(ledger, campaign, part)).filter(
       (row) => isAboutPost(verdict) === (row.about === 'post') && isMeant(row),

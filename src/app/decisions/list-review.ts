@@ -1,7 +1,7 @@
 /** Rows in review of all campaigns, page by page. */
 
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
-import { parts } from '../../ledger/parts.ts';
+import { batches } from '../../ledger/ledger-part.ts';
 import type { RowIndex } from '../../manifest/row-ref.ts';
 import type { Decidable } from '../campaigns/repair.ts';
 import {
@@ -79,7 +79,7 @@ async function* rowsFrom(
     if (campaign.counts.review === 0 || (only !== undefined && campaign.id !== only)) continue;
     const inReview = await ledger.rows.inState(campaign.id, 'review');
     const rows = inReview.filter((row) => row >= Number(place)).map((row) => ({ row }));
-    for (const some of parts(rows, rowsAtOnce)) yield { campaign, rows: some };
+    for (const some of batches(rows, rowsAtOnce)) yield { campaign, rows: some };
   }
 }
 

@@ -2,7 +2,7 @@
 
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { parts } from '../../ledger/parts.ts';
+import { batches } from '../../ledger/ledger-part.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import type { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import type { RowIndex } from '../../manifest/row-ref.ts';
@@ -186,7 +186,7 @@ async function findUnknownSchedules(
       return `the service does not know a schedule ${scheduleId}: ${reasonOf(error)}`;
     }
   };
-  for (const some of parts(sought, callsAtOnce)) {
+  for (const some of batches(sought, callsAtOnce)) {
     const answers = await Promise.all(some.map(({ verdict }) => ask(verdict.scheduleId)));
     for (const [index, { row }] of some.entries()) {
       const message = answers[index];

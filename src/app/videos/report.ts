@@ -1,6 +1,6 @@
 /** Reports on videos: sums, medians and growth by video, creator, campaign or product, and the largest movers. The logo of client reports. */
 import { open } from 'node:fs/promises';
-import { parts } from '../../ledger/parts.ts';
+import { batches } from '../../ledger/ledger-part.ts';
 import type { WatchedVideo } from '../../ledger/videos/video.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
@@ -181,13 +181,13 @@ export function sheetOf(report: VideoReport) {
     group.name,
     ...Object.values(describeGroup(report, group)).map((value) => (value === null ? '' : String(value))),
   ];
-  async function* batches(): AsyncGenerator<readonly (readonly string[])[]> {
-    const [first = [], ...rest] = parts(report.groups, linesAtOnce);
+  async function* batchesOfLines(): AsyncGenerator<readonly (readonly string[])[]> {
+    const [first = [], ...rest] = batches(report.groups, linesAtOnce);
     // In one batch, because a workbook takes the widths of its columns from the first lines.
     yield [header, ...first.map(cells)];
     for (const groups of rest) yield groups.map(cells);
   }
-  return { numbers: new Set(header.slice(1)), batches: batches() };
+  return { numbers: new Set(header.slice(1)), batches: batchesOfLines() };
 }
 
 const mostBytes = 1024 * 1024;

@@ -5,8 +5,7 @@
  */
 
 import { z } from 'zod';
-import { LedgerPart } from '../ledger-part.ts';
-import { pairs } from '../parts.ts';
+import { LedgerPart, pairs } from '../ledger-part.ts';
 import { readAllStored } from '../stored-json.ts';
 
 export interface AuditEntry {

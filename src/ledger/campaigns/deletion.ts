@@ -5,8 +5,7 @@
 import { z } from 'zod';
 import type { RowVersion } from '../../manifest/row-ref.ts';
 import { chunkSize, singleKeysOf } from '../keys.ts';
-import { LedgerPart } from '../ledger-part.ts';
-import { parts } from '../parts.ts';
+import { batches, LedgerPart } from '../ledger-part.ts';
 import { unpackResult } from '../rows/results.ts';
 import { readAllStored } from '../stored-json.ts';
 import { shardOf } from '../transitions/publishing.ts';
@@ -108,7 +107,7 @@ export class DeletionLedger extends LedgerPart {
   }
 
   async #unlink(keys: readonly string[]): Promise<void> {
-    for (const batch of parts(keys, keysAtOnce)) await this.redis.unlink(...batch);
+    for (const batch of batches(keys, keysAtOnce)) await this.redis.unlink(...batch);
   }
 }
 

@@ -1,8 +1,7 @@
 /** Keys of rows left out of their campaign because of problems, so that a later import can tell when it brings one of them in. */
 import { randomUUID } from 'node:crypto';
 import { stagedForSeconds } from '../keys.ts';
-import { type LedgerContext, LedgerPart } from '../ledger-part.ts';
-import { parts } from '../parts.ts';
+import { batches, type LedgerContext, LedgerPart } from '../ledger-part.ts';
 
 const keysAtOnce = 500;
 
@@ -30,10 +29,10 @@ export class LeftOutRows extends LedgerPart {
     { leftOut, cameIn }: { readonly leftOut: StagedNames; readonly cameIn: StagedNames },
   ): Promise<void> {
     for await (const names of leftOut.batches())
-      for (const batch of parts(names, keysAtOnce))
+      for (const batch of batches(names, keysAtOnce))
         await this.run('campaigns/count-left-out', [campaign, batch.length, ...batch]);
     for await (const names of cameIn.batches())
-      for (const batch of parts(names, keysAtOnce))
+      for (const batch of batches(names, keysAtOnce))
         await this.run('campaigns/count-left-out', [campaign, 0, ...batch]);
   }
 }
@@ -66,7 +65,7 @@ export class StagedNames extends LedgerPart implements AsyncDisposable {
     this.#pending = [];
     this.#isWritten = true;
     const key = this.keys.stagedNames(this.store);
-    for (const batch of parts(names, namesAtOnce)) {
+    for (const batch of batches(names, namesAtOnce)) {
       await this.redis.sadd(key, ...batch);
       await this.redis.expire(key, stagedForSeconds);
     }

@@ -10,7 +10,7 @@ import type { RowIndex } from '../../manifest/row-ref.ts';
 import type { Step } from '../../manifest/steps.ts';
 import { type Campaign, isUnderWay } from '../campaigns/campaign.ts';
 import { chunkSize } from '../keys.ts';
-import { parts } from '../parts.ts';
+import { batches } from '../ledger-part.ts';
 import { letterOfState, type RowState, rowStates } from '../states.ts';
 import { type Delivery, type DeliveryRules, deliveryOf } from './results.ts';
 import type { RowLedger } from './rows.ts';
@@ -121,7 +121,7 @@ export class RowQuery {
     for await (const rows of this.#candidates(campaign, filter, range)) {
       const pieces = asksForTexts(filter)
         ? Map.groupBy(rows, (row) => Math.floor(row / chunkSize)).values()
-        : parts(rows, rowsAtOnce);
+        : batches(rows, rowsAtOnce);
       for (const piece of pieces) {
         range.left?.throwIfAborted();
         yield { matching: await matching(piece), last: piece.at(-1) ?? 0 };

@@ -2,8 +2,7 @@
 
 import type { RowIndex, RowVersion } from '../../manifest/row-ref.ts';
 import { chunkSize } from '../keys.ts';
-import { LedgerPart } from '../ledger-part.ts';
-import { pairs, parts } from '../parts.ts';
+import { batches, LedgerPart, pairs } from '../ledger-part.ts';
 import { type RowError, type RowState, type RowStatus, rowError } from '../states.ts';
 import { readStored } from '../stored-json.ts';
 import { undoableMs, undoWindowMs } from '../transitions/decisions.ts';
@@ -63,7 +62,7 @@ export class RowLedger extends LedgerPart {
 
   async progressOf(id: string, rows: readonly RowIndex[]): Promise<readonly RowProgress[]> {
     const records: RowProgress[] = [];
-    for (const batch of parts(rows, rowsAtOnce)) {
+    for (const batch of batches(rows, rowsAtOnce)) {
       const flats = await this.run<string[][]>('rows/read-progress', [id, ...batch]);
       for (const flat of flats) records.push(parseRowProgress(flat));
     }
@@ -241,7 +240,7 @@ export class RowLedger extends LedgerPart {
   async redo(id: string, rows: readonly RowVersion[]): Promise<Redone> {
     const sentBack: RowVersion[] = [];
     let held = 0;
-    for (const batch of parts(rows, rowsAtOnce)) {
+    for (const batch of batches(rows, rowsAtOnce)) {
       const args = [id, this.clock, undoWindowMs, undoableMs, ...flat(batch)];
       const [waiting = 0, ...versions] = await this.run<number[]>('rows/redo-rows', args);
       held += waiting;
@@ -253,7 +252,7 @@ export class RowLedger extends LedgerPart {
   /** For rows without live jobs; after several times they go to review. @returns rows that ran, with the old revision of their jobs. */
   async runAgain(id: string, versions: readonly RowVersion[]): Promise<readonly RowVersion[]> {
     const sentBack: RowVersion[] = [];
-    for (const batch of parts(versions, rowsAtOnce)) {
+    for (const batch of batches(versions, rowsAtOnce)) {
       const replies = await this.run<number[]>('rows/run-again', [id, this.clock, ...flat(batch)]);
       for (const version of readVersions(replies)) sentBack.push(version);
     }

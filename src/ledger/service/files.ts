@@ -6,8 +6,7 @@
  */
 import { hash } from 'node:crypto';
 import { batched, type RunScript, type ScriptArgument } from '../../platform/redis/script.ts';
-import { type LedgerContext, LedgerPart } from '../ledger-part.ts';
-import { parts } from '../parts.ts';
+import { batches, type LedgerContext, LedgerPart } from '../ledger-part.ts';
 
 const buckets = 1024;
 
@@ -30,7 +29,7 @@ export abstract class KnownRecords extends LedgerPart {
   /** Looks up many records. @returns each record, or undefined. */
   protected async findRecords(places: readonly RecordPlace[]): Promise<readonly (string | undefined)[]> {
     const records: (string | undefined)[] = [];
-    for (const batch of parts(places, lookedUpAtOnce)) {
+    for (const batch of batches(places, lookedUpAtOnce)) {
       const args = batch.flatMap(({ key, field }) => [key, field]);
       const found = await this.run<readonly (string | null)[]>('service/find-known', args);
       records.push(...found.map((record) => record ?? undefined));

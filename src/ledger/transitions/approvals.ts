@@ -6,8 +6,7 @@ import type { Row } from '../../manifest/row.ts';
 import type { RowIndex, RowVersion } from '../../manifest/row-ref.ts';
 import type { ScriptArgument } from '../../platform/redis/script.ts';
 import type { Campaign } from '../campaigns/campaign.ts';
-import { LedgerPart } from '../ledger-part.ts';
-import { pairs, parts } from '../parts.ts';
+import { batches, LedgerPart, pairs } from '../ledger-part.ts';
 import { fileIdsOf, type RowProgress } from '../rows/row-progress.ts';
 import { rowNumbers } from '../rows/rows.ts';
 import type { RowError } from '../states.ts';
@@ -60,7 +59,7 @@ export class ApprovalLedger extends LedgerPart {
   async approved(campaign: string): Promise<readonly RowIndex[]> {
     const ready = rowNumbers(await this.redis.zrange(this.keys.index(campaign, 'ready'), '0', '-1'));
     const approved: RowIndex[] = [];
-    for (const some of parts(ready, rowsAtOnce)) {
+    for (const some of batches(ready, rowsAtOnce)) {
       const words = await this.of(campaign, some);
       approved.push(...some.filter((_row, index) => words[index]?.is === 'approved'));
     }
@@ -150,7 +149,7 @@ export class ApprovalLedger extends LedgerPart {
     argumentsOf: (row: T) => readonly ScriptArgument[],
   ): Promise<ReadonlySet<RowIndex>> {
     const changed: RowIndex[] = [];
-    for (const batch of parts(rows, rowsAtOnce))
+    for (const batch of batches(rows, rowsAtOnce))
       changed.push(
         ...(await this.run<number[]>(`approvals/${script}`, [...first, ...batch.flatMap(argumentsOf)])),
       );

@@ -11,8 +11,7 @@ import type { RowIndex, RowRef } from '../../manifest/row-ref.ts';
 import { isDamage } from '../../platform/redis/refusal.ts';
 import type { ScriptArgument } from '../../platform/redis/script.ts';
 import { chunkSize } from '../keys.ts';
-import { LedgerPart } from '../ledger-part.ts';
-import { parts } from '../parts.ts';
+import { batches, LedgerPart } from '../ledger-part.ts';
 import { type PostedResult, packResult, packResults, unpackResult, unpackResults } from '../rows/results.ts';
 import type { RowError } from '../states.ts';
 import { type FinishReply, sendWithinMs } from './steps.ts';
@@ -225,7 +224,7 @@ export class FailedPostsLedger extends LedgerPart {
 
   /** Notes that none of these posts is published, as of now. Without a recent look, the scripts do not send such a row again. */
   async noteLooks(campaign: string, looked: ReadonlyMap<number, EarlierPosts>): Promise<void> {
-    for (const batch of parts([...looked], rowsAtOnce)) {
+    for (const batch of batches([...looked], rowsAtOnce)) {
       const rows = batch.flatMap(([row, posts]) => [row, posts.map(({ postId }) => postId).join('\n')]);
       await this.run('rows/note-looks', [campaign, this.clock, ...rows]);
     }

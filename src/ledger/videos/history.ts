@@ -1,7 +1,6 @@
 /** The history of the videos: samples of their counters, one for each scrape. */
 import { batched, type RunScript, type ScriptArgument } from '../../platform/redis/script.ts';
-import { type LedgerContext, LedgerPart } from '../ledger-part.ts';
-import { parts } from '../parts.ts';
+import { batches, type LedgerContext, LedgerPart } from '../ledger-part.ts';
 import { keptDays, limitOf, readRows, rowOf, type Sample, sampleOf } from './sample.ts';
 import {
   type FormerCaption,
@@ -71,7 +70,7 @@ export class VideoHistory extends LedgerPart {
    * @throws {UnreadableRecordError}
    */
   async samples(videos: readonly WatchedVideo[], from = 0): Promise<readonly (readonly Sample[])[]> {
-    const reading = Array.from(parts(videos, videosAtOnce), (some) => {
+    const reading = Array.from(batches(videos, videosAtOnce), (some) => {
       const args: ScriptArgument[] = [from, ...some.map(({ id }) => id)];
       return this.run<readonly string[]>('videos/read-samples', args);
     });

@@ -1,7 +1,6 @@
 /** Scrapes: each looks up all videos of the list, or of a campaign, once. The record of a scrape has its progress and its result. */
 import { z } from 'zod';
-import { LedgerPart } from '../ledger-part.ts';
-import { pairs } from '../parts.ts';
+import { LedgerPart, pairs } from '../ledger-part.ts';
 import { readStored } from '../stored-json.ts';
 import { parseVideo, storedFailure, type VideoFields, type WatchedVideo } from './video.ts';
 

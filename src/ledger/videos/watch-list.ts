@@ -2,8 +2,7 @@
 import type { RowIndex } from '../../manifest/row-ref.ts';
 import type { ScriptArgument } from '../../platform/redis/script.ts';
 import { chunkSize } from '../keys.ts';
-import { LedgerPart } from '../ledger-part.ts';
-import { parts } from '../parts.ts';
+import { batches, LedgerPart } from '../ledger-part.ts';
 import { readStored } from '../stored-json.ts';
 import {
   parseVideo,
@@ -59,7 +58,7 @@ export class WatchList extends LedgerPart {
   /** Adds videos. New facts of a known video replace its former ones; facts that are not given stay. */
   async add(videos: readonly NewVideo[]): Promise<AddedVideos> {
     const counts = { added: 0, known: 0 };
-    for (const batch of parts(videos, videosAtOnce)) {
+    for (const batch of batches(videos, videosAtOnce)) {
       let open = [...new Map(batch.map((video) => [video.id, video])).values()];
       for (let tries = 0; open.length > 0; tries += 1) {
         if (tries === mostTries) throw new Error('the watch list changes too fast');
@@ -81,7 +80,7 @@ export class WatchList extends LedgerPart {
 
   /** Videos without their history, in the order of the ids; undefined for one that is not on the list. */
   async read(ids: readonly string[]): Promise<readonly (WatchedVideo | undefined)[]> {
-    const reading = Array.from(parts(ids, videosAtOnce), (batch) =>
+    const reading = Array.from(batches(ids, videosAtOnce), (batch) =>
       this.run<readonly VideoFields[]>('videos/read-videos', batch),
     );
     const found = (await Promise.all(reading)).flat();

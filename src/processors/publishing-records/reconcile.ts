@@ -5,7 +5,7 @@
  */
 
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
-import { parts } from '../../ledger/parts.ts';
+import { batches } from '../../ledger/ledger-part.ts';
 import type { PostOwner } from '../../ledger/transitions/publishing.ts';
 import { rowNumber } from '../../manifest/row-ref.ts';
 import type { Queues } from '../../queues/queues.ts';
@@ -62,7 +62,7 @@ export async function* reconcileRows(
   const view = await tools.views.open(campaign.id, campaign.sheetVersion);
   if (!view) return;
   const rows = options.rows ?? (await tools.ledger.rows.inState(campaign.id, 'review'));
-  for (const batch of parts(rows, rowsAtOnce)) {
+  for (const batch of batches(rows, rowsAtOnce)) {
     yield* reconcilePart(tools, view, await findUnknown(tools, view, batch, options));
   }
 }
@@ -188,7 +188,7 @@ async function noteUnread(
 ): Promise<void> {
   const note = `The publishing records could not be read: ${message}`;
   const unread = rows.filter(({ error }) => error.notedAt === undefined && error.note !== note);
-  for (const batch of parts(unread, notesAtOnce)) {
+  for (const batch of batches(unread, notesAtOnce)) {
     await Promise.all(
       batch.map((row) => ledger.publishing.note(row.ref, row.unknownCall, { ...row.error, note })),
     );

@@ -5,7 +5,7 @@
  * job has ended without an outcome, or is gone, goes on in its next revision, as by a retry.
  */
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
-import { parts } from '../../ledger/parts.ts';
+import { batches } from '../../ledger/ledger-part.ts';
 import type { RowState } from '../../ledger/states.ts';
 import type { RowRef, RowVersion } from '../../manifest/row-ref.ts';
 import { stepFacts, steps } from '../../manifest/steps.ts';
@@ -168,7 +168,7 @@ async function withoutPost(
 ): Promise<readonly RowVersion[]> {
   const missing: RowVersion[] = [];
   const queue = await context.queues.queue('post');
-  for (const batch of parts(rows, askedAtOnce)) {
+  for (const batch of batches(rows, askedAtOnce)) {
     const jobIds = batch.map(({ row, revision }) => postJobId({ campaign, row, revision }));
     const states = await Promise.all(jobIds.map((jobId) => queue.getJobState(jobId)));
     // The completed post job of a running row did nothing.

@@ -1,7 +1,7 @@
 /** Progress of a campaign's rows, step by step. Counts rows that need a step, not calls. */
 import { type Campaign, isUnderWay } from '../../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
-import { parts } from '../../../ledger/parts.ts';
+import { batches } from '../../../ledger/ledger-part.ts';
 import { latestGeneration, type RowProgress } from '../../../ledger/rows/row-progress.ts';
 import { type RowState, rowStates, stateOfLetter } from '../../../ledger/states.ts';
 import { type NeedsOfRow, ofSteps, type Step, stepFacts, steps } from '../../../manifest/steps.ts';
@@ -71,7 +71,7 @@ async function countSteps(
     add: (found: T, needs: NeedsOfRow, share: number, row: number) => void,
   ): Promise<void> {
     const [sample, share] = sampleOf(rows);
-    for (const part of parts(sample, rowsAtOnce)) {
+    for (const part of batches(sample, rowsAtOnce)) {
       const found = await read(part);
       for (const [index, row] of part.entries()) {
         const each = found[index];

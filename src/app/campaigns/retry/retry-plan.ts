@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
-import { parts } from '../../../ledger/parts.ts';
+import { batches } from '../../../ledger/ledger-part.ts';
 import { remembered } from '../../../ledger/remembered.ts';
 import { latestGeneration, type RowProgress } from '../../../ledger/rows/row-progress.ts';
 import { stateOfLetter } from '../../../ledger/states.ts';
@@ -180,7 +180,7 @@ export async function countUnusedOutputs(
   const view = begun.length === 0 ? undefined : await views.open(campaign.id, campaign.sheetVersion);
   let unusedAiOutputs = 0;
   const byModel = new Map<string, number>();
-  for (const some of parts(begun, rowsAtOnce)) {
+  for (const some of batches(begun, rowsAtOnce)) {
     const records = await ledger.rows.progressOf(campaign.id, some);
     for (const [index, row] of some.entries()) {
       const progress = records[index];

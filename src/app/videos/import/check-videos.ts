@@ -1,5 +1,5 @@
 /** Checks a sheet of videos row by row, and passes on those that can be added. Collects all problems. */
-import { parts } from '../../../ledger/parts.ts';
+import { batches } from '../../../ledger/ledger-part.ts';
 import { longNumberIn } from '../../../manifest/cells/video-url.ts';
 import {
   type CellProblem,
@@ -95,7 +95,7 @@ class VideoSheetRun {
         reader = await this.#begin(header, some);
         if (reader === undefined) return;
       }
-      for (const part of parts(some, rowsAtOnce)) await this.#check(reader, part);
+      for (const part of batches(some, rowsAtOnce)) await this.#check(reader, part);
     }
     // A sheet may be a single line.
     if (reader === undefined && !(await this.#begin(header, []))) return;
