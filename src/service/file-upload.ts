@@ -8,8 +8,7 @@ import { instantOf } from './contract/time-zone.ts';
 import { MalformedAnswerError, NotConfiguredError, UploadUrlExpiredError } from './errors.ts';
 
 /** A declared file with its bytes, or with `open`, which is called for each time that they are sent. */
-type UploadableFile = CreateFileUpload &
-  ({ readonly bytes: Buffer } | { readonly open: () => Readable });
+type UploadableFile = CreateFileUpload & ({ readonly bytes: Buffer } | { readonly open: () => Readable });
 
 interface FileUploadOptions {
   /** Awaited before each call of the service, to wait for the operation's rate limit. The PUT has no rate limit. */

@@ -1,8 +1,7 @@
 /** Comments on rows of campaigns and drafts, by users and by guests. */
 
 import { z } from 'zod';
-import { type Comment, longestComment, mostOfCampaign, mostOfRow } from '../../ledger/rows/comments.ts';
-import { type Comment, longestComment } from '../../ledger/rows/histories.ts';
+import { type Comment, longestComment, mostOfCampaign, mostOfRow } from '../../ledger/rows/histories.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import type { RowNumber } from '../../manifest/row-ref.ts';
 import { findCampaign, findRow, rowNotFound } from '../campaigns/find.ts';

@@ -2,16 +2,10 @@
 import { LRUCache } from 'lru-cache';
 import { type Campaign, isUnderWay } from '../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { parts } from '../../ledger/parts.ts';
+import { batches } from '../../ledger/ledger-part.ts';
 import type { RowFilter } from '../../ledger/rows/query.ts';
 import type { RowError } from '../../ledger/states.ts';
 import { hint } from '../../manifest/problems/hint.ts';
-import { type Campaign, isUnderWay } from '../../../ledger/campaigns/campaign.ts';
-import type { Ledger } from '../../../ledger/ledger.ts';
-import { batches } from '../../../ledger/ledger-part.ts';
-import type { RowFilter } from '../../../ledger/rows/query.ts';
-import type { RowError } from '../../../ledger/states.ts';
-import { hint } from '../../../manifest/problems/hint.ts';
 import { type Cause, decidableOf, postedTwice, repairFor } from './repair.ts';
 
 export type { Cause };
