@@ -1,12 +1,41 @@
-/** Every command. Only the module of the command that was named is loaded. */
+/** Every command. */
 import type { Define } from './flags/common.ts';
 
-export interface CommandModule {
-  /** By name: related commands share a module. */
-  readonly commands: Readonly<Record<string, Define>>;
-}
+/** Where each is. Only the module of the command that was named is loaded. */
+const load = {
+  template: async () => (await import('./commands/template.ts')).template,
+  check: async () => (await import('./commands/check.ts')).check,
+  creators: async () => (await import('./commands/look-ups.ts')).creators,
+  products: async () => (await import('./commands/look-ups.ts')).products,
+  music: async () => (await import('./commands/look-ups.ts')).music,
+  run: async () => (await import('./commands/run.ts')).run,
+  importSheet: async () => (await import('./commands/import.ts')).importSheet,
+  approve: async () => (await import('./commands/approve.ts')).approve,
+  share: async () => (await import('./commands/share.ts')).share,
+  pause: async () => (await import('./commands/steer.ts')).pause,
+  resume: async () => (await import('./commands/steer.ts')).resume,
+  cancel: async () => (await import('./commands/steer.ts')).cancel,
+  remove: async () => (await import('./commands/steer.ts')).remove,
+  retry: async () => (await import('./commands/retry.ts')).retry,
+  decide: async () => (await import('./commands/decide.ts')).decide,
+  refresh: async () => (await import('./commands/refresh.ts')).refresh,
+  list: async () => (await import('./commands/list.ts')).list,
+  show: async () => (await import('./commands/show.ts')).show,
+  watch: async () => (await import('./commands/watch.ts')).watch,
+  report: async () => (await import('./commands/report.ts')).report,
+  videos: async () => (await import('./commands/videos.ts')).videos,
+  worker: async () => (await import('./commands/worker.ts')).worker,
+  serve: async () => (await import('./commands/serve.ts')).serve,
+  users: async () => (await import('./commands/users.ts')).users,
+  rateLimits: async () => (await import('./commands/rate-limits.ts')).rateLimits,
+  doctor: async () => (await import('./doctor/examine.ts')).doctor,
+  journal: async () => (await import('./commands/journal.ts')).journal,
+  sandbox: async () => (await import('./commands/sandbox.ts')).sandbox,
+  demo: async () => (await import('./demo/demo.ts')).demo,
+  stop: async () => (await import('./commands/stop.ts')).stop,
+};
 
-type CommandEntry = readonly [usage: string, summary: string, load: () => Promise<CommandModule>];
+type CommandEntry = readonly [usage: string, summary: string, load: () => Promise<Define>];
 
 /** Commands that read no settings file, and so take no `--config`. */
 export const withoutSettings: ReadonlySet<string> = new Set(['template', 'sandbox', 'demo', 'stop']);
@@ -14,52 +43,44 @@ export const withoutSettings: ReadonlySet<string> = new Set(['template', 'sandbo
 /** Under their headings in the help. */
 export const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = {
   'Plan:': [
-    ['template', 'print an example sheet, every column explained', () => import('./commands/template.ts')],
-    ['check <file>', 'show all problems of a sheet, and the plan', () => import('./commands/check.ts')],
-    ['creators', 'list creators and what they may post', () => import('./commands/look-ups.ts')],
-    ['products <creator>', "list a creator's showcase products", () => import('./commands/look-ups.ts')],
-    ['music <text>', 'search background music', () => import('./commands/look-ups.ts')],
+    ['template', 'print an example sheet, every column explained', load.template],
+    ['check <file>', 'show all problems of a sheet, and the plan', load.check],
+    ['creators', 'list creators and what they may post', load.creators],
+    ['products <creator>', "list a creator's showcase products", load.products],
+    ['music <text>', 'search background music', load.music],
   ],
   'Post:': [
-    ['run [file]', 'post a sheet, or resume where it stopped', () => import('./commands/run.ts')],
-    ['import <file>', 'import a sheet, for running workers to post', () => import('./commands/import.ts')],
-    [
-      'approve <id> [rows...]',
-      'approve or reject posts that wait, or withdraw approvals',
-      () => import('./commands/approve.ts'),
-    ],
-    ['share [id]', 'make a link for clients to see the posts', () => import('./commands/share.ts')],
-    ['pause <id>', 'send nothing more until resumed', () => import('./commands/steer.ts')],
-    ['resume <id>', "resume a campaign, or a creator's rows", () => import('./commands/steer.ts')],
-    [
-      'cancel <id> [rows...]',
-      'cancel unposted rows for good: all, or those named',
-      () => import('./commands/steer.ts'),
-    ],
-    ['delete <id>', 'remove an ended campaign and its results', () => import('./commands/steer.ts')],
+    ['run [file]', 'post a sheet, or resume where it stopped', load.run],
+    ['import <file>', 'import a sheet, for running workers to post', load.importSheet],
+    ['approve <id> [rows...]', 'approve or reject posts that wait, or withdraw approvals', load.approve],
+    ['share [id]', 'make a link for clients to see the posts', load.share],
+    ['pause <id>', 'send nothing more until resumed', load.pause],
+    ['resume <id>', "resume a campaign, or a creator's rows", load.resume],
+    ['cancel <id> [rows...]', 'cancel unposted rows for good: all, or those named', load.cancel],
+    ['delete <id>', 'remove an ended campaign and its results', load.remove],
   ],
   'Fix:': [
-    ['retry <id>', 'retry failed rows, but not those in review', () => import('./commands/retry.ts')],
-    ['decide <id> [row]', 'decide rows in review: one, or many', () => import('./commands/decide.ts')],
-    ['refresh <id>', 'search the publishing records for posts', () => import('./commands/refresh.ts')],
+    ['retry <id>', 'retry failed rows, but not those in review', load.retry],
+    ['decide <id> [row]', 'decide rows in review: one, or many', load.decide],
+    ['refresh <id>', 'search the publishing records for posts', load.refresh],
   ],
   'Watch:': [
-    ['list', 'list all campaigns, newest first', () => import('./commands/list.ts')],
-    ['show <id> [key]', "show counts and causes, or a row's history", () => import('./commands/show.ts')],
-    ['watch <id>', 'follow a campaign until it ends', () => import('./commands/watch.ts')],
-    ['report <id>', 'write the results sheet of a campaign', () => import('./commands/report.ts')],
-    ['videos [command]', 'show how published videos perform', () => import('./commands/videos.ts')],
+    ['list', 'list all campaigns, newest first', load.list],
+    ['show <id> [key]', "show counts and causes, or a row's history", load.show],
+    ['watch <id>', 'follow a campaign until it ends', load.watch],
+    ['report <id>', 'write the results sheet of a campaign', load.report],
+    ['videos [command]', 'show how published videos perform', load.videos],
   ],
   'Operate:': [
-    ['worker', 'process campaigns until stopped', () => import('./commands/worker.ts')],
-    ['serve', 'the same, with the console', () => import('./commands/serve.ts')],
-    ['users [command]', 'who may sign in to the console', () => import('./commands/users.ts')],
-    ['rate-limits [name] [rate]', 'show or change call rates', () => import('./commands/rate-limits.ts')],
-    ['doctor', 'check all that a run needs', () => import('./doctor/examine.ts')],
-    ['journal', 'check if Redis lost what was sent', () => import('./commands/journal.ts')],
-    ['sandbox', 'run a local stand-in for the service', () => import('./commands/sandbox.ts')],
-    ['demo', 'post the example campaign to a sandbox', () => import('./demo/demo.ts')],
-    ['stop', 'end the private Redis; its data stays', () => import('./commands/stop.ts')],
+    ['worker', 'process campaigns until stopped', load.worker],
+    ['serve', 'the same, with the console', load.serve],
+    ['users [command]', 'who may sign in to the console', load.users],
+    ['rate-limits [name] [rate]', 'show or change call rates', load.rateLimits],
+    ['doctor', 'check all that a run needs', load.doctor],
+    ['journal', 'check if Redis lost what was sent', load.journal],
+    ['sandbox', 'run a local stand-in for the service', load.sandbox],
+    ['demo', 'post the example campaign to a sandbox', load.demo],
+    ['stop', 'end the private Redis; its data stays', load.stop],
   ],
 };
 

@@ -1,8 +1,8 @@
 /** The commander program: all commands, of which only the named one is loaded. */
 import { Command, type Option } from 'commander';
 import { readBuild } from '../app/runtime/package.ts';
-import { type CommandModule, commandGroups, withoutSettings } from './commands.ts';
-import { configOption, jsonOption } from './flags/common.ts';
+import { commandGroups, withoutSettings } from './commands.ts';
+import { configOption, type Define, jsonOption } from './flags/common.ts';
 import { type StreamName, widthFor, write } from './print/terminal.ts';
 import { fold } from './print/wrap.ts';
 
@@ -75,9 +75,7 @@ async function addCommands(program: Command, [first = '', second = '']: readonly
   program.helpCommand('help [command]', 'show the help of a command');
 }
 
-function addNamed(program: Command, name: string, summary: string, module: CommandModule): void {
-  const define = module.commands[name];
-  if (define === undefined) throw new Error(`no module defines ${name}`);
+function addNamed(program: Command, name: string, summary: string, define: Define): void {
   const command = define(program.command(name).description(summary));
   // Options of a command with subcommands would hide those of the subcommands.
   for (const runnable of command.commands.length > 0 ? command.commands : [command]) {

@@ -32,11 +32,11 @@ test.each(commands)(
   '%s has the arguments of the list, and an example in its help',
   async (usage, _, load) => {
     const [name, ...operands] = usage.split(' ');
-    const define = (await load()).commands[name ?? ''];
+    const define = await load();
     const help: string[] = [];
-    const command = define?.(new Command(name)).configureOutput({ writeOut: (text) => help.push(text) });
-    command?.outputHelp();
-    expect(command?.usage().replace('[options]', '').trim()).toBe(operands.join(' '));
+    const command = define(new Command(name)).configureOutput({ writeOut: (text) => help.push(text) });
+    command.outputHelp();
+    expect(command.usage().replace('[options]', '').trim()).toBe(operands.join(' '));
     expect(help.join('')).toMatch(/Examples?:\n|\n {2}\$ campaigns /);
   },
 );
@@ -46,7 +46,7 @@ test.each(['template', 'check', 'run', 'import'])(
   async (name) => {
     const [usage = '', , load] = commands.find(([each]) => each.split(' ')[0] === name) ?? [];
     const help: string[] = [];
-    const define = (await load?.())?.commands[name];
+    const define = await load?.();
     const command = define?.(new Command(usage)).configureOutput({ writeOut: (text) => help.push(text) });
     command?.outputHelp();
     if (name !== 'template') {

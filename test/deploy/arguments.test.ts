@@ -1,16 +1,11 @@
 import { Command } from 'commander';
 import { expect, it } from 'vitest';
-import { commands as importing } from '../../src/cli/commands/import.ts';
-import { commands as list } from '../../src/cli/commands/list.ts';
-import { commands as sandbox } from '../../src/cli/commands/sandbox.ts';
-import { commands as serve } from '../../src/cli/commands/serve.ts';
-import { commands as show } from '../../src/cli/commands/show.ts';
-import { commands as steer } from '../../src/cli/commands/steer.ts';
-import { commands as worker } from '../../src/cli/commands/worker.ts';
+import { commands as entries } from '../../src/cli/commands.ts';
 import { allWorkloads, type ComposeService, composeFiles, readCompose } from '../support/sheets/manifests.ts';
 
-const modules = { ...importing, ...list, ...show, ...sandbox, ...serve, ...steer, ...worker };
-const commands = Object.entries(modules).map(([name, define]) => define(new Command(name)));
+const commands = await Promise.all(
+  entries.map(async ([usage, _summary, load]) => (await load())(new Command(usage.split(' ')[0]))),
+);
 
 /** The commands of a service, with their arguments; for a script, only the commands that it names. */
 function commandsOf({ entrypoint, command }: ComposeService): readonly (readonly string[])[] {

@@ -1,12 +1,11 @@
 /** Runs the command as the launcher would. */
 import { Command } from 'commander';
-import { commands } from '../../src/cli/commands/sandbox.ts';
+import { sandbox } from '../../src/cli/commands/sandbox.ts';
 import { CommandError } from '../../src/cli/exit.ts';
 import { jsonOption } from '../../src/cli/flags/common.ts';
 
 try {
-  await commands
-    .sandbox(new Command('sandbox'))
+  await sandbox(new Command('sandbox'))
     .addOption(jsonOption())
     .parseAsync(process.argv.slice(2), { from: 'user' });
 } catch (error) {

@@ -40,7 +40,7 @@ interface ApproveFlags extends CommonOptions {
   readonly yes?: boolean;
 }
 
-const approve: Define = (command) =>
+export const approve: Define = (command) =>
   command
     .argument(...campaignId)
     .argument('[rows...]', 'keys of rows, as in the sheet (default: all that wait)')
@@ -225,5 +225,3 @@ function printPosts(output: Output, posts: readonly ApprovedPost[], { timezone }
     output.printText('  ', caption);
   }
 }
-
-export const commands = { approve };

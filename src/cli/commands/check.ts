@@ -30,7 +30,7 @@ interface CheckFlags extends CommonOptions, SheetFlags {
   readonly problems?: string;
 }
 
-const check: Define = (command) =>
+export const check: Define = (command) =>
   addSheetOptions(command)
     .argument('<file>', 'CSV, JSON or XLSX, an https address, or - (stdin)')
     .option('--media-root <dir>', "look for media here (default: the sheet's folder)")
@@ -76,5 +76,3 @@ function printEarlier(output: Output, earlier: EarlierImport | undefined): void 
   const isOver = state === 'ended' || cancelledAt !== undefined;
   output.print(`\nThis sheet is already campaign ${id} (${state}). ${isOver ? refused : next}`);
 }
-
-export const commands = { check };

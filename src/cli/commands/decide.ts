@@ -54,7 +54,7 @@ interface DecideFlags extends CommonOptions {
   readonly yes?: boolean;
 }
 
-const decide: Define = (command) => {
+export const decide: Define = (command) => {
   return command
     .argument(...campaignId)
     .argument('[row]', 'key of the row, as in the sheet')
@@ -214,5 +214,3 @@ const readId = parsedBy(
   (text) => (isId(text.trim()) ? text.trim() : undefined),
   `An id is not a link. It has 1 to ${longestId} characters, without spaces and without / : ? &.`,
 );
-
-export const commands = { decide };

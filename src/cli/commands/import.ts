@@ -8,7 +8,7 @@ import { importOrUpdate, printImport } from '../import-sheet.ts';
 import { inSession, type Session } from '../session.ts';
 import { watchCampaign } from './watch.ts';
 
-const define: Define = (command) =>
+export const importSheet: Define = (command) =>
   addImportOptions(command)
     .argument('<file>', 'CSV, JSON or XLSX, an https address, or - (stdin)')
     .option('--watch', 'follow it until it ends or is paused')
@@ -46,5 +46,3 @@ async function importFile(session: Session, file: string, flags: WatchedImport):
     campaign.state === 'paused' ? ['It is paused. Resume it', 'resume'] : ['Follow it', 'watch'];
   output.print(`${lead}:\n  ${commandLine(verb, { own: [campaign.id] })}`);
 }
-
-export const commands = { import: define };

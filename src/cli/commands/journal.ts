@@ -26,7 +26,7 @@ interface JournalFlags extends CommonOptions {
   readonly yes?: boolean;
 }
 
-const journal: Define = (command) =>
+export const journal: Define = (command) =>
   command
     .option('--accept', 'accept the loss, and resume the campaigns paused for it')
     .option('--dry-run', 'only show what --accept would do')
@@ -153,5 +153,3 @@ function printDecisions(output: Output, { maybeSent, inReview }: JournalStatus):
 function describe({ position, at }: JournalMark): string {
   return at === 0 ? 'none' : `number ${position}, ${timeText(at, null)}`;
 }
-
-export const commands = { journal };

@@ -15,7 +15,7 @@ import { describeCounts, describeWorkers, printPause, stateName } from '../print
 import { printForgotten, printNoCampaign } from '../print/lost-data.ts';
 import { inSession, type Session } from '../session.ts';
 
-const list: Define = (command) =>
+export const list: Define = (command) =>
   command.addHelpText('after', '\nExample:\n  campaigns list --json').action(inSession({}, listAll));
 
 async function listAll({ runtime, output }: Session): Promise<void> {
@@ -55,5 +55,3 @@ async function listAll({ runtime, output }: Session): Promise<void> {
   }
   for (const service of unreachable) output.print(`\n${describeUnreachable(service)}`);
 }
-
-export const commands = { list };

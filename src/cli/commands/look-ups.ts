@@ -35,7 +35,7 @@ interface CreatorFlags extends LookUpFlags {
 }
 
 /** Lists authorized creators and what they may post (contract, section 4.5). */
-const creators: Define = (command) =>
+export const creators: Define = (command) =>
   command
     .option('--valid', 'list only creators with a valid authorization')
     .option('--photo', 'list only creators who may post photos')
@@ -93,7 +93,7 @@ function describeAuthorization({ valid, authSource: source }: CreatorAccount): s
 }
 
 /** Lists a creator's showcase (contract, section 4.7). */
-const products: Define = (command) =>
+export const products: Define = (command) =>
   command
     .argument('<creator>', 'username, creatorId or account id')
     .option('--title <text>', 'list only titles with this text, in any case')
@@ -118,7 +118,7 @@ const productColumns: readonly Column<ShowcaseProduct>[] = [
 ];
 
 /** Searches background music as the setting `api.searchMusic` says (contract, section 4.9). */
-const music: Define = (command) =>
+export const music: Define = (command) =>
   command
     .argument('<text>', 'text to search for')
     .addOption(csvOption())
@@ -156,5 +156,3 @@ function print<T>(
     output.say(plural(rows.length, noun));
   }
 }
-
-export const commands = { creators, products, music };

@@ -19,7 +19,7 @@ interface RateLimitFlags extends CommonOptions {
   readonly burst?: number;
 }
 
-const define: Define = (command) =>
+export const rateLimits: Define = (command) =>
   command
     .argument('[name]', 'operation to show or change, or `reset` to use the settings again')
     .argument('[rate]', '20, 20/s or 300/min; after `reset`: the operation')
@@ -119,5 +119,3 @@ function effectText({ rateLimit, share, pausedMs, throttledForMs }: ShownRateLim
   ];
   return parts.join(', ');
 }
-
-export const commands = { 'rate-limits': define };

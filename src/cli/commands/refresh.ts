@@ -7,7 +7,7 @@ import { reportCommand } from '../hints.ts';
 import { namesOf, type Output } from '../print/output.ts';
 import { inSession } from '../session.ts';
 
-const refresh: Define = (command) =>
+export const refresh: Define = (command) =>
   command
     .argument(...campaignId)
     .addHelpText(
@@ -45,5 +45,3 @@ function print(output: Output, id: string, { rows, posts }: Refreshed): void {
   }
   output.print(`Write the sheet again:\n  ${reportCommand(id)}`);
 }
-
-export const commands = { refresh };

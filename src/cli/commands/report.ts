@@ -21,7 +21,7 @@ interface ReportFlags extends CommonOptions, ResultsFlags {
   readonly out: string;
 }
 
-const report: Define = (command) =>
+export const report: Define = (command) =>
   command
     .argument(...campaignId)
     .requiredOption('--out <file>', 'write to a .csv, .json, .jsonl or .xlsx file; - is stdout')
@@ -54,5 +54,3 @@ async function writeReport(id: string, flags: ReportFlags): Promise<void> {
   output.document('report', { id, rows, path });
   output.print(`${plural(rows, 'row')} of ${id} written to ${path ?? 'standard output'}`);
 }
-
-export const commands = { report };

@@ -15,7 +15,7 @@ interface RetryFlags extends CommonOptions, RetryFilter {
   readonly dryRun?: boolean;
 }
 
-const retry: Define = (command) =>
+export const retry: Define = (command) =>
   command
     .argument(...campaignId)
     .option('--error <code>', 'retry only rows that failed with this code')
@@ -100,5 +100,3 @@ function print(
   }
   if (retried > 0 && (rows > 0 || state === 'paused')) output.print(takenUpOf({ id, state }));
 }
-
-export const commands = { retry };

@@ -22,7 +22,7 @@ import { type CommonOptions, openSession, type Session } from '../session.ts';
 
 interface RunFlags extends CommonOptions, ImportFlags, ResultsFlags {}
 
-const run: Define = (command) =>
+export const run: Define = (command) =>
   addImportOptions(command)
     .argument('[file]', 'CSV, JSON or XLSX, an https address, or - (stdin)')
     .option('--out <file>', 'write results here (default: <name>.results.csv)')
@@ -163,5 +163,3 @@ async function finish(
   }
   process.exitCode = Math.max(exitCodes.ok, ...finished.map(({ campaign }) => exitCodeOf(campaign)));
 }
-
-export const commands = { run };

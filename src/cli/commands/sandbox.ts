@@ -42,7 +42,7 @@ ${documentPlace('cli.md')}
 Ctrl-C or SIGTERM ends it with exit code 0.
 `;
 
-const sandbox: Define = (command) =>
+export const sandbox: Define = (command) =>
   command
     .option('--port <port>', 'listen here on 127.0.0.1; 0 takes a free port', portNumber, 8787)
     .option('--admin-port <port>', 'serve the admin address here (default: the next port)', portNumber)
@@ -139,5 +139,3 @@ function rateLimit(text: string, former: Readonly<Record<string, number>>): Reco
   const [operation, rate] = text.includes('=') ? text.split('=', 2) : ['default', text];
   return { ...former, [operation ?? 'default']: positive(rate ?? '') };
 }
-
-export const commands = { sandbox };

@@ -44,7 +44,7 @@ Examples:
   campaigns serve                        the console at http://127.0.0.1:3000
   campaigns serve --no-work --port 8080  only the pages; workers run elsewhere`;
 
-const serve: Define = (command) =>
+export const serve: Define = (command) =>
   command
     .option('--host <address>', 'listen here (default: CONSOLE_HOST, else 127.0.0.1)')
     .option('--port <port>', 'listen on this port (default: CONSOLE_PORT, else 3000)', portNumber)
@@ -156,5 +156,3 @@ async function announceSignIn(runtime: Runtime, output: Output, reach: Reach): P
     );
   }
 }
-
-export const commands = { serve };

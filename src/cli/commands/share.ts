@@ -19,7 +19,7 @@ interface ShareFlags extends CommonOptions {
 /** Options that say nothing about a link that exists. */
 const ofNewLink = ['approve', 'expires', 'name'] as const;
 
-const share: Define = (command) =>
+export const share: Define = (command) =>
   command
     .argument('[id]', 'campaign id, as `campaigns list` shows it')
     .option('--approve', 'its guests may approve and reject posts')
@@ -101,5 +101,3 @@ function readTerm(text: string): string | undefined {
 function readLabel(text: string): string | undefined {
   return text.length <= longestLabel ? text : undefined;
 }
-
-export const commands = { share };

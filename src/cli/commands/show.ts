@@ -19,7 +19,7 @@ import type { Output } from '../print/output.ts';
 import { shortTime, timeText } from '../print/time.ts';
 import { inSession, type Session } from '../session.ts';
 
-const show: Define = (command) =>
+export const show: Define = (command) =>
   command
     .argument(...campaignId)
     .argument('[key]', 'key of a row, to see its history')
@@ -88,5 +88,3 @@ function printRow(output: Output, row: ShownRow, zone: string | null): void {
   const messages = history.map(({ message = '' }) => printable(message));
   output.tableWithTexts([`TIME (${zone ?? 'UTC'})`, 'STEP', 'OUTCOME'], lines, messages);
 }
-
-export const commands = { show };

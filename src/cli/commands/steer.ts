@@ -28,7 +28,7 @@ import { namesOf } from '../print/output.ts';
 import { unbroken } from '../print/wrap.ts';
 import { type CommonOptions, inSession, openSession, type Session } from '../session.ts';
 
-const pause: Define = (command) =>
+export const pause: Define = (command) =>
   command
     .argument(...campaignId)
     .addHelpText(
@@ -44,7 +44,7 @@ const pause: Define = (command) =>
       }),
     );
 
-const resume: Define = (command) =>
+export const resume: Define = (command) =>
   command
     .argument(...campaignId)
     .option('--creator <name>', 'retry the failed rows of a creator who authorized again')
@@ -82,7 +82,7 @@ interface CancelFlags extends CommonOptions {
   readonly dryRun?: boolean;
 }
 
-const cancel: Define = (command) =>
+export const cancel: Define = (command) =>
   command
     .argument(...campaignId)
     .argument('[rows...]', 'only these waiting or ready rows, by their keys')
@@ -226,7 +226,7 @@ interface DeleteFlags extends CancelFlags {
   readonly force?: boolean;
 }
 
-const remove: Define = (command) =>
+export const remove: Define = (command) =>
   command
     .argument(...campaignId)
     .option('--export <file>', 'first write the results: .csv, .json, .jsonl or .xlsx')
@@ -273,5 +273,3 @@ async function cancelFirst({ runtime, output, record }: Session, id: string): Pr
   if (result.was !== 'ended')
     output.print(`${id} is cancelled: ${plural(result.cancelled, 'row')} will not be posted.`);
 }
-
-export const commands = { pause, resume, cancel, delete: remove };

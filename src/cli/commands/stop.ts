@@ -4,7 +4,7 @@ import type { Define } from '../flags/common.ts';
 import { createOutput } from '../print/output.ts';
 import type { CommonOptions } from '../session.ts';
 
-const stop: Define = (command) =>
+export const stop: Define = (command) =>
   command
     .addHelpText('after', '\nCommands that use this Redis end, too.\n\nExample:\n  campaigns stop')
     .action(stopRedis);
@@ -20,5 +20,3 @@ async function stopRedis({ json = false }: CommonOptions): Promise<void> {
       `The private Redis of ${dataDir} was stopped. It was in use by process ${users.join(', ')}.`,
     );
 }
-
-export const commands = { stop };

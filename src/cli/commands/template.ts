@@ -40,7 +40,7 @@ const modelsHelp = [
   ...videoModels.map((model) => `          ${model.padEnd(widest)}  ${videoSeconds[model].join(', ')}`),
 ].join('\n');
 
-const template: Define = (command) =>
+export const template: Define = (command) =>
   command
     .addOption(new Option('--format <format>', 'csv, json or xlsx (default: by the ending)').choices(formats))
     .option('--out <file>', 'write to this file, and explain the columns beside it')
@@ -111,5 +111,3 @@ async function writeNew(file: string, content: string | Buffer): Promise<void> {
       : new CommandError(`${file} cannot be written: ${message}`);
   }
 }
-
-export const commands = { template };

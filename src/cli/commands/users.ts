@@ -199,7 +199,7 @@ async function makeOrRemove(
   output.print(made.token);
 }
 
-const users: Define = (command) =>
+export const users: Define = (command) =>
   defineAll(command, [
     ['add', 'add a user who may sign in', add],
     ['list', 'list users, roles and tokens', list],
@@ -269,5 +269,3 @@ async function readStart(file: string): Promise<string> {
   }
   return Buffer.concat(chunks).toString('utf8');
 }
-
-export const commands = { users };

@@ -15,7 +15,7 @@ import { listCommand, removeCommand, showCommand } from './videos/list.ts';
 import { exportCommand, reportCommand } from './videos/report.ts';
 import { scheduleCommand, scrapeCommand } from './videos/scrape.ts';
 
-const videos: Define = (command) =>
+export const videos: Define = (command) =>
   defineAll(command, [
     ['import', 'add the videos of a sheet to the watch list', importCommand],
     ['list', 'list the videos with their latest figures', listCommand],
@@ -83,5 +83,3 @@ function print(output: Output, { check, added, known, videos, yearBytes }: Impor
     `${plural(videos, 'video')} on the list: a year of nights will need about ${describeSize(yearBytes)} in Redis.`,
   );
 }
-
-export const commands = { videos };

@@ -14,7 +14,7 @@ import { widthFor } from '../print/terminal.ts';
 import { listenForInterrupt } from '../process.ts';
 import { inSession, type Session } from '../session.ts';
 
-const watch: Define = (command) =>
+export const watch: Define = (command) =>
   command
     .argument(...campaignId)
     .option('--once', 'show the progress once, then end')
@@ -74,5 +74,3 @@ export async function watchCampaign(
   printSummary(output, followed, { causes, deliveries, readyAt });
   return exitCodeOf(followed);
 }
-
-export const commands = { watch };

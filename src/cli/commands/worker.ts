@@ -17,7 +17,7 @@ interface WorkerFlags {
   readonly healthHost?: string;
 }
 
-const worker: Define = (command) =>
+export const worker: Define = (command) =>
   command
     .option('--queues <names>', 'take jobs only from these queues, separated by commas')
     .option('--health-port <port>', 'answer /healthz, /readyz and /metrics on this port', portNumber)
@@ -84,5 +84,3 @@ function readQueues(text: string | undefined): readonly QueueName[] | undefined 
   }
   return known.filter((name) => names.includes(name));
 }
-
-export const commands = { worker };

@@ -26,7 +26,7 @@ import { demoFolder, exampleFolder, layOut, withDemoFolder } from './folder.ts';
 import { isAsMeant, lostAnswerKey, observeDemo, readSheet } from './observer.ts';
 import { type Demo, introduce, printHints, reportDemo, scrapeNights } from './report.ts';
 
-const demo: Define = (command) =>
+export const demo: Define = (command) =>
   command
     .option('--keep', 'keep it running afterwards, until Ctrl-C')
     .addHelpText(
@@ -149,5 +149,3 @@ async function listenNearby(app: RequestListener): Promise<HttpServer> {
     return listen(app, { host: '127.0.0.1', port: 0 });
   }
 }
-
-export const commands = { demo };

@@ -40,7 +40,7 @@ import {
   examineUploads,
 } from './service.ts';
 
-const doctor: Define = (command) =>
+export const doctor: Define = (command) =>
   command
     .option('--notify', 'send a test message to every webhook endpoint')
     .addHelpText(
@@ -130,5 +130,3 @@ async function* examineRunning(runtime: Runtime, warnings: readonly string[]): F
   }
   yield* examineCampaigns(runtime);
 }
-
-export const commands = { doctor };
