@@ -12,11 +12,11 @@ import { deliverNotifications, runUntilDone } from '../app/campaigns/run-until-d
 import { commandLine } from '../app/runtime/command-line.ts';
 import type { Campaign } from '../ledger/campaigns/campaign.ts';
 import { plural } from '../manifest/wording.ts';
+import { listenForInterrupt } from './exit.ts';
 import { printSummary } from './print/campaign.ts';
 import type { Output } from './print/output.ts';
 import { createProgressDisplay } from './print/progress.ts';
 import { unbroken } from './print/wrap.ts';
-import { listenForInterrupt } from './process.ts';
 import type { Session } from './session.ts';
 
 /** A session that the caller closes. */

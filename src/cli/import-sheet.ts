@@ -22,7 +22,7 @@ import type { Campaign } from '../ledger/campaigns/campaign.ts';
 import { describePlace, showValue } from '../manifest/problems/problem.ts';
 import { plural, thousands } from '../manifest/wording.ts';
 import { type RowChoice, rowChoices, type SheetOptions } from '../sheets/sheet.ts';
-import { exitCodes } from './exit.ts';
+import { cleanBeforeEnding, exitCodes } from './exit.ts';
 import { canAsk, unlessInterrupted } from './flags/common.ts';
 import { type ImportFlags, ignoredHoldFlags, refuseUnfitting } from './flags/import.ts';
 import { readSheetOptions, saveColumnMap } from './flags/sheet.ts';
@@ -31,7 +31,6 @@ import { namesOf, type Output } from './print/output.ts';
 import { printFormat, printPlan, printProblems, printVerdict, printWarnings } from './print/problems.ts';
 import { ask, widthFor } from './print/terminal.ts';
 import { fold, unbroken } from './print/wrap.ts';
-import { cleanBeforeEnding } from './process.ts';
 import type { Session } from './session.ts';
 
 /**

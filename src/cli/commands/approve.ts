@@ -27,8 +27,7 @@ import {
   yesOption,
 } from '../flags/common.ts';
 import { takenUpOf } from '../print/campaign.ts';
-import type { Output } from '../print/output.ts';
-import { timeText } from '../print/time.ts';
+import { type Output, timeText } from '../print/output.ts';
 import { type CommonOptions, openSession, type Session } from '../session.ts';
 
 interface ApproveFlags extends CommonOptions {

@@ -15,9 +15,8 @@ import { exitCodes } from '../exit.ts';
 import { confirm, type Define, refuseWithout, yesOption } from '../flags/common.ts';
 import { reviewCommands } from '../hints.ts';
 import { takenUp } from '../print/campaign.ts';
-import { printForgotten } from '../print/lost-data.ts';
-import type { Output } from '../print/output.ts';
-import { timeText } from '../print/time.ts';
+import { type Output, timeText } from '../print/output.ts';
+import { printForgotten } from '../print/progress.ts';
 import { type CommonOptions, openSession } from '../session.ts';
 
 interface JournalFlags extends CommonOptions {

@@ -12,7 +12,7 @@ import {
 import { unreachableDocument, workersDocument } from '../../app/campaigns/queues.ts';
 import type { Define } from '../flags/common.ts';
 import { describeCounts, describeWorkers, printPause, stateName } from '../print/campaign.ts';
-import { printForgotten, printNoCampaign } from '../print/lost-data.ts';
+import { printForgotten, printNoCampaign } from '../print/progress.ts';
 import { inSession, type Session } from '../session.ts';
 
 export const list: Define = (command) =>

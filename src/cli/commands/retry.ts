@@ -1,15 +1,17 @@
-/** `campaigns retry ID`: does failed rows again, but no step that the ledger knows as done. */
+/** `campaigns retry ID`: does failed rows again, but no step that the ledger knows as done. `campaigns refresh ID`: looks up posts in the publishing records (contract, section 4.9). */
 import { Option } from 'commander';
+import type { Refreshed } from '../../app/campaigns/publishing-records.ts';
 import type { RetryFilter, RetryResult } from '../../app/campaigns/retry/retry.ts';
+import { limitOperations } from '../../app/operations/limits.ts';
 import { rowOperations } from '../../app/operations/rows.ts';
 import { commandsOf } from '../../app/runtime/command-line.ts';
 import { steps } from '../../manifest/steps.ts';
 import { plural } from '../../manifest/wording.ts';
 import { campaignId, type Define } from '../flags/common.ts';
-import { undoCommand } from '../hints.ts';
+import { reportCommand, undoCommand } from '../hints.ts';
 import { takenUpOf } from '../print/campaign.ts';
-import type { Output } from '../print/output.ts';
-import { type CommonOptions, openSession } from '../session.ts';
+import { namesOf, type Output } from '../print/output.ts';
+import { type CommonOptions, inSession, openSession } from '../session.ts';
 
 interface RetryFlags extends CommonOptions, RetryFilter {
   readonly dryRun?: boolean;
@@ -99,4 +101,43 @@ function print(
     output.printText('  skipped: ', [text, ...left.commands.flatMap(commandsOf)].join('\n'));
   }
   if (retried > 0 && (rows > 0 || state === 'paused')) output.print(takenUpOf({ id, state }));
+}
+
+export const refresh: Define = (command) =>
+  command
+    .argument(...campaignId)
+    .addHelpText(
+      'after',
+      `
+Needs the setting api.listPosts. A row in review becomes posted if exactly one record fits it and no other row has that
+record. It is never resent. The state of each post goes into the column post_status of the results sheet. The row of a
+post that was not published fails; it becomes posted again if its post is published after all.
+
+Example:
+  campaigns refresh c1 && campaigns report c1 --out posts.results.csv`,
+    )
+    .action(
+      inSession({ writes: true }, async ({ output, carryOut }, id: string) => {
+        printRefreshed(output, id, await carryOut(limitOperations.refreshCampaign, { id }));
+      }),
+    );
+
+function printRefreshed(output: Output, id: string, { rows, posts }: Refreshed): void {
+  if (rows.length === 0 && posts.length === 0) {
+    output.print('The publishing records show nothing new.');
+    return;
+  }
+  for (const row of rows) {
+    const lead = `row ${row.key}  `;
+    if (row.state === 'review') output.printText(`${lead}in review  `, row.note);
+    else if (row.state === 'posted') output.print(`${lead}-> posted as ${row.postId}`);
+    else output.print(`${lead}-> failed: post ${row.postId} was not published`);
+  }
+  for (const { before, after, posts: count, examples } of posts) {
+    const keys = examples.map(({ key }) => key);
+    const those = namesOf(keys, keys.length, count);
+    output.print(`${plural(count, 'post')} ${before || '(no state)'} -> ${after}: ${those}`);
+    for (const { key, failure } of examples) if (failure) output.printText(`  ${key}  `, failure);
+  }
+  output.print(`Write the sheet again:\n  ${reportCommand(id)}`);
 }

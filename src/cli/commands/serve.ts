@@ -15,9 +15,9 @@ import { boardPath, createConsoleApp } from '../../console/app.ts';
 import { canBeOpen, type Reach } from '../../console/http/gate.ts';
 import { isLoopback } from '../../console/http/own-origin.ts';
 import type { Workers } from '../../processors/workers.ts';
+import { addressFix, listenForInterrupt, untilAborted } from '../exit.ts';
 import { type Define, portNumber } from '../flags/common.ts';
 import type { Output } from '../print/output.ts';
-import { addressFix, listenForInterrupt, untilAborted } from '../process.ts';
 import { type CommonOptions, openSession, type Session } from '../session.ts';
 import { withoutAdmin } from './users.ts';
 

@@ -5,7 +5,7 @@ import { approvalOperations } from '../../app/operations/approvals.ts';
 import { readLead, termRule, writeLead } from '../../manifest/lead.ts';
 import { CommandError } from '../exit.ts';
 import { type Define, parsedBy } from '../flags/common.ts';
-import { timeText } from '../print/time.ts';
+import { timeText } from '../print/output.ts';
 import { type CommonOptions, inSession, type Session } from '../session.ts';
 
 interface ShareFlags extends CommonOptions {

@@ -16,7 +16,7 @@ import { plural } from '../../manifest/wording.ts';
 import { campaignId, type Define } from '../flags/common.ts';
 import { printSummary } from '../print/campaign.ts';
 import type { Output } from '../print/output.ts';
-import { shortTime, timeText } from '../print/time.ts';
+import { shortTime, timeText } from '../print/output.ts';
 import { inSession, type Session } from '../session.ts';
 
 export const show: Define = (command) =>

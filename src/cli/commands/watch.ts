@@ -6,12 +6,11 @@ import { progressDocument } from '../../app/campaigns/progress/notes.ts';
 import { ProgressReader } from '../../app/campaigns/progress/reader.ts';
 import { followCampaigns } from '../../app/campaigns/run-until-done.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
-import { exitCodeOf, exitCodes } from '../exit.ts';
+import { exitCodeOf, exitCodes, listenForInterrupt } from '../exit.ts';
 import { campaignId, type Define } from '../flags/common.ts';
 import { printPause, printSummary } from '../print/campaign.ts';
 import { createProgressDisplay, progressLines } from '../print/progress.ts';
 import { widthFor } from '../print/terminal.ts';
-import { listenForInterrupt } from '../process.ts';
 import { inSession, type Session } from '../session.ts';
 
 export const watch: Define = (command) =>

@@ -6,9 +6,8 @@ import { unlessAborted } from '../../app/runtime/patience.ts';
 import { WorkerMetrics } from '../../app/runtime/worker-metrics.ts';
 import { createWorkers } from '../../app/runtime/workers.ts';
 import type { QueueName } from '../../queues/queues.ts';
-import { CommandError } from '../exit.ts';
+import { addressFix, CommandError, listenForInterrupt, untilAborted } from '../exit.ts';
 import { type Define, portNumber, refuseWithout } from '../flags/common.ts';
-import { addressFix, listenForInterrupt, untilAborted } from '../process.ts';
 import { inSession, type Session } from '../session.ts';
 
 interface WorkerFlags {

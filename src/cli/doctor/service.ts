@@ -19,7 +19,7 @@ import {
 } from '../../service/errors.ts';
 import { AddressPolicy } from '../../service/media/addresses.ts';
 import { fixHere } from '../hints.ts';
-import { timeText } from '../print/time.ts';
+import { timeText } from '../print/output.ts';
 import { type Finding, type Findings, ok, problem, warning } from './machine.ts';
 
 /** Without the setting, uploads cannot be confirmed. Every manifest with local media needs it. */

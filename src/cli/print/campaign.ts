@@ -14,8 +14,7 @@ import { type Hint, hintsOf, plainFix } from '../../manifest/problems/hint.ts';
 import { stepFacts } from '../../manifest/steps.ts';
 import { capitalized, describeDuration, plural, sentence, thousands } from '../../manifest/wording.ts';
 import { fixHere, reportCommand } from '../hints.ts';
-import { namesOf, type Output } from './output.ts';
-import { shortTime, timeText } from './time.ts';
+import { namesOf, type Output, shortTime, timeText } from './output.ts';
 
 /**
  * `40 scheduled, 3 failed, 1 in review`; leaves out states without rows. @param deliveries tells posted rows apart.

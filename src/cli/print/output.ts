@@ -1,6 +1,6 @@
 /**
  * What a command prints. Results go to standard output, everything else to standard error. With `--json`, standard output
- * is one JSON document.
+ * is one JSON document. Times are in the zone of the sheet, whose name stands behind them.
  */
 import type { VideoCommandDocument, VideoCommandName } from '../../app/videos/documents.ts';
 import { printable } from '../../manifest/printable.ts';
@@ -103,4 +103,27 @@ export function table(header: readonly string[], rows: Rows): readonly string[] 
       .join('  ')
       .trimEnd(),
   );
+}
+
+/**
+ * `Sat 28 Nov, 02:00 (Asia/Shanghai)`, with the year if it is not the present one.
+ * @param at Unix epoch, milliseconds. @param zone of the sheet, or of the settings; null for UTC.
+ */
+export function timeText(at: number, zone: string | null, now: number = Date.now()): string {
+  return `${shortTime(at, zone, now)} (${zone ?? 'UTC'})`;
+}
+
+/** As `timeText`, where the zone is said elsewhere. */
+export function shortTime(
+  at: number,
+  zone: string | null,
+  now: number = Date.now(),
+  more: Intl.DateTimeFormatOptions = {},
+): string {
+  const format = (time: number, options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-GB', { timeZone: zone ?? 'UTC', ...options }).format(time);
+  const year = { year: 'numeric' } as const;
+  const isThisYear = format(at, year) === format(now, year);
+  const options = { weekday: 'short', day: 'numeric', month: 'short', ...(isThisYear ? {} : year) } as const;
+  return format(at, { ...options, hour: '2-digit', minute: '2-digit', ...more }).replace(/^(\w+),/, '$1');
 }

@@ -15,8 +15,7 @@ import { capitalized, describeDuration, plural, sentence } from '../../manifest/
 import { operationsFor } from '../../service/contract/operations.ts';
 import { describeReading } from '../../sheets/format.ts';
 import { fixHere } from '../hints.ts';
-import { namesOf, type Output } from './output.ts';
-import { timeText } from './time.ts';
+import { namesOf, type Output, timeText } from './output.ts';
 import { unbroken } from './wrap.ts';
 
 /** Prints how the file was read, if that is unusual, and what may surprise about it. */

@@ -1,9 +1,13 @@
-/** Shows the progress of a campaign: redrawn in place on a terminal, otherwise as a plain line now and then. */
-import { notesOf } from '../../app/campaigns/progress/notes.ts';
+/**
+ * Shows the progress of a campaign: redrawn in place on a terminal, otherwise as a plain line now and then. Notes what this machine
+ * remembers, but Redis does not.
+ */
+import { type Note, notesOf } from '../../app/campaigns/progress/notes.ts';
 import type { CampaignProgress } from '../../app/campaigns/progress/reader.ts';
 import { printable } from '../../manifest/printable.ts';
 import { stepFacts, steps } from '../../manifest/steps.ts';
 import { describeRange, thousands } from '../../manifest/wording.ts';
+import { exitCodes } from '../exit.ts';
 import { noteText } from '../hints.ts';
 import { describeCounts } from './campaign.ts';
 import type { Output } from './output.ts';
@@ -137,4 +141,23 @@ function countText(count: number): string {
 
 function cut(line: string, width: number): string {
   return line.length < width ? line : line.slice(0, width - 1);
+}
+
+/** @param none is told if there is nothing to remember. */
+export function printNoCampaign(
+  output: Output,
+  none: string,
+  { redis, forgotten }: { readonly redis: string; readonly forgotten: readonly Note[] },
+): void {
+  if (forgotten.length === 0) {
+    output.print(`${none} Start one:\n  campaigns run FILE`);
+    return;
+  }
+  output.print(`No campaigns in this Redis (${redis}).`);
+  printForgotten(output, forgotten);
+  if (forgotten.some(({ about }) => about === 'lost')) process.exitCode = exitCodes.incomplete;
+}
+
+export function printForgotten(output: Output, forgotten: readonly Note[]): void {
+  for (const note of forgotten) output.print(`\n${noteText(note)}`);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { table } from '../../../src/cli/print/output.ts';
+import { shortTime, table, timeText } from '../../../src/cli/print/output.ts';
 import { fold, unbroken, widthOf, wrap } from '../../../src/cli/print/wrap.ts';
 
 test('lines break between words, and the others are indented', () => {
@@ -76,4 +76,23 @@ test('columns of a table begin below each other, whatever the letters', () => {
     ],
   );
   expect(lines).toEqual(['标题    ROWS', '春季    1', 'spring  2']);
+});
+
+const at = Date.parse('2026-11-27T18:00:07Z');
+const now = Date.parse('2026-11-20T00:00:00Z');
+
+test('a time is in the zone of the sheet, which is named', () => {
+  expect(timeText(at, 'Asia/Shanghai', now)).toBe('Sat 28 Nov, 02:00 (Asia/Shanghai)');
+});
+
+test('without a zone it is in UTC', () => {
+  expect(timeText(at, null, now)).toBe('Fri 27 Nov, 18:00 (UTC)');
+});
+
+test('another year is named', () => {
+  expect(shortTime(Date.parse('2030-03-04T14:00:00Z'), null, now)).toBe('Mon 4 Mar 2030, 14:00');
+});
+
+test('where the order matters, seconds are shown', () => {
+  expect(shortTime(at, null, now, { second: '2-digit' })).toBe('Fri 27 Nov, 18:00:07');
 });

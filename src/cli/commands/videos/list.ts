@@ -5,8 +5,7 @@ import type { VideoCommandDocument, VideoDocument } from '../../../app/videos/do
 import { listVideos, showVideo, type VideoFilter } from '../../../app/videos/watch-list.ts';
 import { plural, sentence, thousands } from '../../../manifest/wording.ts';
 import { type ConfirmFlags, confirm, type Define, yesOption } from '../../flags/common.ts';
-import type { Output } from '../../print/output.ts';
-import { shortTime, timeText } from '../../print/time.ts';
+import { type Output, shortTime, timeText } from '../../print/output.ts';
 import { type CommonOptions, inSession, type Session } from '../../session.ts';
 
 /** Reasons below the table. */

@@ -15,13 +15,11 @@ import {
 import { scrapeVideos } from '../../../app/videos/scrape.ts';
 import type { Scrape, ScrapeCause } from '../../../ledger/videos/scrapes.ts';
 import { describeDuration, plural, sentence, thousands } from '../../../manifest/wording.ts';
-import { exitCodes } from '../../exit.ts';
+import { exitCodes, listenForInterrupt } from '../../exit.ts';
 import type { Define } from '../../flags/common.ts';
-import type { Output } from '../../print/output.ts';
+import { type Output, shortTime, timeText } from '../../print/output.ts';
 import { createDrawing } from '../../print/progress.ts';
 import { columnsOf } from '../../print/terminal.ts';
-import { shortTime, timeText } from '../../print/time.ts';
-import { listenForInterrupt } from '../../process.ts';
 import { type CommonOptions, inSession, openSession, type Session } from '../../session.ts';
 
 export const scrapeCommand: Define = (command) =>
