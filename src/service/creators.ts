@@ -1,13 +1,15 @@
 /** Creator accounts and their showcases (contract, sections 4.4, 4.5 and 4.7). `id` is the account's id, not the `creatorId`. */
-import type { CreatorAccount, CreatorAccountPage, ListCreatorAccounts } from './contract/creators.ts';
-import { asInteger, type IntegerId } from './contract/envelope.ts';
-import type { ResponseOf } from './contract/operations.ts';
 import type {
   AddSocialShowcaseProducts,
+  CreatorAccount,
+  CreatorAccountPage,
+  ListCreatorAccounts,
   ListSocialShowcaseProducts,
   ShowcaseProduct,
   ShowcaseProductPage,
-} from './contract/showcase.ts';
+} from './contract/creators.ts';
+import { asInteger, type IntegerId } from './contract/envelope.ts';
+import type { ResponseOf } from './contract/operations.ts';
 import { uriOf } from './contract/uri.ts';
 import type { CallOptions, Listed, OperationCaller } from './transport/caller.ts';
 import { numberedPages, type PageSizes, type PagingOptions, tokenPages } from './transport/paging.ts';

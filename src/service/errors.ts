@@ -3,7 +3,7 @@
  * by message. Every error names its operation and what a person can do.
  */
 import type { ErrorCode } from '../manifest/problems/error-codes.ts';
-import { authorizationExpiredCode } from './contract/showcase.ts';
+import { authorizationExpiredCode } from './contract/creators.ts';
 
 interface ApiErrorDetails {
   readonly operation: string;

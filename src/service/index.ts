@@ -7,7 +7,16 @@ export type { ProxyServer } from '../../config/proxies.ts';
 export type { Proxies, Target } from '../platform/net/proxy.ts';
 export { createServiceClient, type ServiceClient, type ServiceClientOptions } from './client.ts';
 export type { CodeRange, ServiceCodes } from './contract/codes.ts';
-export type { CreatorAccount, CreatorAccountPage, ListCreatorAccounts } from './contract/creators.ts';
+export type {
+  AddSocialShowcaseProducts,
+  CreatorAccount,
+  CreatorAccountPage,
+  ListCreatorAccounts,
+  ListSocialShowcaseProducts,
+  ShowcaseError,
+  ShowcaseProduct,
+  ShowcaseProductPage,
+} from './contract/creators.ts';
 export type { IntegerId } from './contract/envelope.ts';
 export type { CreateFileUpload, FileUpload } from './contract/files.ts';
 export type {
@@ -23,22 +32,18 @@ export type {
   RequestOf,
   ResponseOf,
 } from './contract/operations.ts';
-export type { CheckedCreatorPost, CreateCreatorPost, CreatorPost } from './contract/posts.ts';
 export type {
-  AddSocialShowcaseProducts,
-  ListSocialShowcaseProducts,
-  ShowcaseError,
-  ShowcaseProduct,
-  ShowcaseProductPage,
-} from './contract/showcase.ts';
+  CheckedCreatorPost,
+  CreateCreatorPost,
+  CreatorPost,
+  PublicVideoData,
+} from './contract/posts.ts';
 export type { OperationTemplate } from './contract/templates.ts';
-export type { PublicVideoData } from './contract/videos.ts';
 export type { AddProducts, Creators, OfAccount, Showcase, ShowcaseQuery } from './creators.ts';
 export * from './errors.ts';
 export type { ConfirmRequest, CoverRequest, Covers, Files } from './files.ts';
 export type { Generations } from './generations.ts';
-export type { MusicLibrary, MusicTrack } from './music.ts';
-export type { PostQuery, Posts, PublishingRecord, Videos } from './posts.ts';
+export type { MusicLibrary, MusicTrack, PostQuery, Posts, PublishingRecord, Videos } from './posts.ts';
 export type { PutRequest, StorageOptions } from './storage.ts';
 export type { CallOptions, Listed, SkippedEntries } from './transport/caller.ts';
 export type { HttpMethod } from './transport/exchange.ts';

@@ -1,10 +1,13 @@
-/** Publishing tasks, the records that show their results, and the metrics of published videos (contract, sections 4.1, 4.8 and 4.9). */
-
-import { type CreateCreatorPost, type CreatorPost, maxPhotos } from './contract/posts.ts';
+/** Publishing tasks, their music, the records that show their results, and metrics of published videos (contract, sections 4.1, 4.8, 4.9). */
+import {
+  type CreateCreatorPost,
+  type CreatorPost,
+  maxPhotos,
+  type PublicVideoData,
+} from './contract/posts.ts';
 import { EchoedKey } from './contract/texts.ts';
 import { instantOf } from './contract/time-zone.ts';
 import { uriOf } from './contract/uri.ts';
-import type { PublicVideoData } from './contract/videos.ts';
 import type { CallOptions, OperationCaller } from './transport/caller.ts';
 import type { PagingOptions } from './transport/paging.ts';
 import { asCaption, asId, asMessage, asUrl } from './transport/referenced-answer.ts';
@@ -132,4 +135,31 @@ export class Videos {
   fetch(videoUrl: string, options?: CallOptions): Promise<PublicVideoData> {
     return this.#caller.call('fetchPublicVideoData', { videoUrl: uriOf(videoUrl) }, options);
   }
+}
+
+export interface MusicTrack {
+  readonly id: string;
+  readonly title: string | undefined;
+  readonly author: string | undefined;
+  readonly duration: string | undefined;
+}
+
+export class MusicLibrary {
+  readonly #caller: ReferencedCaller;
+
+  constructor(caller: ReferencedCaller) {
+    this.#caller = caller;
+  }
+
+  /** By page if the setting has `{pageToken}` or counts pages, else one call. @throws {NotConfiguredError}; {ApiError} */
+  search(keyword: string, options: PagingOptions = {}): AsyncGenerator<MusicTrack> {
+    return this.#caller.list('searchMusic', { keyword }, readTrack, options);
+  }
+}
+
+function readTrack(field: (name: string) => unknown): MusicTrack | undefined {
+  const id = asId(field('id'));
+  if (id === undefined) return undefined;
+  const [title, author, duration] = [field('title'), field('author'), field('duration')].map(asMessage);
+  return { id, title, author, duration };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fetchPublicVideoDataResponse } from '../../src/service/contract/videos.ts';
+import { fetchPublicVideoDataResponse } from '../../src/service/contract/posts.ts';
 import { testClient } from '../support/client.ts';
 import { callSandbox, testSandbox, uploadTo, videoPost } from '../support/sandbox.ts';
 

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { listCreatorAccountsResponse } from '../../src/service/contract/creators.ts';
+import {
+  listCreatorAccountsResponse,
+  listSocialShowcaseProductsResponse,
+} from '../../src/service/contract/creators.ts';
 import { envelope } from '../../src/service/contract/envelope.ts';
 import { createFileUploadResponse } from '../../src/service/contract/files.ts';
 import { listAiTasksByScheduleIdResponse } from '../../src/service/contract/generation.ts';
-import { listSocialShowcaseProductsResponse } from '../../src/service/contract/showcase.ts';
 import { retryAfterMs } from '../../src/service/transport/answer.ts';
 
 describe('answers are read tolerantly', () => {

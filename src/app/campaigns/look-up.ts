@@ -11,9 +11,10 @@ import {
   type CreatorAccount,
   creatorAccount,
   type ListCreatorAccounts,
+  type ShowcaseProduct,
+  showcaseProduct,
 } from '../../service/contract/creators.ts';
-import { type ShowcaseProduct, showcaseProduct } from '../../service/contract/showcase.ts';
-import type { MusicTrack } from '../../service/music.ts';
+import type { MusicTrack } from '../../service/posts.ts';
 import type { Through } from '../../service/transport/paging.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { serviceError } from '../runtime/service-connection.ts';

@@ -8,7 +8,7 @@ import type { RowErrorCode } from '../../manifest/problems/error-codes.ts';
 import { commandField, commandsField, type Hint, hint, hintsField } from '../../manifest/problems/hint.ts';
 import type { CampaignView } from '../../processors/runner/campaign-view.ts';
 import { forbiddenCode } from '../../service/contract/codes.ts';
-import { authorizationExpiredCode } from '../../service/contract/showcase.ts';
+import { authorizationExpiredCode } from '../../service/contract/creators.ts';
 import { type Document, isoTime, stepName } from '../runtime/documents.ts';
 
 /** `retry`: the same rows again. `edit`: change them in the sheet. `decide`: decide about each. `authorize`: the creator must. */

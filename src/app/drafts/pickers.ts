@@ -6,8 +6,12 @@ import { remembered } from '../../ledger/remembered.ts';
 import { usernameIn } from '../../manifest/cells/creator.ts';
 import { findIdFault } from '../../manifest/cells/id.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
-import { type CreatorAccount, photoPermission, videoPermission } from '../../service/contract/creators.ts';
-import type { ShowcaseProduct } from '../../service/contract/showcase.ts';
+import {
+  type CreatorAccount,
+  photoPermission,
+  type ShowcaseProduct,
+  videoPermission,
+} from '../../service/contract/creators.ts';
 import type { OpenPicture, Pictures } from '../../service/media/pictures.ts';
 import { listCreators, listProducts } from '../campaigns/look-up.ts';
 import { shownOrRefused } from '../campaigns/rows/pictures.ts';

@@ -9,10 +9,10 @@ import {
   authSources,
   type CreatorAccount,
   photoPermission,
+  type ShowcaseProduct,
   videoPermission,
 } from '../../service/contract/creators.ts';
-import type { ShowcaseProduct } from '../../service/contract/showcase.ts';
-import type { MusicTrack } from '../../service/music.ts';
+import type { MusicTrack } from '../../service/posts.ts';
 import { csvOption, type Define, parsedBy } from '../flags/common.ts';
 import type { Output } from '../print/output.ts';
 import { type CommonOptions, inSession } from '../session.ts';

@@ -12,13 +12,13 @@ import { costOfOutputs, costSchema } from '../../manifest/money.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import type { CellProblem, RowPlace } from '../../manifest/problems/problem.ts';
 import type { Row } from '../../manifest/row.ts';
+import { maxProductsPerCall } from '../../service/contract/creators.ts';
 import {
   type CallUnit,
   callsFor,
   type LimitedOperation,
   operationsFor,
 } from '../../service/contract/operations.ts';
-import { maxProductsPerCall } from '../../service/contract/showcase.ts';
 import type { AcceptedRow } from '../check/row-checks.ts';
 import { missesItsTime } from '../check/row-warnings.ts';
 import { DistinctCount } from '../check/seen-texts.ts';

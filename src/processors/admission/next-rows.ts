@@ -11,7 +11,7 @@ import type { KnownProduct } from '../../ledger/service/creators.ts';
 import type { GroupRow, ShowcaseGroup } from '../../ledger/transitions/admission.ts';
 import type { Row } from '../../manifest/row.ts';
 import type { RowIndex, RowVersion } from '../../manifest/row-ref.ts';
-import { maxProductsPerCall } from '../../service/contract/showcase.ts';
+import { maxProductsPerCall } from '../../service/contract/creators.ts';
 import type { CampaignView } from '../runner/campaign-view.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 

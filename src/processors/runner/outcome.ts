@@ -2,7 +2,7 @@
 
 import type { PauseReason } from '../../ledger/campaigns/campaign.ts';
 import type { ErrorCode } from '../../manifest/problems/error-codes.ts';
-import { authorizationExpiredCode } from '../../service/contract/showcase.ts';
+import { authorizationExpiredCode } from '../../service/contract/creators.ts';
 
 /** An error as written to the row: `message` is for people. */
 export interface StepFailure {

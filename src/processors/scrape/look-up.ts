@@ -2,7 +2,7 @@ import type { Look } from '../../ledger/videos/history.ts';
 import type { StopReason } from '../../ledger/videos/scrapes.ts';
 import type { WatchedVideo } from '../../ledger/videos/video.ts';
 import { showValue } from '../../manifest/problems/problem.ts';
-import type { PublicVideoData } from '../../service/contract/videos.ts';
+import type { PublicVideoData } from '../../service/contract/posts.ts';
 import { GoneError, KeyRefusedError } from '../../service/errors.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 import type { Outcome, StepFailure } from '../runner/outcome.ts';

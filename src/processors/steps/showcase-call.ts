@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { ShowcaseGroup } from '../../ledger/transitions/admission.ts';
 import type { ErrorCode } from '../../manifest/problems/error-codes.ts';
 import type { ShowcasePayload } from '../../queues/campaign-jobs.ts';
-import { maxProductsPerCall, type ShowcaseError } from '../../service/contract/showcase.ts';
+import { maxProductsPerCall, type ShowcaseError } from '../../service/contract/creators.ts';
 import {
   ApiError,
   CreatorAuthorizationExpiredError,

@@ -3,7 +3,7 @@
 import type { ShowcaseEntry } from '../../ledger/service/creators.ts';
 import type { ShowcaseGroup } from '../../ledger/transitions/admission.ts';
 import { type ShowcasePayload, showcasePayload } from '../../queues/campaign-jobs.ts';
-import { maxProductsPerCall } from '../../service/contract/showcase.ts';
+import { maxProductsPerCall } from '../../service/contract/creators.ts';
 import { ForbiddenError } from '../../service/errors.ts';
 import { queueRows } from '../admission/flow-plan.ts';
 import { identityOf } from '../runner/job.ts';

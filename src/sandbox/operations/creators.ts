@@ -1,6 +1,9 @@
 /** Lists creator accounts (contract, section 4.5), checks their authorization (section 5), and keeps their showcases (sections 4.4 and 4.7). */
-import { photoPermission } from '../../service/contract/creators.ts';
-import { authorizationExpiredCode, productUnavailableCode } from '../../service/contract/showcase.ts';
+import {
+  authorizationExpiredCode,
+  photoPermission,
+  productUnavailableCode,
+} from '../../service/contract/creators.ts';
 import { type CreatorProfile, showcaseScope, videoScope } from '../creators.ts';
 import { faultOf } from '../faults/schema.ts';
 import { type Answer, badField, businessError, success } from '../http.ts';

@@ -1,6 +1,13 @@
 /** The eight documented operations: method, path, and the shapes of request and answer. */
 import type { z } from 'zod';
-import { listCreatorAccountsRequest, listCreatorAccountsResponse } from './creators.ts';
+import {
+  addSocialShowcaseProductsRequest,
+  addSocialShowcaseProductsResponse,
+  listCreatorAccountsRequest,
+  listCreatorAccountsResponse,
+  listSocialShowcaseProductsRequest,
+  listSocialShowcaseProductsResponse,
+} from './creators.ts';
 import { createFileUploadRequest, createFileUploadResponse } from './files.ts';
 import {
   createAiGenerationScheduleRequest,
@@ -8,14 +15,12 @@ import {
   listAiTasksByScheduleIdRequest,
   listAiTasksByScheduleIdResponse,
 } from './generation.ts';
-import { createCreatorPostRequest, createCreatorPostResponse } from './posts.ts';
 import {
-  addSocialShowcaseProductsRequest,
-  addSocialShowcaseProductsResponse,
-  listSocialShowcaseProductsRequest,
-  listSocialShowcaseProductsResponse,
-} from './showcase.ts';
-import { fetchPublicVideoDataRequest, fetchPublicVideoDataResponse } from './videos.ts';
+  createCreatorPostRequest,
+  createCreatorPostResponse,
+  fetchPublicVideoDataRequest,
+  fetchPublicVideoDataResponse,
+} from './posts.ts';
 
 /** `request` is the body of a POST or the query of a GET; `response` is the envelope's `data`. */
 export interface OperationContract {

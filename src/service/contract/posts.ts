@@ -1,9 +1,12 @@
-/** Publishing tasks: `createCreatorPost`; how long their texts may be, and how many photos they have (contract, section 4.1). */
+/**
+ * Publishing tasks: `createCreatorPost`; how long their texts may be, and how many photos they have (contract, section 4.1). Public metrics
+ * of published videos: `fetchPublicVideoData`.
+ */
 import { z } from 'zod';
-import { answeredId, incidental, integerId } from './envelope.ts';
+import { answeredId, asInteger, incidental, incidentalCount, integerId } from './envelope.ts';
 import { caption, label, textual } from './texts.ts';
 import { isTimeZone } from './time-zone.ts';
-import { answeredUrl } from './uri.ts';
+import { answeredUrl, httpUri } from './uri.ts';
 
 export const maxCaptionLength = 4000;
 export const maxAnchorTitleLength = 30;
@@ -127,3 +130,30 @@ export type CreateCreatorPost = z.input<typeof createCreatorPostRequest>;
 /** The same after the check: its media type is known. */
 export type CheckedCreatorPost = z.output<typeof createCreatorPostRequest>;
 export type CreatorPost = z.infer<typeof createCreatorPostResponse>;
+
+export const fetchPublicVideoDataRequest = z.strictObject({ videoUrl: httpUri });
+
+/** A counter has no bound: beyond 2^53 it is a `bigint`. */
+const counter = incidental(
+  z.preprocess(
+    (value) => (typeof value === 'string' && /^\d{1,100}$/.test(value) ? asInteger(value) : value),
+    z.union([z.int().nonnegative(), z.bigint().nonnegative()]),
+  ),
+);
+
+export const fetchPublicVideoDataResponse = z.object({
+  videoId: incidental(textual),
+  uniqueId: incidental(textual),
+  playCount: counter,
+  diggCount: counter,
+  commentCount: counter,
+  shareCount: counter,
+  collectCount: counter,
+  coverUrl: incidental(answeredUrl),
+  videoDesc: incidental(caption),
+  /** Unix epoch; seconds in the contract's example. */
+  releaseAt: incidentalCount,
+});
+
+/** Public metrics of a video (contract, section 4.8). */
+export type PublicVideoData = z.infer<typeof fetchPublicVideoDataResponse>;

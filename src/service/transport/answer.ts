@@ -9,9 +9,9 @@ import {
   zstdDecompressSync,
 } from 'node:zlib';
 import type { CodeMeaning } from '../contract/codes.ts';
+import { authorizationExpiredCode } from '../contract/creators.ts';
 import { type Envelope, envelope } from '../contract/envelope.ts';
 import { parseJson } from '../contract/json.ts';
-import { authorizationExpiredCode } from '../contract/showcase.ts';
 import {
   CreatorAuthorizationExpiredError,
   ForbiddenError,

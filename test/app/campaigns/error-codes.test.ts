@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { repairOf } from '../../../src/app/campaigns/repair.ts';
 import { rowErrorCodes } from '../../../src/manifest/problems/error-codes.ts';
-import { authorizationExpiredCode, productUnavailableCode } from '../../../src/service/contract/showcase.ts';
+import { authorizationExpiredCode, productUnavailableCode } from '../../../src/service/contract/creators.ts';
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
 

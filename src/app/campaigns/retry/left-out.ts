@@ -6,7 +6,7 @@ import type { Ledger } from '../../../ledger/ledger.ts';
 import { type RowState, rowStates } from '../../../ledger/states.ts';
 import { commandsField, type Hint, hint, hintsField } from '../../../manifest/problems/hint.ts';
 import type { CampaignView } from '../../../processors/runner/campaign-view.ts';
-import { authorizationExpiredCode } from '../../../service/contract/showcase.ts';
+import { authorizationExpiredCode } from '../../../service/contract/creators.ts';
 import { type Document, rowState } from '../../runtime/documents.ts';
 import { shownCounts } from '../find.ts';
 import { decidableOf, failedKindsSchema } from '../repair.ts';

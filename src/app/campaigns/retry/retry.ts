@@ -7,7 +7,7 @@ import type { EarlierPosts } from '../../../ledger/transitions/publishing.ts';
 import { creatorIn } from '../../../manifest/cells/creator.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import type { RowVersion } from '../../../manifest/row-ref.ts';
-import { authorizationExpiredCode } from '../../../service/contract/showcase.ts';
+import { authorizationExpiredCode } from '../../../service/contract/creators.ts';
 import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { type CampaignRef, findCampaign, findRow } from '../find.ts';

@@ -7,7 +7,7 @@ import type { RepairCost } from '../../../app/campaigns/retry/retry-plan.ts';
 import type { Campaign, PauseReason } from '../../../ledger/campaigns/campaign.ts';
 import { stepFacts } from '../../../manifest/steps.ts';
 import { capitalized, sentence } from '../../../manifest/wording.ts';
-import { authorizationExpiredCode, productUnavailableCode } from '../../../service/contract/showcase.ts';
+import { authorizationExpiredCode, productUnavailableCode } from '../../../service/contract/creators.ts';
 import { fixOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { creatorPath } from '../../parts/address.ts';

@@ -5,8 +5,8 @@ import { describeCanary, nameCanary } from '../../../../app/campaigns/import/can
 import { roundedLead } from '../../../../manifest/lead.ts';
 import { aboutCost } from '../../../../manifest/money.ts';
 import { describeAge, describeDuration } from '../../../../manifest/wording.ts';
+import { maxProductsPerCall } from '../../../../service/contract/creators.ts';
 import { type LimitedOperation, operationFacts } from '../../../../service/contract/operations.ts';
-import { maxProductsPerCall } from '../../../../service/contract/showcase.ts';
 import { type Html, html } from '../../../html.ts';
 import { clock, count, day, number, size } from '../../../parts/numbers.ts';
 import { describeRate, operationOrder, operationTitle } from '../../queues/rate-limits.ts';

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { placeholdersOf } from '../../../src/service/contract/templates.ts';
 import { readPointer } from '../../../src/service/transport/referenced-answer.ts';
-import { fillBody, fillPath, fillQuery, MissingValueError } from '../../../src/service/transport/template.ts';
+import {
+  fillBody,
+  fillPath,
+  fillQuery,
+  MissingValueError,
+} from '../../../src/service/transport/referenced-caller.ts';
 
 test('a placeholder that is a whole string keeps the type of its value', () => {
   expect(
