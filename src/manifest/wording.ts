@@ -5,8 +5,8 @@ export function thousands(count: number): string {
   return Math.abs(count) < 1000 && Number.isInteger(count) ? String(count) : count.toLocaleString('en');
 }
 
-export function plural(count: number, noun: string): string {
-  return `${thousands(count)} ${noun}${count === 1 ? '' : 's'}`;
+export function plural(count: number, noun: string, many = `${noun}s`): string {
+  return `${thousands(count)} ${count === 1 ? noun : many}`;
 }
 
 const mostNamed = 5;

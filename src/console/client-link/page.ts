@@ -10,7 +10,7 @@ import type { Share } from '../../ledger/access/shares.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Comment } from '../../ledger/rows/histories.ts';
 import { printable } from '../../manifest/printable.ts';
-import { capitalized } from '../../manifest/wording.ts';
+import { capitalized, plural, thousands } from '../../manifest/wording.ts';
 import { type Html, html, words } from '../html.ts';
 import type { HttpContext } from '../http/context.ts';
 import { masked, proofOf } from '../http/gate.ts';
@@ -21,7 +21,7 @@ import { commentLines } from '../parts/comments.ts';
 import { csrfField, hidden } from '../parts/form.ts';
 import { plainPage } from '../parts/layout.ts';
 import { cursorPager, readBefore, tabs } from '../parts/list.ts';
-import { count, moment, number, offset } from '../parts/numbers.ts';
+import { moment, offset } from '../parts/numbers.ts';
 import type { ShownPicture } from '../parts/picture.ts';
 import { type ShownState, stateBadge } from '../parts/state.ts';
 import type { Notice } from '../request.ts';
@@ -96,7 +96,7 @@ async function readCampaign(
     picturesOf(runtime, pictures, campaign, positions),
     runtime.ledger.comments.of(id, positions),
   ]);
-  const todo = unapproved > 0 ? `${count(unapproved, 'post')} to approve` : 'Nothing to approve now';
+  const todo = unapproved > 0 ? `${plural(unapproved, 'post')} to approve` : 'Nothing to approve now';
   return {
     ...listed,
     name,
@@ -105,7 +105,7 @@ async function readCampaign(
     unapproved,
     pictures: found,
     comments: new Map(positions.map((position, index) => [position, comments[index] ?? []])),
-    about: `${todo} · ${number(rows)} in all`,
+    about: `${todo} · ${thousands(rows)} in all`,
   };
 }
 
@@ -126,7 +126,7 @@ async function readDraft({ tools }: HttpContext, draft: Draft, place: URLSearchP
     name: draft.options.name ?? checked?.name ?? manifestName(draft.sheet?.name ?? ''),
     timezone: checked?.timezone,
     about: checked
-      ? `${count(checked.accepted, 'post')} planned`
+      ? `${plural(checked.accepted, 'post')} planned`
       : 'Not ready yet: load this page again in a minute',
   };
 }
@@ -173,7 +173,7 @@ export async function sharedPage(
     });
   });
   const views = tabs('Which posts', [
-    [`To approve ${number(unapproved)}`, own, isOpen],
+    [`To approve ${thousands(unapproved)}`, own, isOpen],
     ['All', `${own}?show=all`, !isOpen],
   ]);
   const turn =

@@ -2,12 +2,13 @@
 
 import { type AuditFilter, type AuditPage, exportAudit, readAudit } from '../../app/access/audit.ts';
 import type { AuditEntry, AuditList } from '../../ledger/access/audit.ts';
+import { plural, thousands } from '../../manifest/wording.ts';
 import { sheetContentTypes } from '../../sheets/write/format.ts';
 import { type Html, html, words } from '../html.ts';
 import { empty, table } from '../parts/blocks.ts';
 import { filterChips } from '../parts/filters.ts';
 import { changedAddress, cursorPager, noMatch, readBefore } from '../parts/list.ts';
-import { clockWithSeconds, count, day, number } from '../parts/numbers.ts';
+import { clockWithSeconds, day } from '../parts/numbers.ts';
 import { icon } from '../parts/state.ts';
 import type { Download, Page, PageRequest, Route } from '../request.ts';
 
@@ -77,7 +78,7 @@ function days(
     ...of.map((entry) => line(request, entry)),
   ]);
   return html`${table({ of: 'audit', className: 'stacked', heads: ['Time', 'Who', 'What', 'By', 'From'], lines })}
-    <p class="note">${isWhole && html`${count(total, 'change')}. `}Times are in ${zone}. At most ${number(kept)} are kept; the oldest are dropped.</p>
+    <p class="note">${isWhole && html`${plural(total, 'change')}. `}Times are in ${zone}. At most ${thousands(kept)} are kept; the oldest are dropped.</p>
     ${cursorPager(stretch, { isFirst, next, labels: ['Newest', 'Older'] }, address)}`;
 }
 

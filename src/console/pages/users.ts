@@ -4,12 +4,12 @@ import { addUser, findUser, listUsers, type UserDocument } from '../../app/acces
 import { accessOperations } from '../../app/operations/access.ts';
 import type { Role } from '../../ledger/access/users.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
-import { capitalized, sentence } from '../../manifest/wording.ts';
+import { capitalized, plural, sentence } from '../../manifest/wording.ts';
 import { fixOnPage } from '../hints.ts';
 import { type Html, html, words } from '../html.ts';
 import { empty, notice, table } from '../parts/blocks.ts';
 import { asksFirst, done, form, hidden, options, questionLink } from '../parts/form.ts';
-import { count, moment } from '../parts/numbers.ts';
+import { moment } from '../parts/numbers.ts';
 import type { Answer, Notice, Page, PageRequest, Route } from '../request.ts';
 
 const nameOf = ({ params }: PageRequest): string => params.name ?? '';
@@ -25,7 +25,7 @@ export const userRoutes: readonly Route[] = [
     ask: async (request) => {
       const { name, tokens } = await findUser(request.runtime, nameOf(request));
       const many = tokens.length;
-      const voided = many === 0 ? '' : ` ${count(many, 'token stops', 'tokens stop')} working.`;
+      const voided = many === 0 ? '' : ` ${plural(many, 'token stops', 'tokens stop')} working.`;
       return {
         title: `Remove ${name}?`,
         text: html`<p><b>${words(name)} can no longer sign in</b>, and is signed out everywhere.${voided} The audit keeps the changes that ${words(name)} made.</p>`,
@@ -166,7 +166,7 @@ function line(request: PageRequest, { name, role, createdAt, tokens }: UserDocum
     <th scope="row">${words(name)}${name === person.name && !person.isAnybody ? ' (you)' : ''}</th>
     <td>${role}</td>
     <td data-head="Since">${since(createdAt)}</td>
-    <td data-head="Tokens">${tokens.length === 0 ? 'none' : html`<details><summary>${count(tokens.length, 'token')}</summary><ul>${shown}</ul></details>`}</td>
+    <td data-head="Tokens">${tokens.length === 0 ? 'none' : html`<details><summary>${plural(tokens.length, 'token')}</summary><ul>${shown}</ul></details>`}</td>
     <td><div class="actions">
       ${ask('token', 'New token…')}
       ${ask('role', 'Change role…')}

@@ -1,6 +1,7 @@
 /** Figures: short numbers, gains, sparklines, and plots over time as SVG. `plots.js` shows the figure that the pointer is at. */
+
+import { thousands } from '../../manifest/wording.ts';
 import { type Html, html } from '../html.ts';
-import { number } from './numbers.ts';
 
 const units = [
   { size: 1e12, name: 'T' },
@@ -15,7 +16,7 @@ const leastShort = 10_000;
 export function short(value: number): string {
   const amount = Math.abs(Number(value));
   const sign = value < 0 ? '−' : '';
-  if (amount < leastShort) return `${sign}${number(amount)}`;
+  if (amount < leastShort) return `${sign}${thousands(amount)}`;
   const most = units[0];
   for (const [index, unit] of units.entries()) {
     if (amount < unit.size) continue;

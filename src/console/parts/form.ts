@@ -1,9 +1,9 @@
 /** Forms and their fields; questions before changes, in a dialog or on a page of their own; what a change takes, and the redirect after it. */
 
 import { printable } from '../../manifest/printable.ts';
+import { plural, thousands } from '../../manifest/wording.ts';
 import { type Html, html } from '../html.ts';
 import type { Answer, Notice, PageRequest, Question, Redirect, Route, Undo } from '../request.ts';
-import { count, number } from './numbers.ts';
 
 export const csrfField = '_csrf';
 
@@ -212,7 +212,7 @@ export function takes(cost: Cost): Html {
 
 /** The same without a word about steps that are done, for a row that waits. */
 export function costLine({ calls, ...outputs }: Cost): string {
-  return `At least ${count(calls, 'call')}, ${ofOutputs(outputs)}.`;
+  return `At least ${plural(calls, 'call')}, ${ofOutputs(outputs)}.`;
 }
 
 /** The same for several rows, as a list. */
@@ -220,7 +220,7 @@ export function takesOfRows(rows: number, cost: Cost): Html {
   const { calls, outputs, paidBefore } = cost;
   if (rows === 1) return takes(cost);
   const line = (what: string, many: number) =>
-    html`<tr><th scope="row">${what}</th><td class="n">${number(many)}</td></tr>`;
+    html`<tr><th scope="row">${what}</th><td class="n">${thousands(many)}</td></tr>`;
   return html`<table><tbody>
     ${line('Rows to retry', rows)}${line('Calls, at least', calls)}${line(outputs === 0 ? 'AI outputs' : 'AI outputs to pay for', outputs)}${paidBefore > 0 && line('Of them, paid for again', paidBefore)}
   </tbody></table><p class="note">${again}</p>`;
@@ -231,7 +231,7 @@ const again = 'Steps that are done are not repeated: uploaded files, products in
 /** `pays for 3 AI outputs, 1 of them again`. */
 export function ofOutputs({ outputs, paidBefore }: Omit<Cost, 'calls'>): string {
   if (outputs === 0) return 'no AI outputs';
-  const paid = `pays for ${count(outputs, 'AI output')}`;
+  const paid = `pays for ${plural(outputs, 'AI output')}`;
   if (paidBefore === 0) return paid;
-  return paidBefore === outputs ? `${paid} again` : `${paid}, ${number(paidBefore)} of them again`;
+  return paidBefore === outputs ? `${paid} again` : `${paid}, ${thousands(paidBefore)} of them again`;
 }

@@ -1,13 +1,14 @@
 /** The frame of every page: a head with the main menu, the search, whether the page is live, and the person's menu. */
 import { mayDo } from '../../app/access/roles.ts';
 import { printable } from '../../manifest/printable.ts';
+import { thousands } from '../../manifest/wording.ts';
 import type { AssetName, FileAddress } from '../assets/assets.ts';
 import { type Html, html, words } from '../html.ts';
 import type { Notice, Page, PageRequest, Undo } from '../request.ts';
 import { notice } from './blocks.ts';
 import { form, hidden } from './form.ts';
 import { longestSearch } from './list.ts';
-import { clockWithSeconds, namedZone, number } from './numbers.ts';
+import { clockWithSeconds, namedZone } from './numbers.ts';
 import { icon, iconShapes, mark } from './state.ts';
 
 export interface Surroundings {
@@ -153,7 +154,7 @@ function menuEntry(
   const noun = path === '/review' ? 'row' : 'post';
   const waiting =
     many > 0 &&
-    html` <b${path === '/review' && html` id="in-review"`}>${number(many)}<span class="hidden"> ${many === 1 ? noun : `${noun}s`} to decide</span></b>`;
+    html` <b${path === '/review' && html` id="in-review"`}>${thousands(many)}<span class="hidden"> ${many === 1 ? noun : `${noun}s`} to decide</span></b>`;
   const current = path === section ? html` aria-current="page"` : '';
   return html`<a href="${request.link(path)}"${current}>${name}${waiting}</a>`;
 }

@@ -2,10 +2,11 @@
  * The parts of a list: its filter, its tabs, its pager, and what stands in its place if nothing matches. Lists that are read by a cursor
  * do not number their entries, so the address carries the number from page to page.
  */
+
+import { plural, thousands } from '../../manifest/wording.ts';
 import { type Html, html, words } from '../html.ts';
 import type { PageRequest } from '../request.ts';
 import { empty } from './blocks.ts';
-import { count, number } from './numbers.ts';
 
 /** Longest text of a search over campaigns and rows, in characters. */
 export const longestSearch = 200;
@@ -65,8 +66,8 @@ export function range({ before, many, total, noun }: Stretch): string {
   if (before === undefined || many === 0) return '';
   const last = before + many;
   // Entries may leave the list between two pages.
-  const of = total === undefined || total < last ? '' : ` of ${number(total)}`;
-  return `${number(before + 1)} to ${number(last)}${of}${noun === undefined ? '' : ` ${noun}`}`;
+  const of = total === undefined || total < last ? '' : ` of ${thousands(total)}`;
+  return `${thousands(before + 1)} to ${thousands(last)}${of}${noun === undefined ? '' : ` ${noun}`}`;
 }
 
 /** Reads the entries on earlier pages from the address. @param isFirst whether the address names no place in the list. */
@@ -138,7 +139,7 @@ export function cursorPager(
 export function staleNote(id: string, noun: string, now: number, loaded: number): Html {
   const text =
     now > loaded
-      ? `${count(now - loaded, noun)} arrived since this page was loaded.`
-      : `${count(loaded - now, noun)} left since this page was loaded.`;
+      ? `${plural(now - loaded, noun)} arrived since this page was loaded.`
+      : `${plural(loaded - now, noun)} left since this page was loaded.`;
   return html`<span id="${id}">${now === loaded ? '' : text}</span>`;
 }

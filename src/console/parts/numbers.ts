@@ -4,19 +4,8 @@ import { toTemporalInstant } from 'temporal-polyfill';
 import type { Pace } from '../../app/campaigns/progress/pace.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { describeSize } from '../../manifest/printable.ts';
-import { describeRange } from '../../manifest/wording.ts';
+import { describeRange, thousands } from '../../manifest/wording.ts';
 import type { PageRequest } from '../request.ts';
-
-const grouped = new Intl.NumberFormat('en');
-
-/** With separators between thousands. */
-export function number(value: number): string {
-  return grouped.format(value);
-}
-
-export function count(value: number, noun: string, many = `${noun}s`): string {
-  return `${number(value)} ${value === 1 ? noun : many}`;
-}
 
 const kinds = {
   clock: { hour: '2-digit', minute: '2-digit' },
@@ -141,7 +130,7 @@ export function isZone(name: string): boolean {
 export function sizeOf(bytes: number, all: number): string {
   const [unit, size] =
     all < 1e6 ? (['KB', 1000] as const) : all < 1e9 ? (['MB', 1e6] as const) : (['GB', 1e9] as const);
-  const short = (value: number) => number(Math.round((value / size) * 10) / 10);
+  const short = (value: number) => thousands(Math.round((value / size) * 10) / 10);
   return `${short(bytes)} of ${short(all)} ${unit}`;
 }
 

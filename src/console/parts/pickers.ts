@@ -12,14 +12,13 @@ import type { SheetProduct } from '../../app/drafts/suggestions/evidence.ts';
 import { choicesOf } from '../../manifest/cells/choices.ts';
 import type { ColumnName } from '../../manifest/columns.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
-import { capitalized, sentence } from '../../manifest/wording.ts';
+import { capitalized, plural, sentence, thousands } from '../../manifest/wording.ts';
 import { imageModels, videoModels } from '../../service/contract/generation.ts';
 import { fixOnDraft } from '../hints.ts';
 import { type Html, html, words } from '../html.ts';
 import type { PageRequest, Question, Route, ShownFile } from '../request.ts';
 import { table } from './blocks.ts';
 import { hidden, wayBack } from './form.ts';
-import { count, number } from './numbers.ts';
 import { choiceField } from './row-form.ts';
 import { icon } from './state.ts';
 
@@ -141,8 +140,8 @@ function list(heads: readonly string[], lines: readonly Html[]): Html {
 
 function more(found: number, shown: number, searched: number | undefined): Html {
   const rest =
-    found > shown ? `${number(found - shown)} more fit: search for a longer part of the name. ` : '';
-  const first = searched === undefined ? '' : `Only the first ${number(searched)} were searched.`;
+    found > shown ? `${thousands(found - shown)} more fit: search for a longer part of the name. ` : '';
+  const first = searched === undefined ? '' : `Only the first ${thousands(searched)} were searched.`;
   return html`${rest === '' && first === '' ? '' : html`<p class="note">${rest}${first}</p>`}`;
 }
 
@@ -176,9 +175,9 @@ async function sheetProducts(of: Picking, text: string): Promise<Html | string> 
   const shown = all.slice(0, mostOfSheet);
   const lines = shown.map(
     ({ id, title, rows }) =>
-      html`<tr><th scope="row">${words(title)}<br><small>${words(id)}</small></th><td class="n">${count(rows, 'row')}</td><td>${useProduct(of, id, title)}</td></tr>`,
+      html`<tr><th scope="row">${words(title)}<br><small>${words(id)}</small></th><td class="n">${plural(rows, 'row')}</td><td>${useProduct(of, id, title)}</td></tr>`,
   );
-  return html`<p>In this sheet, ${count(all.length, 'product')}.</p>${list(['Product', 'In'], lines)}${more(all.length, shown.length, undefined)}`;
+  return html`<p>In this sheet, ${plural(all.length, 'product')}.</p>${list(['Product', 'In'], lines)}${more(all.length, shown.length, undefined)}`;
 }
 
 function useProduct(of: Picking, id: string, title: string): Html {
@@ -199,7 +198,7 @@ async function showcase(of: Picking, text: string): Promise<Html> {
   if (found === 0 && text === '') {
     return html`<p>The showcase of ${words(creator)} is empty. Products of the sheet are added to it when the campaign runs.</p>`;
   }
-  return html`<p>The showcase of ${words(creator)}, ${count(found, 'product')}.</p>${list(['Picture', 'Product', 'Price'], lines)}${more(found, fitting.length, searched)}`;
+  return html`<p>The showcase of ${words(creator)}, ${plural(found, 'product')}.</p>${list(['Picture', 'Product', 'Price'], lines)}${more(found, fitting.length, searched)}`;
 }
 
 async function music(of: Picking, text: string): Promise<Html> {

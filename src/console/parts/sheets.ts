@@ -1,7 +1,7 @@
 /** Sheets on pages: their encoding, their problems, and the progress of reading one. */
 
 import type { Problem, RowPlace } from '../../manifest/problems/problem.ts';
-import { sentence } from '../../manifest/wording.ts';
+import { plural, sentence, thousands } from '../../manifest/wording.ts';
 import { wrongEncodingCode } from '../../sheets/text/decoder.ts';
 import { type Encoding, encodings, parseEncoding } from '../../sheets/text/encoding.ts';
 import { fixOnPage } from '../hints.ts';
@@ -9,7 +9,6 @@ import { type Html, html, words } from '../html.ts';
 import type { PageRequest } from '../request.ts';
 import { n, section, table } from './blocks.ts';
 import { select } from './form.ts';
-import { count, number } from './numbers.ts';
 
 interface Reading {
   /** Id of the element. */
@@ -25,7 +24,7 @@ interface Reading {
 
 /** A live part: replaced while the sheet is read. */
 export function reading({ link }: PageRequest, { id, doing, sheet, rows, path }: Reading): Html {
-  return html`<div id="${id}" role="status"><p><b>${words(sheet)} ${doing}.</b> ${rows === undefined ? '' : `${count(rows, 'row')} so far.`}</p><p class="note"><a href="${link(path)}">Look again</a></p></div>`;
+  return html`<div id="${id}" role="status"><p><b>${words(sheet)} ${doing}.</b> ${rows === undefined ? '' : `${plural(rows, 'row')} so far.`}</p><p class="note"><a href="${link(path)}">Look again</a></p></div>`;
 }
 
 /** Replaces `reading`, and loads the page. @param what has ended, such as `The check`. */
@@ -54,12 +53,12 @@ const wrongEncodings: ReadonlySet<string> = new Set(encodings.map(wrongEncodingC
 
 /** Place of a row: `Line 1,005`; among several worksheets `Week 2, line 5`. */
 export function placeName({ line, worksheet }: RowPlace): string {
-  return worksheet === undefined ? `Line ${number(line)}` : `${worksheet}, line ${number(line)}`;
+  return worksheet === undefined ? `Line ${thousands(line)}` : `${worksheet}, line ${thousands(line)}`;
 }
 
 /** The same where the line alone is meant, as in a column of lines. */
 export function lineName(place: RowPlace): string {
-  return place.worksheet === undefined ? number(place.line) : placeName(place);
+  return place.worksheet === undefined ? thousands(place.line) : placeName(place);
 }
 
 const problemsShown = 50;
@@ -79,11 +78,11 @@ export function problemsTable(
   return section(
     {
       id: 'problems',
-      title: count(total, 'problem'),
+      title: plural(total, 'problem'),
       note,
     },
     html`${table({ of: 'problems', heads: [n('Line'), 'Row', 'Column', 'Value', 'Problem and what to do'], lines })}
-    ${left > 0 && html`<p class="note">${number(left)} more.</p>`}`,
+    ${left > 0 && html`<p class="note">${thousands(left)} more.</p>`}`,
   );
 }
 

@@ -4,8 +4,8 @@ import { describeDelivery, isAllReady, type ShownCounts } from '../../app/campai
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Delivery } from '../../ledger/rows/results.ts';
 import type { RowState } from '../../ledger/states.ts';
+import { plural, thousands } from '../../manifest/wording.ts';
 import { type Html, html } from '../html.ts';
-import { count, number } from './numbers.ts';
 
 const shapes = {
   waiting: '<circle cx="8" cy="8" r="5.75" stroke-dasharray="2.2 2.3"/>',
@@ -171,16 +171,16 @@ const leastShare = 0.7;
 export function progressBar(counts: ShownCounts, size = '', queued = 0): Html {
   const total = Object.values(counts).reduce((sum, rows) => sum + rows, 0);
   const said = shownRowStates.flatMap((state) => [
-    ...(state === 'running' && queued > 0 ? [`${number(queued)} ${queuedWord}`] : []),
+    ...(state === 'running' && queued > 0 ? [`${thousands(queued)} ${queuedWord}`] : []),
     ...(counts[state] > (state === 'running' ? queued : 0)
-      ? [`${number(counts[state] - (state === 'running' ? queued : 0))} ${wordOf(state)}`]
+      ? [`${thousands(counts[state] - (state === 'running' ? queued : 0))} ${wordOf(state)}`]
       : []),
   ]);
   const parts = shownRowStates.filter((state) => state !== 'waiting');
   return bar(
     parts.map((state) => [state, state === 'running' ? Math.max(0, counts.running - queued) : counts[state]]),
     total,
-    `${count(total, 'row')}: ${said.join(', ')}`,
+    `${plural(total, 'row')}: ${said.join(', ')}`,
     size,
   );
 }

@@ -2,6 +2,7 @@
 import { type Request, type Response, Router } from 'express';
 import { lockedFor, type SignIn, signIn, signOut } from '../../app/access/credentials.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import { plural } from '../../manifest/wording.ts';
 import { fixOnPage } from '../hints.ts';
 import { noteChange } from '../http/authorize.ts';
 import { readFormText, strangersShare } from '../http/body.ts';
@@ -13,7 +14,6 @@ import { isOwnPath, ownPath } from '../http/own-path.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { type Frame, sendHtml } from '../http/turn-away.ts';
 import { csrfField } from '../parts/form.ts';
-import { count } from '../parts/numbers.ts';
 import type { Notice } from '../request.ts';
 import { type SignInPage, sendAgainPage, signInPage } from './page.ts';
 
@@ -115,7 +115,7 @@ async function refuseTry(
   { to, name, kept }: SignInForm,
 ): Promise<void> {
   const seconds = Math.ceil(waitMs / 1000);
-  const again = `Try again in ${seconds < 60 ? count(seconds, 'second') : count(Math.ceil(seconds / 60), 'minute')}.`;
+  const again = `Try again in ${seconds < 60 ? plural(seconds, 'second') : plural(Math.ceil(seconds / 60), 'minute')}.`;
   const why = {
     wrong: 'Name or password is wrong.',
     wait: 'Too many tries for this name.',

@@ -112,7 +112,7 @@ type Count = number | null;
 
 /** All digits, in groups of three. */
 export function showCount(count: Count): string {
-  return count === null ? '' : count.toLocaleString('en');
+  return count === null ? '' : thousands(count);
 }
 
 export function showGrowth(count: Count): string {

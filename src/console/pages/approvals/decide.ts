@@ -5,10 +5,10 @@ import { findCampaign } from '../../../app/campaigns/find.ts';
 import { approvalOperations } from '../../../app/operations/approvals.ts';
 import { aboutCost, costOfOutputs } from '../../../manifest/money.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
+import { plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
 import { asksFirst, confirmForm, done, hidden, hiddenFields } from '../../parts/form.ts';
-import { count, number } from '../../parts/numbers.ts';
 import type { Answer, PageRequest, Question, Redirect, Undo } from '../../request.ts';
 import {
   homeOf,
@@ -29,8 +29,8 @@ export async function approve(request: PageRequest): Promise<Answer> {
   const due = isSure ? 0 : await dueAmong(request, posts);
   if (due === 0) return decide(request, posts, isSure ? { decision: 'approve' } : undoable);
   const later = posts.length - due;
-  const title = `Approve ${count(posts.length, 'post')}?`;
-  const text = html`${await named(request, posts)}<p><b>${count(due, 'post goes', 'posts go')} to the service now.</b>${later > 0 ? ` ${count(later, 'post waits', 'posts wait')} for ${later === 1 ? 'its' : 'their'} day.` : ''}</p>`;
+  const title = `Approve ${plural(posts.length, 'post')}?`;
+  const text = html`${await named(request, posts)}<p><b>${plural(due, 'post goes', 'posts go')} to the service now.</b>${later > 0 ? ` ${plural(later, 'post waits', 'posts wait')} for ${later === 1 ? 'its' : 'their'} day.` : ''}</p>`;
   return question(request, posts, { title, text, fields: hidden('sure', 'yes'), what: 'approve' });
 }
 
@@ -39,7 +39,7 @@ export async function reject(request: PageRequest): Promise<Answer> {
   if (posts.length === 0) return nothingSelected(request);
   const reason = (request.form.get('reason') ?? '').trim().slice(0, longestReason);
   if (reason !== '') return decide(request, posts, { decision: 'reject', reason });
-  const title = `Reject ${count(posts.length, 'post')}?`;
+  const title = `Reject ${plural(posts.length, 'post')}?`;
   const text = html`${await named(request, posts)}<p>${posts.length === 1 ? 'It is' : 'They are'} not sent. Edit ${posts.length === 1 ? 'the row, or retry it' : 'the rows, or retry them'}, to ask for another approval.</p>`;
   const fields = html`<p><label>Reason<textarea name="reason" rows="3" maxlength="${longestReason}" required autofocus></textarea></label></p>`;
   return question(request, posts, { title, text, fields, what: 'reject' });
@@ -81,7 +81,7 @@ async function named({ runtime }: PageRequest, posts: readonly NamedPost[]): Pro
     return row && html`<li><b>${words(row.key)}</b> ${words(row.caption.slice(0, 80))}</li>`;
   });
   const more = posts.length - mostNamedInQuestion;
-  return html`<ul>${await Promise.all(shown)}${more > 0 && html`<li>and ${count(more, 'more', 'more')}</li>`}</ul>`;
+  return html`<ul>${await Promise.all(shown)}${more > 0 && html`<li>and ${plural(more, 'more', 'more')}</li>`}</ul>`;
 }
 
 function nothingSelected(request: PageRequest): Question {
@@ -137,7 +137,7 @@ async function decide(
   const decided = outcomes.filter(({ state }) => state !== null);
   const refused = outcomes.filter(({ state }) => state === null);
   const [changed] = refused;
-  const what = decided.length === 0 ? 'nothing' : count(decided.length, 'post');
+  const what = decided.length === 0 ? 'nothing' : plural(decided.length, 'post');
   const more = refused.map(({ key, refused: why }) => `${key}: ${why}`).join(' ') || undefined;
   const home = homeOf(request.form.get('home'));
   const [path = '', query = ''] = home.split('?');
@@ -223,7 +223,7 @@ async function askRenew({ runtime, params: { id = '', key = '' }, query }: PageR
   const { maxOutputs } = runtime.settings.spend;
   const isBeyond = maxOutputs !== null && campaign.outputs + outputs > maxOutputs;
   const what = outputs > 0 ? 'Generate' : 'Upload';
-  const paid = html`<b>This pays for ${count(outputs, 'AI output')} again${aboutCost(cost)}.</b> What was generated before is not used.${isBeyond && ` It is beyond the limit of ${number(maxOutputs)}: the row waits until an operator allows it.`}`;
+  const paid = html`<b>This pays for ${plural(outputs, 'AI output')} again${aboutCost(cost)}.</b> What was generated before is not used.${isBeyond && ` It is beyond the limit of ${thousands(maxOutputs)}: the row waits until an operator allows it.`}`;
   const home = query.get('home');
   return {
     title: `${what} ${key} again?`,

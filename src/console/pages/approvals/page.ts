@@ -9,7 +9,7 @@ import {
 import { addDays } from '../../../app/campaigns/calendar/schedule.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { aboutCost } from '../../../manifest/money.ts';
-import { capitalized } from '../../../manifest/wording.ts';
+import { capitalized, plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath, textIn } from '../../parts/address.ts';
 import { empty, liveStream } from '../../parts/blocks.ts';
@@ -17,7 +17,7 @@ import { commentLines } from '../../parts/comments.ts';
 import { filterChips } from '../../parts/filters.ts';
 import { form, hidden, questionLink } from '../../parts/form.ts';
 import { changedAddress, cursorPager, noMatch, readBefore, staleNote } from '../../parts/list.ts';
-import { count, day, inCommonZone, isoDay, moment, number, timesIn } from '../../parts/numbers.ts';
+import { day, inCommonZone, isoDay, moment, timesIn } from '../../parts/numbers.ts';
 import { mediumPath, picturesOfAll, type ShownPicture } from '../../parts/picture.ts';
 import type { Page, PageRequest, Route, Stream } from '../../request.ts';
 import { dueNote, postCard } from './card.ts';
@@ -95,7 +95,7 @@ async function waitingCampaigns({ runtime, query }: PageRequest): Promise<readon
 }
 
 function titleOf(posts: number): string {
-  return posts === 0 ? 'Approvals' : `Approvals, ${count(posts, 'post')}`;
+  return posts === 0 ? 'Approvals' : `Approvals, ${plural(posts, 'post')}`;
 }
 
 function streamApprovals(request: PageRequest): Stream {
@@ -113,7 +113,7 @@ function total(posts: number): Html {
   const text =
     posts === 0
       ? ''
-      : `${count(posts, 'post waits', 'posts wait')} for an approval. None is sent until it is approved.`;
+      : `${plural(posts, 'post waits', 'posts wait')} for an approval. None is sent until it is approved.`;
   return html`<p class="about" id="approvals-count" data-title="${titleOf(posts)}">${text}</p>`;
 }
 
@@ -142,7 +142,7 @@ function filters(request: PageRequest, { campaigns, total: all }: WaitingPage): 
       name: 'campaign',
       title: 'Campaign',
       value: filter.campaign,
-      options: campaigns.map(({ id, name, unapproved }) => [id, `${name} (${number(unapproved)})`]),
+      options: campaigns.map(({ id, name, unapproved }) => [id, `${name} (${thousands(unapproved)})`]),
     },
     { name: 'creator', title: 'Creator', value: filter.creator },
     {
@@ -188,7 +188,7 @@ async function list(request: PageRequest, page: WaitingPage): Promise<Html> {
   return html`${form(request, {
     path: '/approvals/approve',
     className: 'choose rowform',
-    body: html`${hidden('home', home)}<p class="bottom"><label class="tick"><input type="checkbox" data-all> Select ${posts.length === 1 ? 'the post' : `all ${number(posts.length)} posts`} on this page</label> <span class="keys"><kbd>J</kbd> <kbd>K</kbd> next, previous · <kbd>Space</kbd> select · <kbd>A</kbd> approve · <kbd>R</kbd> reject</span></p>${body}${dock(request)}`,
+    body: html`${hidden('home', home)}<p class="bottom"><label class="tick"><input type="checkbox" data-all> Select ${posts.length === 1 ? 'the post' : `all ${thousands(posts.length)} posts`} on this page</label> <span class="keys"><kbd>J</kbd> <kbd>K</kbd> next, previous · <kbd>Space</kbd> select · <kbd>A</kbd> approve · <kbd>R</kbd> reject</span></p>${body}${dock(request)}`,
   })}${pager}`;
 }
 
@@ -246,7 +246,7 @@ function actions(request: PageRequest, post: WaitingPost, next: WaitingPost | un
   );
   const again =
     outputs > 0
-      ? questionLink(request, renewed, `Generate again… (${count(outputs, 'output')}${aboutCost(cost)})`)
+      ? questionLink(request, renewed, `Generate again… (${plural(outputs, 'output')}${aboutCost(cost)})`)
       : fault !== null && questionLink(request, renewed, 'Upload again…');
   return html`${approving}<button ${value} ${deciding(request, path('reject'), 'r')}>Reject…</button>${mayDo(request, 'run') && html`${again}<a class="button bare" href="${request.link(`${rowPath(campaign, key)}#edit`)}">Edit</a>`}`;
 }

@@ -9,12 +9,12 @@ import type {
 import type { PlannedPost } from '../../../app/campaigns/calendar/posts.ts';
 import { addDays } from '../../../app/campaigns/calendar/schedule.ts';
 import { printable } from '../../../manifest/printable.ts';
-import { describeDuration } from '../../../manifest/wording.ts';
+import { describeDuration, plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath, textIn } from '../../parts/address.ts';
 import { section, table } from '../../parts/blocks.ts';
 import { changedAddress, indexPager } from '../../parts/list.ts';
-import { aheadInRegion, clock, count, isoDay, number, offset } from '../../parts/numbers.ts';
+import { aheadInRegion, clock, isoDay, offset } from '../../parts/numbers.ts';
 import { icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 
@@ -127,7 +127,7 @@ export function agenda(request: PageRequest, asked: CalendarPageQuery, { days, c
     return html`<a href="${addressOf(request, { day: day.toString(), all: '' }, '#day')}">${day.toLocaleString('en', { weekday: 'long' })}</a>`;
   };
   const named = date.toLocaleString('en-GB', { weekday: 'long', day: 'numeric', month: 'long' });
-  const note = html`${count(posts, 'post')}${collisions.length > 0 && `, ${number(closePosts(collisions))} too close together`}. ${index > 0 && beside(-1)} ${index < days.length - 1 && beside(1)}`;
+  const note = html`${plural(posts, 'post')}${collisions.length > 0 && `, ${thousands(closePosts(collisions))} too close together`}. ${index > 0 && beside(-1)} ${index < days.length - 1 && beside(1)}`;
   const scale = hours.map((hour) => html`<span>${String(hour).padStart(2, '0')}:00</span>`);
   const list = table({
     of: 'day',
@@ -139,7 +139,7 @@ export function agenda(request: PageRequest, asked: CalendarPageQuery, { days, c
   return section(
     { id: 'day', title: named.replace(',', ''), note },
     html`${planned.length === 0 ? html`<p class="note">Nothing is planned on this day.</p>` : list}
-    ${planned.length > shown.length ? html`<p class="pager"><a href="${addressOf(request, { all: '1' }, '#day')}">Show ${asked.all ? `the first ${number(mostCreators)} of ` : 'all '}${count(planned.length, 'creator')}</a></p>` : ''}`,
+    ${planned.length > shown.length ? html`<p class="pager"><a href="${addressOf(request, { all: '1' }, '#day')}">Show ${asked.all ? `the first ${thousands(mostCreators)} of ` : 'all '}${plural(planned.length, 'creator')}</a></p>` : ''}`,
   );
 }
 
@@ -147,7 +147,7 @@ function line(request: PageRequest, asked: CalendarPageQuery, { creator, posts, 
   const times = posts.slice(0, mostTimes);
   const zones = [...new Set(posts.map(({ zone }) => zone))];
   const beside = asked.ownZones ? namesOf(zones, posts) : region(posts);
-  return html`<tr><th scope="row"><a href="${addressOf(request, { creator: creator.name, all: '' })}">${words(creator.name)}</a>${beside}</th><td class="strip">${strip(posts, close)}</td><td class="times">${times.map((post) => time(request, post, close.has(post), zones.length > 1))}${posts.length > mostTimes ? `and ${number(posts.length - mostTimes)} more` : ''}</td></tr>`;
+  return html`<tr><th scope="row"><a href="${addressOf(request, { creator: creator.name, all: '' })}">${words(creator.name)}</a>${beside}</th><td class="strip">${strip(posts, close)}</td><td class="times">${times.map((post) => time(request, post, close.has(post), zones.length > 1))}${posts.length > mostTimes ? `and ${thousands(posts.length - mostTimes)} more` : ''}</td></tr>`;
 }
 
 /** The zones that the times of a creator are in. */
@@ -224,7 +224,7 @@ export function grid(request: PageRequest, { today }: CalendarPageQuery, { days,
   const shown = creators.slice(start, start + creatorsAPage);
   const to = (from: number) => addressOf(request, { creators: from > 0 ? String(from) : '' }, '#grid');
   const stretch = { from: start, each: creatorsAPage, total: creators.length };
-  const sums = html`<tr class="all"><th scope="row">All ${number(creators.length)}</th>${all.map((posts) => html`<td>${number(posts)}</td>`)}</tr>`;
+  const sums = html`<tr class="all"><th scope="row">All ${thousands(creators.length)}</th>${all.map((posts) => html`<td>${thousands(posts)}</td>`)}</tr>`;
   return section(
     { id: 'grid', title: 'Posts by day and creator' },
     html`${table({
@@ -264,7 +264,7 @@ function gridLine(
     const weight = posts > 1 && share > 0.75 ? 'much' : posts > 1 && share > 0.4 ? 'some' : '';
     const mark = colliding === 0 ? '' : icon('warning', 'too close together');
     const state = colliding === 0 ? '' : html` data-state="warning"`;
-    return html`<td class="${weight}"${state}><a href="${addressOf(request, { day, creator: name, all: '' }, '#day')}">${number(posts)}${mark}</a></td>`;
+    return html`<td class="${weight}"${state}><a href="${addressOf(request, { day, creator: name, all: '' }, '#day')}">${thousands(posts)}${mark}</a></td>`;
   });
   return html`<tr><th scope="row"><a href="${addressOf(request, { creator: name, all: '' })}">${words(name)}</a></th>${cells}</tr>`;
 }

@@ -5,10 +5,11 @@ import type { CampaignPost, DraftPost, PlannedPost } from '../../../app/campaign
 import { whyNotEditable } from '../../../app/campaigns/rows/edit.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { printable } from '../../../manifest/printable.ts';
+import { thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
 import { form, hidden } from '../../parts/form.ts';
-import { clock, isoDay, number } from '../../parts/numbers.ts';
+import { clock, isoDay } from '../../parts/numbers.ts';
 import { plannedPictures, rowPictures, type ShownPicture, thumbnail } from '../../parts/picture.ts';
 import { icon, iconOf, type ShownState, wordOf } from '../../parts/state.ts';
 import { timeField } from '../../parts/time-field.ts';
@@ -94,7 +95,7 @@ export function marks(request: PageRequest, { campaigns, drafts, creators }: Cal
   const shown = [...campaigns, ...drafts].slice(0, marksShown).map((campaign) => {
     const many = posts.filter((post) => post.campaign.id === campaign.id).length;
     const isDraft = drafts.some(({ id }) => id === campaign.id);
-    return html`<a href="${addressOf(request, { campaign: campaign.id })}">${mark(campaign)} ${words(campaign.name)}${isDraft ? ' (draft)' : ''} ${number(many)}</a> `;
+    return html`<a href="${addressOf(request, { campaign: campaign.id })}">${mark(campaign)} ${words(campaign.name)}${isDraft ? ' (draft)' : ''} ${thousands(many)}</a> `;
   });
   return html`<p class="marks">${shown}</p>`;
 }

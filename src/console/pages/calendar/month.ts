@@ -2,8 +2,9 @@
 import type { Calendar } from '../../../app/campaigns/calendar/calendar.ts';
 import type { PlannedPost } from '../../../app/campaigns/calendar/posts.ts';
 import { addDays } from '../../../app/campaigns/calendar/schedule.ts';
+import { thousands } from '../../../manifest/wording.ts';
 import { type Html, html } from '../../html.ts';
-import { clock, number } from '../../parts/numbers.ts';
+import { clock } from '../../parts/numbers.ts';
 import { thumbnail } from '../../parts/picture.ts';
 import { icon, iconOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
@@ -60,10 +61,10 @@ function monthDay(
   const sign = (state: 'warning' | 'failed' | 'review', many: number, what: string) =>
     many === 0
       ? ''
-      : html`<span data-state="${state}">${icon(iconOf(state), what)} <span>${number(many)}</span></span>`;
+      : html`<span data-state="${state}">${icon(iconOf(state), what)} <span>${thousands(many)}</span></span>`;
   return html`<td class="${className}"><a href="${dayAddress(request, date, posts.length)}">
-    <span class="date"><b>${day}</b>${posts.length > 0 ? html` <span>${number(posts.length)}<span> ${posts.length === 1 ? 'post' : 'posts'}</span></span>` : ''}</span>
-    ${times}${film.length > 0 ? html`<span class="film">${film}${rest > 0 ? html`<span>+${number(rest)}</span>` : ''}</span>` : ''}
+    <span class="date"><b>${day}</b>${posts.length > 0 ? html` <span>${thousands(posts.length)}<span> ${posts.length === 1 ? 'post' : 'posts'}</span></span>` : ''}</span>
+    ${times}${film.length > 0 ? html`<span class="film">${film}${rest > 0 ? html`<span>+${thousands(rest)}</span>` : ''}</span>` : ''}
     <span class="signs">${sign('warning', collisions, 'Too close together')}${sign('failed', stopped, 'Failed')}${sign('review', review, 'In review')}</span>
   </a></td>`;
 }

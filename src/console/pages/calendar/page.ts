@@ -3,21 +3,12 @@
 import { type Calendar, type Collision, readCalendar } from '../../../app/campaigns/calendar/calendar.ts';
 import { nearestPosts, type PlannedPost } from '../../../app/campaigns/calendar/posts.ts';
 import { addDays } from '../../../app/campaigns/calendar/schedule.ts';
-import { describeDuration } from '../../../manifest/wording.ts';
+import { describeDuration, plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { textIn } from '../../parts/address.ts';
 import { empty, notice, section } from '../../parts/blocks.ts';
 import { filterChips } from '../../parts/filters.ts';
-import {
-  clock,
-  count,
-  day as dayName,
-  inCommonZone,
-  isoDay,
-  namedZone,
-  number,
-  offset,
-} from '../../parts/numbers.ts';
+import { clock, day as dayName, inCommonZone, isoDay, namedZone, offset } from '../../parts/numbers.ts';
 import { icon, wordOf } from '../../parts/state.ts';
 import type { Page, PageRequest, Route } from '../../request.ts';
 import {
@@ -73,7 +64,7 @@ async function showCalendar(given: PageRequest): Promise<Page> {
       ${head(request, asked, calendar, title, collisions)}
       ${filters(request, asked, calendar)}
       ${calendar.isWhole ? '' : notice({ state: 'warning', text: 'Older campaigns, or the last rows of a large campaign or draft, are not shown: there are too many rows.', more: 'Choose a campaign to see its rows.' })}
-      ${calendar.unlooked > 0 && notice({ state: 'warning', text: `${count(calendar.unlooked, 'row')} without a time ${calendar.unlooked === 1 ? 'was' : 'were'} not looked at: posts of ${calendar.unlooked === 1 ? 'it' : 'them'} are not shown.`, more: 'Each page looks at 20,000 of them. Posts with a time are all here.' })}
+      ${calendar.unlooked > 0 && notice({ state: 'warning', text: `${plural(calendar.unlooked, 'row')} without a time ${calendar.unlooked === 1 ? 'was' : 'were'} not looked at: posts of ${calendar.unlooked === 1 ? 'it' : 'them'} are not shown.`, more: 'Each page looks at 20,000 of them. Posts with a time are all here.' })}
       ${
         calendar.creators.length === 0
           ? await nothing(request, asked)
@@ -120,17 +111,17 @@ function head(
   const failed = allFailed.filter(isOf);
   const drafted = all.filter(({ state }) => state === 'draft').length;
   const inDrafts =
-    drafted === 0 ? '' : `, ${number(drafted)} of them in ${drafts.length === 1 ? 'a draft' : 'drafts'}`;
+    drafted === 0 ? '' : `, ${thousands(drafted)} of them in ${drafts.length === 1 ? 'a draft' : 'drafts'}`;
   const posted = all.filter(({ state, delivery }) => state === 'posted' && delivery !== 'scheduled').length;
   const ahead = all.length - posted;
   // Figures of zero say nothing.
   const facts = [
-    ...(posted > 0 ? [html`<b>${number(posted)}</b> posted`] : []),
-    ...(ahead > 0 || posted === 0 ? [html`<b>${number(ahead)}</b> to go out${inDrafts}`] : []),
-    ...(failed.length > 0 ? [html`<span data-state="failed">${number(failed.length)} failed</span>`] : []),
+    ...(posted > 0 ? [html`<b>${thousands(posted)}</b> posted`] : []),
+    ...(ahead > 0 || posted === 0 ? [html`<b>${thousands(ahead)}</b> to go out${inDrafts}`] : []),
+    ...(failed.length > 0 ? [html`<span data-state="failed">${thousands(failed.length)} failed</span>`] : []),
     ...(collisions.length > 0 || isOnly
       ? [
-          html`<a href="${addressOf(request, { collisions: isOnly ? '' : '1' })}" data-state="warning">${count(closePosts(collisions), 'post')} too close together</a>${isOnly && ' only'}`,
+          html`<a href="${addressOf(request, { collisions: isOnly ? '' : '1' })}" data-state="warning">${plural(closePosts(collisions), 'post')} too close together</a>${isOnly && ' only'}`,
         ]
       : []),
   ];
@@ -218,10 +209,10 @@ function clashes(
   const left = collisions.length - shown.length;
   const note = 'They are only marked. To move one, change its time in the sheet or on its page.';
   return section(
-    { id: 'clashes', title: `${count(closePosts(collisions), 'post')} too close together`, note },
+    { id: 'clashes', title: `${plural(closePosts(collisions), 'post')} too close together`, note },
     html`<ul class="points pair">${shown.map((collision) => clash(request, withZone, collision))}</ul>
-    ${left > 0 && !all ? html`<p class="note after"><a href="${addressOf(request, { all: '1' }, '#clashes')}">${number(left)} more</a></p>` : ''}
-    ${left > 0 && all ? html`<p class="note after">${number(left)} more: filter by campaign or creator to see them.</p>` : ''}`,
+    ${left > 0 && !all ? html`<p class="note after"><a href="${addressOf(request, { all: '1' }, '#clashes')}">${thousands(left)} more</a></p>` : ''}
+    ${left > 0 && all ? html`<p class="note after">${thousands(left)} more: filter by campaign or creator to see them.</p>` : ''}`,
   );
 }
 

@@ -2,8 +2,9 @@
 import type { Calendar } from '../../../app/campaigns/calendar/calendar.ts';
 import type { PlannedPost } from '../../../app/campaigns/calendar/posts.ts';
 import { addDays } from '../../../app/campaigns/calendar/schedule.ts';
+import { thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
-import { clock, number } from '../../parts/numbers.ts';
+import { clock } from '../../parts/numbers.ts';
 import { film } from '../../parts/post-pictures.ts';
 import { icon, iconOf, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
@@ -117,7 +118,7 @@ export async function week(
       return html`<div>${cards}</div>`;
     });
     return html`<section class="${className}" data-date="${date}" aria-labelledby="day-${date}">
-      <h2 id="day-${date}"><a href="${dayAddress(request, date, mostOfDay + 1)}">${name.toLocaleString('en', { weekday: 'short' })} <b>${name.day}</b></a> <small>${posts.length > 0 ? number(posts.length) : ''}</small></h2>
+      <h2 id="day-${date}"><a href="${dayAddress(request, date, mostOfDay + 1)}">${name.toLocaleString('en', { weekday: 'short' })} <b>${name.day}</b></a> <small>${posts.length > 0 ? thousands(posts.length) : ''}</small></h2>
       ${cells}
     </section>`;
   });
@@ -139,16 +140,16 @@ export async function dayList(
   return html`<div class="day list">${byParts(some).map(
     (posts, index) =>
       posts.length > 0 &&
-      html`<section aria-labelledby="${parts[index]?.title}"><h2 id="${parts[index]?.title}">${parts[index]?.title} <small>${number(posts.length)}</small></h2>${posts.map((post) => card(request, post, shown, clashes))}</section>`,
-  )}${rest > 0 && html`<p class="note">${number(rest)} more: filter by campaign or creator.</p>`}</div>`;
+      html`<section aria-labelledby="${parts[index]?.title}"><h2 id="${parts[index]?.title}">${parts[index]?.title} <small>${thousands(posts.length)}</small></h2>${posts.map((post) => card(request, post, shown, clashes))}</section>`,
+  )}${rest > 0 && html`<p class="note">${thousands(rest)} more: filter by campaign or creator.</p>`}</div>`;
 }
 
 function problemsOf(posts: readonly PlannedPost[], clashes: Clashes): string {
   const failed = posts.filter(({ state }) => state === 'failed').length;
   const colliding = posts.filter((post) => clashes.has(post)).length;
   return [
-    ...(colliding > 0 ? [`${number(colliding)} too close together`] : []),
-    ...(failed > 0 ? [`${number(failed)} failed`] : []),
+    ...(colliding > 0 ? [`${thousands(colliding)} too close together`] : []),
+    ...(failed > 0 ? [`${thousands(failed)} failed`] : []),
   ].join(' · ');
 }
 
@@ -172,7 +173,7 @@ function wave(
   });
   return html`<div class="slot wave"><a href="${address}">
     <span class="say"><span class="when"${state && html` data-state="${state}"`}><b>${from}${until !== from && ` to ${until}`}</b>${state && icon(iconOf(state), wordOf(state))}</span>
-    <b>${number(entry.length)} posts</b>
+    <b>${thousands(entry.length)} posts</b>
     <small>${words([...names.values()].join(', '))}</small>
     ${film(request, pictures)}
     ${problems !== '' && html`<small>${problems}</small>`}</span>

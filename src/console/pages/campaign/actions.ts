@@ -12,6 +12,7 @@ import { rowOperations } from '../../../app/operations/rows.ts';
 import { rowState } from '../../../app/runtime/documents.ts';
 import { aboutCost } from '../../../manifest/money.ts';
 import { steps } from '../../../manifest/steps.ts';
+import { plural, thousands } from '../../../manifest/wording.ts';
 import { downloadName, sheetContentTypes } from '../../../sheets/write/format.ts';
 import { type Html, html, words } from '../../html.ts';
 import {
@@ -23,7 +24,6 @@ import {
   type QuestionText,
   takesOfRows,
 } from '../../parts/form.ts';
-import { count, number } from '../../parts/numbers.ts';
 import { shownRowStates, wordOf } from '../../parts/state.ts';
 import type { Download, Notice, PageRequest, Redirect, Route } from '../../request.ts';
 import { rowFilterOf } from './rows.ts';
@@ -90,25 +90,25 @@ async function askCancel(request: PageRequest): Promise<QuestionText> {
   const { unusedAiOutputs: unused, unusedCost } = planned;
   const { waiting, running, ready, failed, review, posted } = counts;
   const hasEnded = state === 'ended';
-  const inReview = count(review, 'row in review', 'rows in review');
+  const inReview = plural(review, 'row in review', 'rows in review');
   const kept = [
-    ...(failed === 0 ? [] : [count(failed, 'failed row')]),
+    ...(failed === 0 ? [] : [plural(failed, 'failed row')]),
     ...(review === 0 || hasEnded ? [] : [inReview]),
   ];
   const keepsOne = failed + (hasEnded ? 0 : review) === 1;
   const both =
     planned.review > 0 || waiting === 0 || running === 0
       ? ''
-      : `: ${number(waiting)} that ${waiting === 1 ? 'waits' : 'wait'} and ${number(running)} that ${running === 1 ? 'runs' : 'run'}`;
+      : `: ${thousands(waiting)} that ${waiting === 1 ? 'waits' : 'wait'} and ${thousands(running)} that ${running === 1 ? 'runs' : 'run'}`;
   // What the button cancels.
-  const what = hasEnded ? inReview : count(waiting + running + ready, 'row');
+  const what = hasEnded ? inReview : plural(waiting + running + ready, 'row');
   return {
     title: `Cancel ${name}?`,
-    text: html`<p><b>${hasEnded ? `The ${review === 1 ? 'row' : count(review, 'row')} in review can no longer be resent` : describeCancellation(planned)}</b>${both}. This cannot be undone.</p>
+    text: html`<p><b>${hasEnded ? `The ${review === 1 ? 'row' : plural(review, 'row')} in review can no longer be resent` : describeCancellation(planned)}</b>${both}. This cannot be undone.</p>
     <ul>
-      ${posted === 0 ? '' : html`<li>${count(posted, 'row stays', 'rows stay')} posted. Posts are not taken back.</li>`}
-      ${scheduled === 0 ? '' : html`<li><b>${count(scheduled, 'scheduled post')} will still be published.</b> To stop ${scheduled === 1 ? 'it' : 'one'}, delete it in the service. <a href="${request.link(`/campaigns/${campaign.id}/results.xlsx?only=scheduled`)}" download>Download ${scheduled === 1 ? 'this post (with its ID)' : 'these posts (with IDs)'}</a></li>`}
-      ${unused === 0 ? '' : html`<li><b>${count(unused, 'AI output')}${aboutCost(unusedCost)} ${unused === 1 ? 'is' : 'are'} paid for and will not be used.</b></li>`}
+      ${posted === 0 ? '' : html`<li>${plural(posted, 'row stays', 'rows stay')} posted. Posts are not taken back.</li>`}
+      ${scheduled === 0 ? '' : html`<li><b>${plural(scheduled, 'scheduled post')} will still be published.</b> To stop ${scheduled === 1 ? 'it' : 'one'}, delete it in the service. <a href="${request.link(`/campaigns/${campaign.id}/results.xlsx?only=scheduled`)}" download>Download ${scheduled === 1 ? 'this post (with its ID)' : 'these posts (with IDs)'}</a></li>`}
+      ${unused === 0 ? '' : html`<li><b>${plural(unused, 'AI output')}${aboutCost(unusedCost)} ${unused === 1 ? 'is' : 'are'} paid for and will not be used.</b></li>`}
       ${running === 0 ? '' : html`<li>Calls under way may still post a row. A row whose call gets no answer goes to review.</li>`}
       ${hasEnded ? html`<li>${review === 1 ? 'You can still decide it: if it was not posted, it' : 'You can still decide them: what was not posted'} is cancelled.</li>` : ''}
       ${kept.length === 0 ? '' : html`<li>${kept.join(' and ')} ${keepsOne ? 'stays as it is, and can' : 'stay as they are, and can'} no longer be sent.</li>`}
@@ -124,15 +124,15 @@ async function askCancel(request: PageRequest): Promise<QuestionText> {
 async function askSpending({ runtime, params: { id = '' } }: PageRequest): Promise<QuestionText> {
   const { rows, more, outputs, cost, spent, maxOutputs, perMonth } = await showSpending(runtime, id);
   const limits = [
-    ...(maxOutputs === null ? [] : [`${number(maxOutputs)} for a campaign`]),
-    ...(perMonth === null ? [] : [`${number(perMonth)} a month`]),
+    ...(maxOutputs === null ? [] : [`${thousands(maxOutputs)} for a campaign`]),
+    ...(perMonth === null ? [] : [`${thousands(perMonth)} a month`]),
   ];
-  const what = `${count(outputs, 'AI output')} of ${count(rows, 'row')}`;
+  const what = `${plural(outputs, 'AI output')} of ${plural(rows, 'row')}`;
   return {
     title: 'Allow AI outputs beyond the limit?',
-    text: html`<p><b>${what}${aboutCost(cost)}</b> wait. The campaign has asked for ${count(spent, 'output')} so far; the settings allow ${limits.join(' and ')}.${more > 0 && ` ${count(more, 'other row')} can be allowed next.`}</p>`,
+    text: html`<p><b>${what}${aboutCost(cost)}</b> wait. The campaign has asked for ${plural(spent, 'output')} so far; the settings allow ${limits.join(' and ')}.${more > 0 && ` ${plural(more, 'other row')} can be allowed next.`}</p>`,
     fields: hidden('outputs', outputs),
-    button: rows === 0 ? undefined : `Allow ${count(outputs, 'output')}`,
+    button: rows === 0 ? undefined : `Allow ${plural(outputs, 'output')}`,
   };
 }
 
@@ -141,25 +141,25 @@ async function spend({ carryOut, params: { id = '' }, form }: PageRequest): Prom
     id,
     outputs: Number(form.get('outputs')),
   });
-  return { state: 'done', text: `${count(outputs, 'AI output')} of ${count(rows, 'row')} allowed.` };
+  return { state: 'done', text: `${plural(outputs, 'AI output')} of ${plural(rows, 'row')} allowed.` };
 }
 
 async function cancel({ carryOut, params: { id = '' } }: PageRequest): Promise<Notice> {
   const cancellation = await carryOut(campaignOperations.cancelCampaign, { id });
   const { cancelled, review, was, unusedAiOutputs: unused, unusedCost } = cancellation;
-  const inReview = count(review, 'row in review', 'rows in review');
+  const inReview = plural(review, 'row in review', 'rows in review');
   if (was === 'ended') {
     return review > 0
       ? { state: 'done', text: `The campaign is cancelled: ${inReview} will not be resent.` }
       : { state: 'done', text: 'Nothing was changed: the campaign has ended.' };
   }
   const calls = review === 1 ? 'its call was' : 'their calls were';
-  const more = review === 0 ? undefined : `${count(review, 'row')} in review: ${calls} under way.`;
+  const more = review === 0 ? undefined : `${plural(review, 'row')} in review: ${calls} under way.`;
   const paid =
     unused === 0
       ? ''
-      : ` ${count(unused, 'AI output')}${aboutCost(unusedCost)} paid for ${unused === 1 ? 'is' : 'are'} not used.`;
-  return { state: 'done', text: `${count(cancelled, 'row')} cancelled.${paid}`, more };
+      : ` ${plural(unused, 'AI output')}${aboutCost(unusedCost)} paid for ${unused === 1 ? 'is' : 'are'} not used.`;
+  return { state: 'done', text: `${plural(cancelled, 'row')} cancelled.${paid}`, more };
 }
 
 /** Most rows in one form. */
@@ -206,32 +206,32 @@ async function askRetry(request: PageRequest): Promise<QuestionText> {
   const rows = matched - posted - stopped;
   const none = matched === 0 ? 'No failed row matches.' : 'No row can be retried now.';
   return {
-    title: `Retry ${stopped > 0 && rows > 0 ? `${number(rows)} of ${count(matched - posted, 'row')}` : count(rows, 'row')}?`,
+    title: `Retry ${stopped > 0 && rows > 0 ? `${thousands(rows)} of ${plural(matched - posted, 'row')}` : plural(rows, 'row')}?`,
     text: html`${rows === 0 ? html`<p>${none}</p>` : takesOfRows(rows, costOf(plan))}${leftOutList(reasons)}`,
     fields: hiddenFields(request.query),
     back: 'Back',
-    button: rows === 0 ? undefined : `Retry ${count(rows, 'row')}`,
+    button: rows === 0 ? undefined : `Retry ${plural(rows, 'row')}`,
   };
 }
 
 function leftOutList(reasons: Retried['reasons']): Html | string {
   const left = [...reasons.values()].reduce((sum, rows) => sum + rows, 0);
   if (left === 0) return '';
-  return html`<p>Skips ${count(left, 'row')}:</p><ul>${[...reasons].map(([reason, rows]) => html`<li>${number(rows)}: ${reason}</li>`)}</ul>`;
+  return html`<p>Skips ${plural(left, 'row')}:</p><ul>${[...reasons].map(([reason, rows]) => html`<li>${thousands(rows)}: ${reason}</li>`)}</ul>`;
 }
 
 async function retry(request: PageRequest): Promise<Notice> {
   const { rows, posted, held, reasons, state } = await retryAll(request, request.form, false);
   const sent = state === 'paused' ? 'when the campaign resumes' : 'in 10 seconds';
-  const waits = `${count(held, 'row')} had a post: resent ${sent}. Until then, you can undo the retry on the row’s page.`;
+  const waits = `${plural(held, 'row')} had a post: resent ${sent}. Until then, you can undo the retry on the row’s page.`;
   const more = [
-    ...(posted === 0 ? [] : [`${count(posted, 'row')} turned out to be posted.`]),
+    ...(posted === 0 ? [] : [`${plural(posted, 'row')} turned out to be posted.`]),
     ...(held === 0 ? [] : [waits]),
-    ...[...reasons].map(([reason, many]) => `${number(many)} skipped: ${reason}`),
+    ...[...reasons].map(([reason, many]) => `${thousands(many)} skipped: ${reason}`),
   ];
   return {
     state: rows > 0 ? 'done' : 'warning',
-    text: `${count(rows, 'row')} will be retried.`,
+    text: `${plural(rows, 'row')} will be retried.`,
     more: more.join(' ') || undefined,
   };
 }
@@ -242,11 +242,11 @@ async function askCreator(request: PageRequest): Promise<QuestionText> {
   const rows = matched - posted;
   const none = html`<p>No rows of this campaign wait for this creator. The button takes ${words(creator)} off hold.</p>`;
   return {
-    title: `Retry ${count(rows, 'row')} of ${creator}?`,
+    title: `Retry ${plural(rows, 'row')} of ${creator}?`,
     text: html`<p>Do this after ${words(creator)} has authorized again in the service. Otherwise the service refuses the first call, and the rows stop again without further calls.</p>
     ${rows === 0 ? none : takesOfRows(rows, costOf(plan))}`,
     back: 'Back',
-    button: rows === 0 ? 'Take off hold' : `Retry ${count(rows, 'row')}`,
+    button: rows === 0 ? 'Take off hold' : `Retry ${plural(rows, 'row')}`,
   };
 }
 
@@ -254,7 +254,7 @@ async function resumeRowsOf(request: PageRequest): Promise<Notice> {
   const { id = '', creator = '' } = request.params;
   const resumed = await request.carryOut(campaignOperations.resumeCreator, { id, creator });
   const { wasOpen, rows, state } = resumed;
-  const again = `${count(rows, 'row')} will be retried.`;
+  const again = `${plural(rows, 'row')} will be retried.`;
   const waits = `The campaign is paused: ${rows === 1 ? 'it waits' : 'they wait'} until it is resumed.`;
   return {
     state: 'done',

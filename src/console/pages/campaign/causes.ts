@@ -6,14 +6,14 @@ import type { Cause } from '../../../app/campaigns/repair.ts';
 import type { RepairCost } from '../../../app/campaigns/retry/retry-plan.ts';
 import type { Campaign, PauseReason } from '../../../ledger/campaigns/campaign.ts';
 import { stepFacts } from '../../../manifest/steps.ts';
-import { capitalized, sentence } from '../../../manifest/wording.ts';
+import { capitalized, plural, sentence, thousands } from '../../../manifest/wording.ts';
 import { authorizationExpiredCode, productUnavailableCode } from '../../../service/contract/creators.ts';
 import { fixOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { creatorPath } from '../../parts/address.ts';
 import { section } from '../../parts/blocks.ts';
 import { ofOutputs, questionLink } from '../../parts/form.ts';
-import { count, moment, number } from '../../parts/numbers.ts';
+import { moment } from '../../parts/numbers.ts';
 import { icon, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { operationOrder } from '../queues/rate-limits.ts';
@@ -38,7 +38,7 @@ export function causesSection(
   const sorted = items.sort(
     (one, other) => Number(one.cause.state === 'review') - Number(other.cause.state === 'review'),
   );
-  const title = html`Not posted <span>${count(rows, 'row')}, ${count(causes.length, 'cause')}</span>`;
+  const title = html`Not posted <span>${plural(rows, 'row')}, ${plural(causes.length, 'cause')}</span>`;
   return section(
     { part: 'campaign-causes', id: 'causes', title, note: 'Nothing is sent before you confirm.' },
     html`<ol class="card causes">${sorted.map((item) => causeItem(request, campaign.id, item))}</ol>`,
@@ -62,7 +62,7 @@ function causeItem(request: PageRequest, id: string, { cause, film, cost }: Caus
   const service = wordsOfService(cause.message);
   const detail = service === undefined ? detailOf(cause) : html`<q>${words(service)}</q> `;
   return html`<li id="cause-${state}-${step}-${code}" data-state="${state}">
-    <a class="many" href="${link(`/campaigns/${id}?${query}#rows`)}">${isEstimate ? 'about ' : ''}${number(rows)}<span class="hidden"> ${rows === 1 ? 'row' : 'rows'} ${wordOf(state)}: show ${rows === 1 ? 'it' : 'them'}</span></a>
+    <a class="many" href="${link(`/campaigns/${id}?${query}#rows`)}">${isEstimate ? 'about ' : ''}${thousands(rows)}<span class="hidden"> ${rows === 1 ? 'row' : 'rows'} ${wordOf(state)}: show ${rows === 1 ? 'it' : 'them'}</span></a>
     <div>
       <h3>${words(titleOf(cause))}</h3>
       ${what === '' ? '' : html`<p>${what}</p>`}
@@ -91,14 +91,14 @@ function fix(
   const what = text ? words(text) : '';
   const may = mayDo(request, 'run');
   if (repair === 'decide') {
-    const button = html`<a class="button" href="${link(`/review?campaign=${id}`)}">${may ? 'Decide' : 'Look at'} ${count(rows, 'row')}</a>`;
+    const button = html`<a class="button" href="${link(`/review?campaign=${id}`)}">${may ? 'Decide' : 'Look at'} ${plural(rows, 'row')}</a>`;
     return { what, button, takes: may ? '' : 'An operator can decide.' };
   }
   if (repair === 'edit') {
     const query = new URLSearchParams({ only: 'failed', error: code });
     const again = questionLink(request, `/campaigns/${id}/into`, 'Upload corrected sheet…', '');
     const isFirst = mayDo(request, 'edit');
-    const button = html`<a class="button" href="${link(`/campaigns/${id}/results.xlsx?${query}`)}" download>${icon('down')}${isFirst ? '1. ' : ''}Download ${count(rows, 'row')} to fix</a>`;
+    const button = html`<a class="button" href="${link(`/campaigns/${id}/results.xlsx?${query}`)}" download>${icon('down')}${isFirst ? '1. ' : ''}Download ${plural(rows, 'row')} to fix</a>`;
     return { what, button, takes: isFirst ? html`2. ${again}` : '' };
   }
   if (!may) {
@@ -112,7 +112,7 @@ function fix(
       questionLink(
         request,
         creatorPath(id, creator),
-        html`Retry ${isOne ? count(rows, 'row') : 'rows'} of ${words(creator)}…`,
+        html`Retry ${isOne ? plural(rows, 'row') : 'rows'} of ${words(creator)}…`,
         isOne ? 'button' : '',
       ),
     );
@@ -127,19 +127,19 @@ function fix(
   const many = cost?.rows ?? rows;
   if (many === 0) return { what, button: '', takes: leftOut(cost) };
   const query = new URLSearchParams({ code, step });
-  const button = questionLink(request, `/campaigns/${id}/retry?${query}`, `Retry ${count(many, 'row')}…`);
+  const button = questionLink(request, `/campaigns/${id}/retry?${query}`, `Retry ${plural(many, 'row')}…`);
   return { what, button, takes: takesOf(cost) };
 }
 
 function takesOf(cost: RepairCost | undefined): string {
   if (cost === undefined) return '';
   const { calls, aiOutputs: outputs, paidBefore } = cost;
-  return `At least ${count(calls, 'call')}, ${ofOutputs({ outputs, paidBefore })}. ${leftOut(cost)}`.trim();
+  return `At least ${plural(calls, 'call')}, ${ofOutputs({ outputs, paidBefore })}. ${leftOut(cost)}`.trim();
 }
 
 function leftOut(cost: RepairCost | undefined): string {
   if (cost === undefined || cost.leftOut.length === 0) return '';
-  return cost.leftOut.map(({ rows, why }) => `Skips ${count(rows, 'row')}: ${why}.`).join(' ');
+  return cost.leftOut.map(({ rows, why }) => `Skips ${plural(rows, 'row')}: ${why}.`).join(' ');
 }
 
 /** Titles of codes whose message is not a short sentence. */
@@ -228,7 +228,7 @@ export function optionOf(code: string, causes: readonly Cause[]): string {
   if (first === undefined) return code;
   const rows = same.reduce((sum, cause) => sum + cause.rows, 0);
   const about = same.some(({ isEstimate }) => isEstimate) ? 'about ' : '';
-  return `${knownTitle(first) ?? code} (${about}${count(rows, 'row')})`;
+  return `${knownTitle(first) ?? code} (${about}${plural(rows, 'row')})`;
 }
 
 /** `createCreatorPost was refused with code 7` becomes `The call was refused with code 7`. */

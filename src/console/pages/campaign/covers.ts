@@ -3,10 +3,11 @@ import type { Cause } from '../../../app/campaigns/repair.ts';
 import { listRows } from '../../../app/campaigns/rows/list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { DeliveryCounts } from '../../../ledger/rows/results.ts';
+import { plural } from '../../../manifest/wording.ts';
 import { type Html, html } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
 import { section } from '../../parts/blocks.ts';
-import { clock, count, isoDay, moment } from '../../parts/numbers.ts';
+import { clock, isoDay, moment } from '../../parts/numbers.ts';
 import { rowPictures } from '../../parts/picture.ts';
 import { type Cover, covers, film } from '../../parts/post-pictures.ts';
 import { icon } from '../../parts/state.ts';
@@ -66,8 +67,8 @@ export function aheadText(
         ? ` on ${at(firstAt)}`
         : ` between ${at(firstAt)} and ${at(lastAt)}`;
   const calendar = html`<a href="${link(`/calendar?campaign=${id}`)}">Calendar</a>`;
-  const late = html`<a href="${link(`/campaigns/${id}?state=unconfirmed#rows`)}">${count(unconfirmed, 'post')} not confirmed</a>`;
-  return html`${scheduled === 0 ? '' : html`${count(scheduled, 'post')} will be published${times}. To stop ${scheduled === 1 ? 'it, delete it' : 'one, delete it'} in the service. ${calendar}`}${unconfirmed === 0 ? '' : html` ${late}`}`;
+  const late = html`<a href="${link(`/campaigns/${id}?state=unconfirmed#rows`)}">${plural(unconfirmed, 'post')} not confirmed</a>`;
+  return html`${scheduled === 0 ? '' : html`${plural(scheduled, 'post')} will be published${times}. To stop ${scheduled === 1 ? 'it, delete it' : 'one, delete it'} in the service. ${calendar}`}${unconfirmed === 0 ? '' : html` ${late}`}`;
 }
 
 /** A few pictures of each cause, in the order of the causes. */

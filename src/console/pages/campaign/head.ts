@@ -9,11 +9,11 @@ import { findDraftOf } from '../../../app/drafts/drafts.ts';
 import { rowState } from '../../../app/runtime/documents.ts';
 import type { Campaign, PausedBy, PauseReason } from '../../../ledger/campaigns/campaign.ts';
 import { printable } from '../../../manifest/printable.ts';
-import { capitalized, describeDuration } from '../../../manifest/wording.ts';
+import { capitalized, describeDuration, plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { notice } from '../../parts/blocks.ts';
 import { costOf, form, questionLink } from '../../parts/form.ts';
-import { count, moment, number, timesIn } from '../../parts/numbers.ts';
+import { moment, timesIn } from '../../parts/numbers.ts';
 import { icon, stateBadge, stateOfCampaign, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { whyPaused } from './causes.ts';
@@ -29,7 +29,7 @@ interface HeadFigures {
 function unpaid(request: PageRequest, { id, unpaid: rows, state }: Campaign): Html | string {
   if (rows === 0 || state !== 'running') return '';
   const wait = rows === 1 ? 'waits: its' : 'wait: their';
-  const text = `${count(rows, 'row')} ${wait} AI outputs are beyond the limit of the settings.`;
+  const text = `${plural(rows, 'row')} ${wait} AI outputs are beyond the limit of the settings.`;
   const ask = mayDo(request, 'run') && questionLink(request, `/campaigns/${id}/spend`, 'Allow them…');
   return notice({ state: 'warning', text }, ask || '');
 }
@@ -39,19 +39,20 @@ export function head(request: PageRequest, { campaign, creators, shown: counts }
   const { canaryOf, stopAfter, leftOut } = campaign;
   const { now, zone } = request;
   const [shown, word] = stateOfCampaign(campaign);
-  const failed = state === 'ended' && counts.failed > 0 && `, ${number(counts.failed)} failed`;
-  const ahead = state === 'ended' && counts.scheduled > 0 && `, ${number(counts.scheduled)} still scheduled`;
-  const whose = `${count(rows, 'row')} · ${count(creators, 'creator')}`;
+  const failed = state === 'ended' && counts.failed > 0 && `, ${thousands(counts.failed)} failed`;
+  const ahead =
+    state === 'ended' && counts.scheduled > 0 && `, ${thousands(counts.scheduled)} still scheduled`;
+  const whose = `${plural(rows, 'row')} · ${plural(creators, 'creator')}`;
   const by = campaign.startedBy === undefined ? '' : ` by ${printable(campaign.startedBy)}`;
   const when = [
     `started ${moment(createdAt, zone, now)}${by}`,
     ...(canary === null
       ? []
       : [
-          `canary of ${number(canary)}${canaryOf === undefined ? '' : ` (${canaryOf})`}${released ? ` ${didAt(request, released)}` : ''}`,
+          `canary of ${thousands(canary)}${canaryOf === undefined ? '' : ` (${canaryOf})`}${released ? ` ${didAt(request, released)}` : ''}`,
         ]),
     ...(stopAfter === null ? [] : [`stops if more than ${stopAfter}% fail`]),
-    ...(leftOut === 0 ? [] : [`${count(leftOut, 'row')} skipped`]),
+    ...(leftOut === 0 ? [] : [`${plural(leftOut, 'row')} skipped`]),
     ...(pausedBy?.did === 'resumed' && state === 'running' ? [didAt(request, pausedBy)] : []),
     timesIn(request),
   ].join(' · ');
@@ -113,7 +114,7 @@ function more(request: PageRequest, campaign: Campaign): Html {
   const into = questionLink(request, `/campaigns/${id}/into`, 'Update with corrected sheet…', '');
   const again = questionLink(request, `/campaigns/${id}/read-again`, 'Read the sheet again…', '');
   const cancel = questionLink(request, `/campaigns/${id}/cancel`, 'Cancel campaign…', 'danger');
-  const all = rows > mostRows ? `The first ${number(mostRows)} rows on one page` : 'All rows on one page';
+  const all = rows > mostRows ? `The first ${thousands(mostRows)} rows on one page` : 'All rows on one page';
   return html`<details class="menu">
     <summary class="button">More…</summary>
     <ul>
@@ -134,8 +135,8 @@ function results({ link }: PageRequest, { id }: Campaign, counts: ShownCounts): 
     <ul>
       <li><a href="${file('results.xlsx')}" download>Excel, all rows</a></li>
       <li><a href="${file('results.csv')}" download>CSV, all rows</a></li>
-      ${toEdit === 0 ? '' : html`<li><a href="${file('results.xlsx?only=failed,review')}" download>Excel, only the ${number(toEdit)} to fix</a></li>`}
-      ${(['scheduled', 'unconfirmed'] as const).filter((of) => counts[of] > 0).map((of) => html`<li><a href="${file(`results.xlsx?only=${of}`)}" download>Excel, only the ${number(counts[of])} ${wordOf(of)}, with post IDs</a></li>`)}
+      ${toEdit === 0 ? '' : html`<li><a href="${file('results.xlsx?only=failed,review')}" download>Excel, only the ${thousands(toEdit)} to fix</a></li>`}
+      ${(['scheduled', 'unconfirmed'] as const).filter((of) => counts[of] > 0).map((of) => html`<li><a href="${file(`results.xlsx?only=${of}`)}" download>Excel, only the ${thousands(counts[of])} ${wordOf(of)}, with post IDs</a></li>`)}
     </ul>
   </details>`;
 }
@@ -149,7 +150,7 @@ function resumeButton(request: PageRequest, { id }: Campaign): Html {
 /** Empty unless posts of the campaign wait for an approval. */
 export function approvalsNotice({ link }: PageRequest, { id, unapproved }: Campaign): Html {
   if (unapproved === 0) return html`<div id="campaign-approvals"></div>`;
-  const text = `${count(unapproved, 'post waits', 'posts wait')} for an approval.`;
+  const text = `${plural(unapproved, 'post waits', 'posts wait')} for an approval.`;
   const look = html`<a class="button" href="${link(`/approvals?campaign=${id}`)}">Look at ${unapproved === 1 ? 'it' : 'them'}</a>`;
   return html`<div id="campaign-approvals">${notice({ state: 'ready', text }, look)}</div>`;
 }
@@ -159,10 +160,10 @@ export async function canarySection(request: PageRequest, campaign: Campaign): P
   if (!isAtCanary(campaign)) return html`<div id="campaign-canary"></div>`;
   const plan = await planRelease(request.runtime, campaign, await request.progress.needs.of(campaign));
   const operator = mayDo(request, 'run');
-  const button = html`<button class="primary">${icon('play')}Release ${count(plan.rows, 'row')}</button>`;
+  const button = html`<button class="primary">${icon('play')}Release ${plural(plan.rows, 'row')}</button>`;
   return html`<div id="campaign-canary" class="notice" data-state="paused" role="status">
     <p>${icon('paused')}<span><b>Paused after the canary: ${endedOf(campaign)}.</b>
-    <small>${operator ? 'Check them in the service. Then release' : 'An operator can release'} the other ${plan.rows === 1 ? 'row' : number(plan.rows)}: ${takes(plan)}. It won't pause for a canary again.</small>
+    <small>${operator ? 'Check them in the service. Then release' : 'An operator can release'} the other ${plan.rows === 1 ? 'row' : thousands(plan.rows)}: ${takes(plan)}. It won't pause for a canary again.</small>
     ${due(request, plan)}</span></p>
     ${operator ? form(request, { path: `/campaigns/${campaign.id}/resume`, body: button }) : ''}
   </div>`;
@@ -170,9 +171,9 @@ export async function canarySection(request: PageRequest, campaign: Campaign): P
 
 /** The next scheduled time among the held rows, and how many times have passed. */
 function due({ zone, now }: PageRequest, { rows, nextAt, late }: ReleasePlan): Html | string {
-  const passed = late === 0 ? '' : ` The time of ${count(late, 'row')} has passed.`;
+  const passed = late === 0 ? '' : ` The time of ${plural(late, 'row')} has passed.`;
   if (nextAt === undefined) return late === 0 ? '' : html`<small>${passed.trim()}</small>`;
-  return html`<small>The next scheduled time ${rows === 1 ? '' : `among the ${number(rows)} `}is <b>${moment(nextAt, zone, now)}</b>: in ${describeDuration(nextAt - now)}.${passed}</small>`;
+  return html`<small>The next scheduled time ${rows === 1 ? '' : `among the ${thousands(rows)} `}is <b>${moment(nextAt, zone, now)}</b>: in ${describeDuration(nextAt - now)}.${passed}</small>`;
 }
 
 /** `the first 20 rows have ended, all posted`. */
@@ -181,16 +182,16 @@ function endedOf({ begun, counts, canaryOf }: Campaign): string {
     (state) => state !== 'waiting' && state !== 'cancelled' && counts[state] > 0,
   );
   const one = states.length === 1 && states[0] !== undefined ? `all ${wordOf(states[0])}` : undefined;
-  const each = one ?? states.map((state) => `${number(counts[state])} ${wordOf(state)}`).join(', ');
+  const each = one ?? states.map((state) => `${thousands(counts[state])} ${wordOf(state)}`).join(', ');
   if (canaryOf !== undefined) return `${canaryOf} ended, ${each}`;
-  return `the first ${begun === 1 ? 'row has' : `${number(begun)} rows have`} ended, ${begun === 1 && states[0] ? wordOf(states[0]) : each}`;
+  return `the first ${begun === 1 ? 'row has' : `${thousands(begun)} rows have`} ended, ${begun === 1 && states[0] ? wordOf(states[0]) : each}`;
 }
 
 function takes({ plan, shortestMs }: ReleasePlan): string {
   const time = `at least ${describeDuration(shortestMs)}`;
   if (plan === undefined) return time;
   const { calls, outputs } = costOf(plan);
-  return `${count(calls, 'call')}, ${outputs === 0 ? 'no AI outputs' : count(outputs, 'AI output')}, ${time}`;
+  return `${plural(calls, 'call')}, ${outputs === 0 ? 'no AI outputs' : plural(outputs, 'AI output')}, ${time}`;
 }
 
 export async function leftOutNote(request: PageRequest, campaign: Campaign): Promise<Html | string> {
@@ -198,5 +199,5 @@ export async function leftOutNote(request: PageRequest, campaign: Campaign): Pro
   if (leftOut === 0) return '';
   const draft = await findDraftOf(request.runtime, campaign);
   const sheet = draft && request.link(`/campaigns/new/${draft.id}/sheet/problems`);
-  return html`<p class="note">${count(leftOut, 'row')} of the sheet ${leftOut === 1 ? 'was' : 'were'} skipped.${sheet && html` <a href="${sheet}" download>Rows skipped at the start, with their problems</a>`}</p>`;
+  return html`<p class="note">${plural(leftOut, 'row')} of the sheet ${leftOut === 1 ? 'was' : 'were'} skipped.${sheet && html` <a href="${sheet}" download>Rows skipped at the start, with their problems</a>`}</p>`;
 }

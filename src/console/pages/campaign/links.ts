@@ -3,9 +3,10 @@ import { longestLabel, usualShareMs } from '../../../app/approvals/shares.ts';
 import { findCampaign } from '../../../app/campaigns/find.ts';
 import { approvalOperations } from '../../../app/operations/approvals.ts';
 import { writeLead } from '../../../manifest/lead.ts';
+import { plural } from '../../../manifest/wording.ts';
 import { html, words } from '../../html.ts';
 import { confirmForm, done, form, select } from '../../parts/form.ts';
-import { count, moment } from '../../parts/numbers.ts';
+import { moment } from '../../parts/numbers.ts';
 import type { Page, PageRequest, Question, Redirect, Route } from '../../request.ts';
 
 export const linkRoutes = ['/campaigns/:id/links', '/campaigns/new/:draft/links'].flatMap(
@@ -33,7 +34,7 @@ async function showLinks(request: PageRequest): Promise<Question> {
       <td class="n">${form(request, { path: `${home}/links/${link}/revoke`, body: html`<button aria-label="Revoke ${label || link}">Revoke</button>` })}</td></tr>`,
   );
   const terms = ['1d', '7d', writeLead(usualShareMs), '30d', '90d'].map(
-    (term) => [term, count(Number.parseInt(term, 10), 'day')] as const,
+    (term) => [term, plural(Number.parseInt(term, 10), 'day')] as const,
   );
   const fields = html`<p><label>For whom <input name="name" maxlength="${longestLabel}"></label></p>
     <p>${select('Open for', 'expires', terms, writeLead(usualShareMs))}</p>

@@ -4,13 +4,20 @@ import { mayDo } from '../../../app/access/roles.ts';
 import { isAllReady } from '../../../app/campaigns/post-status.ts';
 import type { HeldTime, Throughput } from '../../../app/campaigns/progress/pace.ts';
 import type { Hold, ProgressSummary, Turn } from '../../../app/campaigns/progress/reader.ts';
-import { capitalized, describeDuration, describeRange, sentence } from '../../../manifest/wording.ts';
+import {
+  capitalized,
+  describeDuration,
+  describeRange,
+  plural,
+  sentence,
+  thousands,
+} from '../../../manifest/wording.ts';
 import { startWorker } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rateLimitsPath } from '../../parts/address.ts';
 import { type Point, point } from '../../parts/blocks.ts';
 import { stepPlot } from '../../parts/figures.ts';
-import { clockWithSeconds, count, moment, number } from '../../parts/numbers.ts';
+import { clockWithSeconds, moment } from '../../parts/numbers.ts';
 import type { PageRequest } from '../../request.ts';
 import { describeRate, operationTitle, operationWord, queueTitle } from '../queues/rate-limits.ts';
 
@@ -63,7 +70,7 @@ function workers(
   if (!needsWorker || workers.some(({ isAlive }) => isAlive)) return [];
   const { waiting, running, ready } = campaign.counts;
   const left = waiting + running + ready;
-  const more = html`${count(left, 'row')} ${left === 1 ? 'waits' : 'wait'}. ${startWorker} <a href="${link('/queues#workers')}">Workers</a>`;
+  const more = html`${plural(left, 'row')} ${left === 1 ? 'waits' : 'wait'}. ${startWorker} <a href="${link('/queues#workers')}">Workers</a>`;
   return [{ state: 'failed', what: html`<b>No worker is alive</b>`, more }];
 }
 
@@ -132,7 +139,7 @@ function asleepRows({ campaign: { asleep } }: ProgressSummary): readonly Point[]
       asleep === 1
         ? 'Until its generation is due (ai_exec_at). It does not count in the time left.'
         : 'Until their generation is due (ai_exec_at). They do not count in the time left.';
-    points.push({ state: 'waiting', what: html`<b>${count(asleep, 'row')} waiting</b>`, more });
+    points.push({ state: 'waiting', what: html`<b>${plural(asleep, 'row')} waiting</b>`, more });
   }
   return points;
 }
@@ -155,7 +162,7 @@ export function throughputFigure(
   const span = (from: string, to: string | null) =>
     to === null ? `since ${at(Date.parse(from))}` : `${at(Date.parse(from))} to ${at(Date.parse(to))}`;
   const named = held.slice(-timesNamed).map(({ from, to, why }) => `${span(from, to)}: ${reasonOf(why)}`);
-  const more = held.length > named.length ? [`${number(held.length - named.length)} before`] : [];
+  const more = held.length > named.length ? [`${thousands(held.length - named.length)} before`] : [];
   const limit = mayDo(request, 'run') ? 'Change the rate limit…' : 'Rate limits';
   const latest = rate(perMinute.at(-1) ?? 0);
   const most = Math.max(0, ...perMinute);

@@ -3,11 +3,12 @@ import { findCampaign } from '../../../app/campaigns/find.ts';
 import { describeRows, type ListedRow } from '../../../app/campaigns/rows/list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { type Step, stepFacts } from '../../../manifest/steps.ts';
+import { plural } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import type { LiveParts } from '../../live.ts';
 import { rowPath } from '../../parts/address.ts';
 import { n } from '../../parts/blocks.ts';
-import { clockWithSeconds, count, isoDay, moment } from '../../parts/numbers.ts';
+import { clockWithSeconds, isoDay, moment } from '../../parts/numbers.ts';
 import { pictureColumn, type ShownPicture, thumbnail } from '../../parts/picture.ts';
 import { stateBadge, stateOfRow, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
@@ -120,7 +121,7 @@ function whatHappened(
   held: ReadonlySet<Step>,
 ): string {
   if (unusedOutputs > 0) {
-    const paid = `${count(unusedOutputs, 'AI output')} paid for`;
+    const paid = `${plural(unusedOutputs, 'AI output')} paid for`;
     return state === 'cancelled' ? `${paid}, not used` : paid;
   }
   if (state === 'running') return step && held.has(step) ? 'waits for the rate limit' : '';

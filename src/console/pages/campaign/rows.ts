@@ -6,14 +6,14 @@ import { changesKept, type ListedRow, listRows, mostRows } from '../../../app/ca
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { RowFilter } from '../../../ledger/rows/query.ts';
 import { type Step, stepFacts, steps } from '../../../manifest/steps.ts';
-import { capitalized } from '../../../manifest/wording.ts';
+import { capitalized, plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html } from '../../html.ts';
 import type { LiveParts } from '../../live.ts';
 import { textIn } from '../../parts/address.ts';
 import { table } from '../../parts/blocks.ts';
 import { filterChips } from '../../parts/filters.ts';
 import { changedAddress, cursorPager, describeFilter, noMatch, readBefore, tabs } from '../../parts/list.ts';
-import { clockWithSeconds, count, number } from '../../parts/numbers.ts';
+import { clockWithSeconds } from '../../parts/numbers.ts';
 import { rowPictures, type ShownPicture } from '../../parts/picture.ts';
 import { icon, type ShownRowState, shownRowStates, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
@@ -94,13 +94,13 @@ export function rowsSection(request: PageRequest, figures: Figures, listed: Rows
   const { campaign, causes } = figures;
   const filter = readFilter(request.query);
   const shown = { ...listed, total: totalOf(filter, figures, listed) };
-  const all = number(campaign.rows);
+  const all = thousands(campaign.rows);
   const text =
     shown.order === 'changed'
       ? 'Recently changed'
       : shown.total === undefined
         ? `searched in ${all}`
-        : `${number(shown.total)} of ${all}`;
+        : `${thousands(shown.total)} of ${all}`;
   return html`<section aria-labelledby="rows">
     <div class="section"><h2 id="rows">Rows</h2> <p>${text}</p> ${tabs('Which rows', tabsOf(request, filter, figures, shown.order))}</div>
     ${filters(request, filter, causes)}
@@ -134,7 +134,7 @@ function tabsOf(
         ] as const,
     ),
     [
-      `All ${number(campaign.rows)}`,
+      `All ${thousands(campaign.rows)}`,
       link(`${path}?sort=line#rows`),
       isPlain && state === undefined && !isNewest,
     ],
@@ -142,7 +142,7 @@ function tabsOf(
 }
 
 function tabCount(state: ShownRowState, counts: ShownCounts): Html {
-  return html`<span id="tab-${state}">${number(counts[state])}</span>`;
+  return html`<span id="tab-${state}">${thousands(counts[state])}</span>`;
 }
 
 /** The counts in the tabs, which follow while the list stands still. */
@@ -181,7 +181,7 @@ export async function changedParts(
 ): Promise<LiveParts> {
   const rows = await runtime.ledger.changed.since(params.id ?? '', since);
   const have = rows === 1 ? 'row has' : 'rows have';
-  const text = `${rows >= changesKept ? 'More than ' : ''}${number(rows)} ${have} changed since ${clockWithSeconds(loadedAt, zone)}.`;
+  const text = `${rows >= changesKept ? 'More than ' : ''}${thousands(rows)} ${have} changed since ${clockWithSeconds(loadedAt, zone)}.`;
   const said = rows === 0 ? '' : text;
   return {
     'campaign-stale': html`<span id="campaign-stale">${said}</span>`,
@@ -217,12 +217,15 @@ function addressOf(request: PageRequest, changes: Readonly<Record<string, string
 function nothing(request: PageRequest, campaign: Campaign, filter: RowTableQuery, { next }: RowsPage): Html {
   if (next !== undefined) return nextPage(request, next);
   const all = request.link(`/campaigns/${campaign.id}#rows`);
-  return noMatch('No row matches.', describeFilter(filter), [all, `Show all ${count(campaign.rows, 'row')}`]);
+  return noMatch('No row matches.', describeFilter(filter), [
+    all,
+    `Show all ${plural(campaign.rows, 'row')}`,
+  ]);
 }
 
 /** Continues a search, which reads one part of the sheet at a time. */
 function nextPage(request: PageRequest, next: string): Html {
-  return html`<p class="note">Nothing found in this part of the sheet. <a class="button" href="${addressOf(request, { from: next })}">Continue from row ${number(Number(next) + 1)}</a></p>`;
+  return html`<p class="note">Nothing found in this part of the sheet. <a class="button" href="${addressOf(request, { from: next })}">Continue from row ${thousands(Number(next) + 1)}</a></p>`;
 }
 
 function list(

@@ -7,10 +7,10 @@ import type { StepCounts } from '../../../app/campaigns/progress/step-counts.ts'
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { DeliveryCounts } from '../../../ledger/rows/results.ts';
 import { printable } from '../../../manifest/printable.ts';
-import { capitalized } from '../../../manifest/wording.ts';
+import { capitalized, plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html } from '../../html.ts';
 import type { LiveParts } from '../../live.ts';
-import { count, endsBetween, moment, number, timeLeft } from '../../parts/numbers.ts';
+import { endsBetween, moment, timeLeft } from '../../parts/numbers.ts';
 import {
   icon,
   iconOf,
@@ -57,7 +57,7 @@ export function stage(parts: ReturnType<typeof stageParts>): Html {
 export function titleOf({ campaign, progress }: Pick<StageFigures, 'campaign' | 'progress'>): string {
   const { name, rows, counts } = campaign;
   const shown = printable(name);
-  return progress.isUnderWay ? `${number(counts.posted)} of ${number(rows)}, ${shown}` : shown;
+  return progress.isUnderWay ? `${thousands(counts.posted)} of ${thousands(rows)}, ${shown}` : shown;
 }
 
 function counts(request: PageRequest, seen: StageFigures): Html {
@@ -70,12 +70,12 @@ function counts(request: PageRequest, seen: StageFigures): Html {
     each === 'running' && queued * 2 > shown.running ? queuedWord : wordOf(each);
   const items = states.map(
     (each) =>
-      html`<a href="${request.link(`/campaigns/${id}?state=${each}#rows`)}" data-state="${each}">${icon(iconOf(each))} <b>${number(shown[each])}</b> ${word(each)}</a> `,
+      html`<a href="${request.link(`/campaigns/${id}?state=${each}#rows`)}" data-state="${each}">${icon(iconOf(each))} <b>${thousands(shown[each])}</b> ${word(each)}</a> `,
   );
   const [lead, more] = outlook(request, seen);
   return html`<div id="campaign-counts" data-title="${titleOf(seen)}">
     <div class="hero">
-      <p class="figure">${number(counts.posted)}<small> of ${number(rows)} ${shown.scheduled + shown.unconfirmed > 0 ? 'posted or scheduled' : 'posted'}</small></p>
+      <p class="figure">${thousands(counts.posted)}<small> of ${thousands(rows)} ${shown.scheduled + shown.unconfirmed > 0 ? 'posted or scheduled' : 'posted'}</small></p>
       <p class="eta"><b>${lead}</b> ${more}</p>
     </div>
     ${progressBar(shown, 'thick', queued)}
@@ -93,13 +93,13 @@ function outlook(
   const at = (ms: number) => moment(ms, zone, now);
   if (state === 'cancelling') return ['Being cancelled', ''];
   if (state === 'paused')
-    return ['Paused', `${count(counts.waiting + counts.running + counts.ready, 'row')} not posted yet`];
+    return ['Paused', `${plural(counts.waiting + counts.running + counts.ready, 'row')} not posted yet`];
   if (state === 'ended') {
     const { firstAt, lastAt } = deliveries;
     if (cancelledAt !== undefined)
       return [
         `Cancelled ${at(cancelledAt)}`,
-        counts.cancelled === 0 ? '' : `${count(counts.cancelled, 'row')} will not be posted`,
+        counts.cancelled === 0 ? '' : `${plural(counts.cancelled, 'row')} will not be posted`,
       ];
     if (firstAt !== undefined)
       return [
@@ -112,11 +112,11 @@ function outlook(
   const { unapproved } = campaign;
   if (isAllReady(campaign) && unapproved > 0)
     return [
-      `${count(unapproved, 'post')} for approval`,
+      `${plural(unapproved, 'post')} for approval`,
       readyAt === undefined ? '' : `next post ${at(readyAt)}`,
     ];
   if (isAllReady(campaign) && readyAt !== undefined) {
-    const waits = `${count(counts.ready, 'post waits', 'posts wait')} for ${counts.ready === 1 ? 'its' : 'their'} day`;
+    const waits = `${plural(counts.ready, 'post waits', 'posts wait')} for ${counts.ready === 1 ? 'its' : 'their'} day`;
     return [`Next ${at(readyAt)}`, waits];
   }
   if (turn) return [nextPost(turn), turnText(progress, turn)];

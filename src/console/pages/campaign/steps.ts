@@ -5,10 +5,9 @@ import type { StepCount, StepCounts } from '../../../app/campaigns/progress/step
 import { stepName } from '../../../app/runtime/documents.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { type Step, stepFacts, steps } from '../../../manifest/steps.ts';
-import { describeDuration } from '../../../manifest/wording.ts';
+import { describeDuration, thousands } from '../../../manifest/wording.ts';
 import { operationsFor } from '../../../service/contract/operations.ts';
 import { type Html, html } from '../../html.ts';
-import { number } from '../../parts/numbers.ts';
 import { icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { describeRate } from '../queues/rate-limits.ts';
@@ -35,12 +34,12 @@ export function tightOf(
   const isPaused = (step: Step) => pausedQueues.includes(step);
   const paused = busy.find(isPaused);
   if (paused)
-    return { step: paused, text: `${number(counts[paused].now)} wait: the queue is paused`, queued: 0 };
+    return { step: paused, text: `${thousands(counts[paused].now)} wait: the queue is paused`, queued: 0 };
   for (const { operation, perSecond, pausedMs } of heldBackBy) {
     const step = busy.find((each) => each === stepOf(operation));
     if (step === undefined) continue;
     const { now } = counts[step];
-    const queued = `${number(now)} ${now === 1 ? 'waits' : 'wait'} for the rate limit`;
+    const queued = `${thousands(now)} ${now === 1 ? 'waits' : 'wait'} for the rate limit`;
     const text =
       pausedMs > 0
         ? `429: pauses for ${describeDuration(pausedMs)}`
@@ -84,12 +83,12 @@ function lanePart(
   const isOver = state === 'ended';
   const missed = notReached + (isOver ? toCome : 0);
   const said = [
-    ...(isTight ? [html`<b>${tight.text}</b>`] : now > 0 ? [html`${number(now)} now`] : []),
-    ...(failed > 0 ? [rows('failed', `${number(failed)} failed`)] : []),
-    ...(review > 0 ? [rows('review', `${number(review)} in review`)] : []),
-    ...(missed > 0 && !isTight ? [html`${number(missed)} didn’t get this far`] : []),
-    ...(toCome > 0 && !isTight && !isOver ? [html`${number(toCome)} to come`] : []),
+    ...(isTight ? [html`<b>${tight.text}</b>`] : now > 0 ? [html`${thousands(now)} now`] : []),
+    ...(failed > 0 ? [rows('failed', `${thousands(failed)} failed`)] : []),
+    ...(review > 0 ? [rows('review', `${thousands(review)} in review`)] : []),
+    ...(missed > 0 && !isTight ? [html`${thousands(missed)} didn’t get this far`] : []),
+    ...(toCome > 0 && !isTight && !isOver ? [html`${thousands(toCome)} to come`] : []),
   ];
   const isDone = said.length === 0;
-  return html`<li class="${isTight ? 'tight' : ''}"><b>${stepFacts[step].title}</b> <span>${number(done)} / ${number(all)}</span> <small>${isDone ? html`${icon('posted')} all done` : said.map((part, index) => html`${index > 0 ? ', ' : ''}${part}`)}</small></li>`;
+  return html`<li class="${isTight ? 'tight' : ''}"><b>${stepFacts[step].title}</b> <span>${thousands(done)} / ${thousands(all)}</span> <small>${isDone ? html`${icon('posted')} all done` : said.map((part, index) => html`${index > 0 ? ', ' : ''}${part}`)}</small></li>`;
 }

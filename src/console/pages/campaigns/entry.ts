@@ -10,10 +10,10 @@ import type { AllDrafts } from '../../../app/drafts/drafts.ts';
 import { draftKeptMs } from '../../../app/drafts/expiry.ts';
 import { findCounts, type KeptCounts } from '../../../app/drafts/planned.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { capitalized, describeRange } from '../../../manifest/wording.ts';
+import { capitalized, describeRange, plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { spark } from '../../parts/figures.ts';
-import { count, dayAndMonth, moment, number, timeLeft } from '../../parts/numbers.ts';
+import { dayAndMonth, moment, timeLeft } from '../../parts/numbers.ts';
 import { plannedPictures } from '../../parts/picture.ts';
 import { film } from '../../parts/post-pictures.ts';
 import {
@@ -40,14 +40,14 @@ export function card(request: PageRequest, overview: CampaignOverview, posted: H
     .filter((each) => counts[each] > 0)
     .map(
       (each) =>
-        html`<span data-state="${each}">${icon(each)} <b>${number(counts[each])}</b> ${wordOf(each)}</span>`,
+        html`<span data-state="${each}">${icon(each)} <b>${thousands(counts[each])}</b> ${wordOf(each)}</span>`,
     );
   // It may have ended since the page was loaded.
   const [lead, more] = summary ? outlook(request, summary) : [capitalized(word), whenOf(request, overview)];
   const why = summary && campaign.state === 'running' ? whyNotFaster(request, summary) : '';
   return html`<li id="campaign-${id}"><a class="card run" href="${link(`/campaigns/${id}`)}">
     <header><h3>${words(name)}</h3><span data-state="${shown}">${icon(iconOf(shown))}<span class="hidden">${capitalized(word)}</span></span><small>started ${moment(createdAt, zone, now)}</small></header>
-    <div class="big"><p><b>${number(campaign.counts.posted)}</b> of ${number(rows)} ${sentWord(counts)}</p><p><b>${lead}</b> ${more}</p>${spark(throughput?.perMinute ?? [])}</div>
+    <div class="big"><p><b>${thousands(campaign.counts.posted)}</b> of ${thousands(rows)} ${sentWord(counts)}</p><p><b>${lead}</b> ${more}</p>${spark(throughput?.perMinute ?? [])}</div>
     ${progressBar(counts, 'thick', summary && isHeld(summary) ? counts.running : 0)}
     <div class="last"><p class="counts">${tallies}<span>${why}</span></p>${posted === '' ? '' : html`${posted}<small>just posted</small>`}</div>
   </a></li>`;
@@ -71,7 +71,7 @@ function outlook(
   const { campaign, ended, pace, turn, rateLimits, readyAt } = summary;
   if (isAllReady(campaign)) {
     const next = readyAt === undefined ? '' : `Next ${moment(readyAt, zone, now)}`;
-    if (campaign.unapproved > 0) return [`${count(campaign.unapproved, 'post')} for approval`, next];
+    if (campaign.unapproved > 0) return [`${plural(campaign.unapproved, 'post')} for approval`, next];
     if (next !== '') return [next, ''];
   }
   if (campaign.state === 'cancelling') return ['Being cancelled', ''];
@@ -82,7 +82,7 @@ function outlook(
     return [nextPost(turn), rest === undefined ? '' : `then ${describeRange(rest, undefined)}`];
   }
   if (pace === undefined) return [estimateOf(summary), ''];
-  return [capitalized(timeLeft(pace)), `${number(Math.round(pace.rowsPerMinute))} a minute`];
+  return [capitalized(timeLeft(pace)), `${thousands(Math.round(pace.rowsPerMinute))} a minute`];
 }
 
 /** What a running campaign waits for, in one sentence. The whole card is one link, so there is none in it. */
@@ -129,7 +129,7 @@ export function entry(request: PageRequest, overview: CampaignOverview, film: Ht
   const counts = deliveredCounts(campaign, deliveries);
   const [state, usual] = stateOfCampaign(campaign);
   const word = state === 'paused' ? pauseWord(campaign) : usual;
-  const many = `See ${count(causes.length, 'cause')}`;
+  const many = `See ${plural(causes.length, 'cause')}`;
   const toCauses: Line['action'] = causes.length === 0 ? undefined : [many, `${address}#causes`];
   return line({
     id: `campaign-${id}`,
@@ -141,7 +141,7 @@ export function entry(request: PageRequest, overview: CampaignOverview, film: Ht
     bar: progressBar(counts, 'thin', summary && isHeld(summary) ? counts.running : 0),
     sum: sumOf(overview),
     when: summary ? outlook(request, summary).filter(Boolean).join(', ') : whenOf(request, overview),
-    action: isAtCanary(campaign) ? [`Check ${count(campaign.begun, 'post')}`, address] : toCauses,
+    action: isAtCanary(campaign) ? [`Check ${plural(campaign.begun, 'post')}`, address] : toCauses,
   });
 }
 
@@ -157,13 +157,13 @@ function sumOf({ campaign, deliveries, causes }: CampaignOverview): Html {
   const sent = sentWord(counts);
   const posted =
     of.posted === rows
-      ? `all ${number(rows)} ${sent}`
+      ? `all ${thousands(rows)} ${sent}`
       : of.posted === 0
-        ? `none of ${number(rows)} posted`
-        : `${number(of.posted)} of ${number(rows)} ${sent}`;
+        ? `none of ${thousands(rows)} posted`
+        : `${thousands(of.posted)} of ${thousands(rows)} ${sent}`;
   const others = (['failed', 'review'] as const)
     .filter((each) => counts[each] > 0)
-    .map((each) => `, ${number(counts[each])} ${wordOf(each)}`);
+    .map((each) => `, ${thousands(counts[each])} ${wordOf(each)}`);
   const [cause, ...more] = causes;
   const why = cause && state === 'paused' && more.length === 0 ? html`: ${words(titleOf(cause))}` : '';
   return html`${posted}${others.join('')}${why}`;
@@ -214,16 +214,16 @@ async function draftFilm(request: PageRequest, id: string): Promise<Html | strin
 
 function draftBar({ rows, refused }: KeptCounts): Html {
   const parts = [['scheduled', rows - refused] as const, ['failed', refused] as const];
-  return bar(parts, rows, `${number(rows - refused)} of ${count(rows, 'row')} ready`, 'thin');
+  return bar(parts, rows, `${thousands(rows - refused)} of ${plural(rows, 'row')} ready`, 'thin');
 }
 
 /** `2 of 8 rows ready, 6 to fix`, and what to do next. */
 function toDo({ rows, refused, blocking }: KeptCounts): readonly [found: string, verb: string] {
-  if (blocking > 0) return [`${count(blocking, 'thing')} to fix before rows can be read`, 'Fix'];
-  if (refused === 0) return [`${count(rows, 'row')}, nothing to fix`, 'Look and start'];
+  if (blocking > 0) return [`${plural(blocking, 'thing')} to fix before rows can be read`, 'Fix'];
+  if (refused === 0) return [`${plural(rows, 'row')}, nothing to fix`, 'Look and start'];
   return [
-    `${number(rows - refused)} of ${count(rows, 'row')} ready, ${number(refused)} to fix`,
-    `Fix ${count(refused, 'row')}`,
+    `${thousands(rows - refused)} of ${plural(rows, 'row')} ready, ${thousands(refused)} to fix`,
+    `Fix ${plural(refused, 'row')}`,
   ];
 }
 

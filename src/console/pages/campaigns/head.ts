@@ -3,11 +3,11 @@ import { mayDo } from '../../../app/access/roles.ts';
 import { isAtCanary, type ServiceUsage, type Waiting } from '../../../app/campaigns/list.ts';
 import type { Note } from '../../../app/campaigns/progress/notes.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { sentence } from '../../../manifest/wording.ts';
+import { plural, sentence, thousands } from '../../../manifest/wording.ts';
 import { fixOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { empty, notice } from '../../parts/blocks.ts';
-import { count, moment, number } from '../../parts/numbers.ts';
+import { moment } from '../../parts/numbers.ts';
 import { filmOfRows } from '../../parts/post-pictures.ts';
 import { smallestSheet } from '../../parts/sheets.ts';
 import { icon, iconOf, type ShownState } from '../../parts/state.ts';
@@ -19,8 +19,8 @@ export function pulse({ zone, now }: PageRequest, usage: ServiceUsage): Html {
   const perMinute = posts && Number(posts.perMinute.toFixed(posts.perMinute < 10 ? 1 : 0));
   const isIdle = posts === undefined && acceptedToday === 0;
   return html`<p class="pulse" id="pulse">
-    ${perMinute === undefined ? '' : html`<span><b>${number(perMinute)}</b> ${perMinute === 1 ? 'post' : 'posts'} a minute now${posts?.isFull && html`<span class="opt">, the full rate limit</span>`}</span>`}
-    ${isIdle ? html`<span>Nothing is running.</span>` : html`<span><b>${number(acceptedToday)}</b> ${unpublished > 0 ? html`accepted by the service today</span><span><b>${number(unpublished)}</b> ${unpublished === 1 ? 'post' : 'posts'} not live yet` : 'posted today'}</span>`}
+    ${perMinute === undefined ? '' : html`<span><b>${thousands(perMinute)}</b> ${perMinute === 1 ? 'post' : 'posts'} a minute now${posts?.isFull && html`<span class="opt">, the full rate limit</span>`}</span>`}
+    ${isIdle ? html`<span>Nothing is running.</span>` : html`<span><b>${thousands(acceptedToday)}</b> ${unpublished > 0 ? html`accepted by the service today</span><span><b>${thousands(unpublished)}</b> ${unpublished === 1 ? 'post' : 'posts'} not live yet` : 'posted today'}</span>`}
     ${doneIn === undefined ? '' : html`<span>all done by about <b>${moment(now + doneIn, zone, now)}</b></span>`}
   </p>`;
 }
@@ -67,7 +67,7 @@ export async function needs(
   if (shown.length === 0) return html`<div id="needs"></div>`;
   return html`<nav id="needs" aria-label="Waiting for you"><ul class="card needs">${shown.map(
     ({ state, many, what, more, address, verb, film }) =>
-      html`<li><a href="${address}" data-state="${state}">${icon(iconOf(state))}<span><b>${number(many)}</b> ${what}<small>${more}</small></span>${film}<span class="button">${verb}</span></a></li>`,
+      html`<li><a href="${address}" data-state="${state}">${icon(iconOf(state))}<span><b>${thousands(many)}</b> ${what}<small>${more}</small></span>${film}<span class="button">${verb}</span></a></li>`,
   )}</ul></nav>`;
 }
 
@@ -125,12 +125,12 @@ function authorize({ link }: PageRequest, stopped: Waiting['stopped']): Need | u
   if (first === undefined) return undefined;
   const creators = [...new Set(stopped.flatMap((one) => one.creators))];
   const rows = stopped.reduce((sum, one) => sum + one.rows, 0);
-  const others = creators.length > 3 ? ` and ${number(creators.length - 3)} more` : '';
+  const others = creators.length > 3 ? ` and ${thousands(creators.length - 3)} more` : '';
   return {
     state: 'failed',
     many: creators.length,
     what: `${creators.length === 1 ? 'creator' : 'creators'} to authorize again`,
-    more: html`${words(creators.slice(0, 3).join(', '))}${others}: ${count(rows, 'row')} stopped`,
+    more: html`${words(creators.slice(0, 3).join(', '))}${others}: ${plural(rows, 'row')} stopped`,
     address: link(`/campaigns/${first.campaign.id}#causes`),
     verb: creators.length === 1 ? 'Ask the creator' : 'Ask them',
     film: '',
@@ -146,7 +146,7 @@ async function canary(request: PageRequest, [first]: readonly Campaign[]): Promi
     what: `${counts.waiting === 1 ? 'row waits' : 'rows wait'} for the canary`,
     more: doneOf(first),
     address: request.link(`/campaigns/${id}`),
-    verb: `Check ${count(begun, 'post')}`,
+    verb: `Check ${plural(begun, 'post')}`,
     film: await filmOfRows(request, first, firstRows(begun)),
   };
 }
@@ -178,13 +178,13 @@ async function pausedNeed(
 /** `Winter scents: 6 of 80 posted`. */
 function doneOf({ name, rows, counts }: Campaign): Html {
   const failed = counts.failed + counts.review;
-  return html`${words(name)}: ${failed > 0 ? `${number(failed)} failed or in review` : `${number(counts.posted)} of ${number(rows)} posted`}`;
+  return html`${words(name)}: ${failed > 0 ? `${thousands(failed)} failed or in review` : `${thousands(counts.posted)} of ${thousands(rows)} posted`}`;
 }
 
 function namesOf(campaigns: readonly Campaign[]): Html {
   const names = campaigns.slice(0, 3).map(({ name }) => name);
   const more = campaigns.length - names.length;
-  return html`${words(names.join(', '))}${more > 0 ? ` and ${number(more)} more` : ''}`;
+  return html`${words(names.join(', '))}${more > 0 ? ` and ${thousands(more)} more` : ''}`;
 }
 
 /** What this machine remembers, but Redis does not. */

@@ -1,8 +1,9 @@
 /** The next posts of all campaigns, beside what runs: a few with their pictures, and how many each day has. */
 import { type PlannedPost, readPosts } from '../../../app/campaigns/calendar/posts.ts';
 import { unlessLate } from '../../../app/runtime/patience.ts';
+import { plural } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
-import { clock, count, day, isoDay, timesIn } from '../../parts/numbers.ts';
+import { clock, day, isoDay, timesIn } from '../../parts/numbers.ts';
 import { thumbnail } from '../../parts/picture.ts';
 import { icon, iconOf, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
@@ -48,7 +49,7 @@ function isToCome({ state, delivery }: PlannedPost): boolean {
 function dayLine({ zone, now }: PageRequest, posts: readonly PlannedPost[]): string {
   const at = posts[0]?.at ?? now;
   const isToday = isoDay(at, zone) === isoDay(now, zone);
-  return `${isToday ? 'Today' : day(at, zone, now)} · ${count(posts.length, 'post')}`;
+  return `${isToday ? 'Today' : day(at, zone, now)} · ${plural(posts.length, 'post')}`;
 }
 
 function postLine(request: PageRequest, post: PlannedPost, content: CardContent | undefined): Html {

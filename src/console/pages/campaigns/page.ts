@@ -16,12 +16,12 @@ import { unreadableNote } from '../../../app/campaigns/progress/notes.ts';
 import { type SearchPlace, searchCampaigns } from '../../../app/campaigns/search.ts';
 import { type AllDrafts, listDrafts } from '../../../app/drafts/drafts.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { capitalized } from '../../../manifest/wording.ts';
+import { capitalized, plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html } from '../../html.ts';
 import type { LiveParts } from '../../live.ts';
 import { liveStream } from '../../parts/blocks.ts';
 import { changedAddress, indexPager, longestSearch, noMatch, tabs } from '../../parts/list.ts';
-import { count, inCommonZone, isoDay, number } from '../../parts/numbers.ts';
+import { inCommonZone, isoDay } from '../../parts/numbers.ts';
 import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest, Route, Stream } from '../../request.ts';
 import { card, draftEntry, entry, unreadableEntry } from './entry.ts';
@@ -192,7 +192,7 @@ export function streamCampaigns(request: PageRequest): Stream {
 
 /** The note that the list is out of date. @param more campaigns since it was loaded. */
 function stale(more: number): Html {
-  const text = more > 0 ? `${count(more, 'campaign')} more since this page was loaded.` : '';
+  const text = more > 0 ? `${plural(more, 'campaign')} more since this page was loaded.` : '';
   return html`<span id="campaigns-stale">${text}</span>`;
 }
 
@@ -243,7 +243,7 @@ async function list(
     if (many === 0 && state !== tab) return [];
     return [
       [
-        `${capitalized(state ?? 'all')} ${number(many)}`,
+        `${capitalized(state ?? 'all')} ${thousands(many)}`,
         address(request, { q, state }),
         state === tab,
       ] as const,
@@ -258,7 +258,7 @@ async function list(
   const pageAt = (start: number) =>
     address(request, { q, state: tab, from: start > 0 ? String(start) : undefined });
   return html`<section aria-labelledby="others">
-    <div class="section"><h2 id="others">${isAlone ? 'All campaigns' : 'Everything else'} <span>${number(lines.length)}</span></h2>${lines.length >= fewestForTabs || tab !== undefined ? tabs('Which campaigns', views) : ''}</div>
+    <div class="section"><h2 id="others">${isAlone ? 'All campaigns' : 'Everything else'} <span>${thousands(lines.length)}</span></h2>${lines.length >= fewestForTabs || tab !== undefined ? tabs('Which campaigns', views) : ''}</div>
     ${
       shown.length === 0
         ? noMatch('No campaign matches.', q === '' ? '' : `Search: “${q}”.`, [

@@ -2,10 +2,9 @@
 import { LRUCache } from 'lru-cache';
 import type { CampaignOverview } from '../../../app/campaigns/list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { describeDuration } from '../../../manifest/wording.ts';
+import { describeDuration, thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { section } from '../../parts/blocks.ts';
-import { number } from '../../parts/numbers.ts';
 import { film, filmOfRows } from '../../parts/post-pictures.ts';
 import type { PageRequest } from '../../request.ts';
 import { readCovers } from '../campaign/covers.ts';
@@ -22,7 +21,7 @@ export async function postingGroup(
     shown.map(async (one) => card(request, one, await filmOfLast(request, one.campaign))),
   );
   const isPosting = shown.some(({ summary }) => summary?.workers.some(({ isAlive }) => isAlive));
-  const title = html`${isPosting ? 'Posting now' : 'Running'} <span>${number(shown.length)}</span>`;
+  const title = html`${isPosting ? 'Posting now' : 'Running'} <span>${thousands(shown.length)}</span>`;
   return section({ id: 'running', title, note: next }, html`<ul class="running">${cards}</ul>`);
 }
 
@@ -34,7 +33,7 @@ export function queueText(
   others: number,
 ): Html | string {
   if (next === undefined) return '';
-  const more = others > 0 ? `, then ${number(others)} more` : '';
+  const more = others > 0 ? `, then ${thousands(others)} more` : '';
   // Nobody knows it to the second.
   const about = `in about ${describeDuration(Math.max(1, Math.round(ms / minuteMs)) * minuteMs)}`;
   return html`Next: <a href="${link(`/campaigns/${next.id}`)}">${words(next.name)}</a> ${about}${more}`;

@@ -15,12 +15,12 @@ import {
 } from '../../../app/campaigns/rate-limits.ts';
 import { limitOperations } from '../../../app/operations/limits.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
-import { parseRate } from '../../../manifest/wording.ts';
+import { parseRate, plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html } from '../../html.ts';
 import { rateLimitsPath } from '../../parts/address.ts';
 import { liveStream, notice, section } from '../../parts/blocks.ts';
 import { asksFirst, type Change, done } from '../../parts/form.ts';
-import { clock, clockWithSeconds, count, number } from '../../parts/numbers.ts';
+import { clock, clockWithSeconds } from '../../parts/numbers.ts';
 import type { Page, PageRequest, Redirect, Route, Stream } from '../../request.ts';
 import {
   describeRate,
@@ -83,9 +83,9 @@ function about({ queues, workers, redisRefuses }: QueuesPage): Html {
   const sum = (what: 'active' | 'waiting' | 'delayed') => queues.reduce((all, queue) => all + queue[what], 0);
   const alive = workers.filter(({ isAlive }) => isAlive).length;
   const gone = workers.length - alive;
-  const known = `${count(alive, 'worker')} alive${gone === 0 ? '' : `, ${number(gone)} silent`}`;
+  const known = `${plural(alive, 'worker')} alive${gone === 0 ? '' : `, ${thousands(gone)} silent`}`;
   const who = redisRefuses === undefined ? known : 'unknown which workers are alive';
-  const jobs = `${count(sum('active'), 'job')} active, ${number(sum('waiting'))} waiting, ${number(sum('delayed'))} delayed`;
+  const jobs = `${plural(sum('active'), 'job')} active, ${thousands(sum('waiting'))} waiting, ${thousands(sum('delayed'))} delayed`;
   return html`<p class="about" id="queues-about">${who} · ${jobs}</p>`;
 }
 
@@ -145,7 +145,7 @@ const pause: Change = {
     const { waiting = 0 } = await (await runtime.queues.queue(name)).getJobCounts('waiting');
     return {
       title: `Pause queue ${title}?`,
-      text: html`<p><b>All campaigns wait at this queue. It has ${waiting === 0 ? 'no job' : count(waiting, 'job')} now.</b> Running jobs finish. To stop one campaign, pause it instead.</p>`,
+      text: html`<p><b>All campaigns wait at this queue. It has ${waiting === 0 ? 'no job' : plural(waiting, 'job')} now.</b> Running jobs finish. To stop one campaign, pause it instead.</p>`,
       fields: html`<p><label>Why? Others can read it.<input name="why" maxlength="${longestReason}"></label></p>`,
       back: 'Back',
       button: `Pause ${title}`,

@@ -3,7 +3,7 @@
 import { mayDo } from '../../../app/access/roles.ts';
 import type { ShownRateLimit } from '../../../app/campaigns/rate-limits.ts';
 import { ofSteps, stepFacts } from '../../../manifest/steps.ts';
-import { describeDuration } from '../../../manifest/wording.ts';
+import { describeDuration, plural } from '../../../manifest/wording.ts';
 import type { QueueName } from '../../../queues/queues.ts';
 import type { RateLimitStatus } from '../../../queues/rate-limit-book.ts';
 import { operationFacts } from '../../../service/contract/operations.ts';
@@ -11,7 +11,6 @@ import { type Html, html } from '../../html.ts';
 import type { LiveParts } from '../../live.ts';
 import { n, table } from '../../parts/blocks.ts';
 import { form, options } from '../../parts/form.ts';
-import { count } from '../../parts/numbers.ts';
 import { bar } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 
@@ -116,7 +115,7 @@ export function useBar({ rateLimit: { perSecond }, usedPerSecond }: Use): Html {
   const limit = describeRate(perSecond);
   const said =
     usedPerSecond > perSecond
-      ? `${count(Math.round(usedPerSecond * 60), 'call')} in the last minute, the limit is ${limit}`
+      ? `${plural(Math.round(usedPerSecond * 60), 'call')} in the last minute, the limit is ${limit}`
       : `${inUnit(usedPerSecond, unitOf(perSecond))} of ${limit}`;
   return html`${bar([['running', Math.min(usedPerSecond, perSecond)]], perSecond, `${percent}% in use`, 'thin')}<small>${said}</small>`;
 }

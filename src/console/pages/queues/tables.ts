@@ -3,12 +3,12 @@ import { mayDo } from '../../../app/access/roles.ts';
 import { type QueueStatus, servesAllQueues } from '../../../app/campaigns/queues.ts';
 import type { LastChange } from '../../../ledger/access/audit.ts';
 import type { WorkerPresence } from '../../../ledger/presence.ts';
-import { describeDuration, parseRate } from '../../../manifest/wording.ts';
+import { describeDuration, parseRate, plural, thousands } from '../../../manifest/wording.ts';
 import { startWorker } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { n, section, table } from '../../parts/blocks.ts';
 import { form, questionLink } from '../../parts/form.ts';
-import { clockWithSeconds, count, moment, number } from '../../parts/numbers.ts';
+import { clockWithSeconds, moment } from '../../parts/numbers.ts';
 import { icon, stateBadge } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { describeRate, operationTitle, queueTitle, queueTitles } from './rate-limits.ts';
@@ -53,7 +53,7 @@ function turn(request: PageRequest, { name, isPaused }: QueueStatus): Html {
 }
 
 function figure(value: number): Html | string {
-  return value === 0 ? html`<span class="none">0</span>` : number(value);
+  return value === 0 ? html`<span class="none">0</span>` : thousands(value);
 }
 
 export function workersTable(request: PageRequest, workers: readonly WorkerPresence[]): Html {
@@ -86,10 +86,10 @@ function workerLine(
 /** The number of jobs at the last sign of life. Another worker takes over the jobs of a silent one within seconds. */
 function jobsOf({ atWork, isAlive }: WorkerPresence, all: readonly WorkerPresence[]): string {
   if (atWork === undefined) return '';
-  if (isAlive) return count(atWork, 'job');
+  if (isAlive) return plural(atWork, 'job');
   const others = all.some((other) => other.isAlive);
   const became = atWork === 1 ? ['was taken over', 'waits'] : ['were taken over', 'wait'];
-  return `its ${count(atWork, 'job')} ${became[others ? 0 : 1]}`;
+  return `its ${plural(atWork, 'job')} ${became[others ? 0 : 1]}`;
 }
 
 /** @param now Unix epoch, milliseconds. */

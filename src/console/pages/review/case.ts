@@ -5,11 +5,11 @@ import { mayDo } from '../../../app/access/roles.ts';
 import { canLook } from '../../../app/campaigns/publishing-records.ts';
 import { type Decidable, postedTwice } from '../../../app/campaigns/repair.ts';
 import type { ReviewItem } from '../../../app/decisions/review-rows.ts';
-import { capitalized, describeDuration } from '../../../manifest/wording.ts';
+import { capitalized, describeDuration, plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
 import { form, hiddenFields } from '../../parts/form.ts';
-import { clockWithSeconds, count, moment, number } from '../../parts/numbers.ts';
+import { clockWithSeconds, moment } from '../../parts/numbers.ts';
 import { type ShownPicture, thumbnail } from '../../parts/picture.ts';
 import { icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
@@ -98,7 +98,7 @@ function known(request: PageRequest, { error, sentAt, lookedAt, candidates }: Re
   const looked = lookedAt === null ? '' : ` Last search: ${moment(Date.parse(lookedAt), zone, now)}.`;
   const found =
     many > 0
-      ? html` <b>${count(many, 'publishing record')} ${many === 1 ? 'looks' : 'look'} like it.</b>${looked}`
+      ? html` <b>${plural(many, 'publishing record')} ${many === 1 ? 'looks' : 'look'} like it.</b>${looked}`
       : error.note !== null && html` ${words(inZone(request, error.note))}`;
   return html`<p class="sub">${sent}${words(what)}${found}</p>
     <details class="after"><summary>Details</summary><p class="note">${words(plainMessage(error.message))} <code>${error.code}</code></p></details>`;
@@ -147,7 +147,7 @@ function notThere({ now, runtime: { settings } }: PageRequest, item: ReviewItem)
     html` The request may still be running: can be chosen <span data-in="${wait}">in ${wait} s</span>.`;
   const then =
     about === 'generation'
-      ? `pays for ${count(Math.max(1, outputs), 'AI output')} again, even if the generation exists after all.`
+      ? `pays for ${plural(Math.max(1, outputs), 'AI output')} again, even if the generation exists after all.`
       : error.code === 'late'
         ? lateThen(settings.post.late)
         : html`resends the row: 1 call. If it was posted after all, this creates a duplicate, and followers of ${words(creator)} see both.`;
@@ -184,7 +184,12 @@ function rowCard(request: PageRequest, item: ReviewItem, { picture }: CaseOption
   const schedule: readonly Fact[] =
     scheduleId === null
       ? []
-      : [['Schedule', html`<code>${words(scheduleId)}</code>, ${number(made)} of ${count(asked, 'output')}`]];
+      : [
+          [
+            'Schedule',
+            html`<code>${words(scheduleId)}</code>, ${thousands(made)} of ${plural(asked, 'output')}`,
+          ],
+        ];
   const sent = sentAt === null ? 'not known when' : clockWithSeconds(Date.parse(sentAt), request.zone);
   return card(
     html`<b>This row</b> <a href="${request.link(rowPath(campaign, key))}"><code>${words(key)}</code></a>`,

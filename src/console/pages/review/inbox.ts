@@ -1,10 +1,9 @@
 /** The rows in review as an inbox: the list at the left, one case at the right. */
 import { type ReviewPage, unknownKinds } from '../../../app/decisions/list-review.ts';
 import type { ReviewItem } from '../../../app/decisions/review-rows.ts';
-import { describeAge } from '../../../manifest/wording.ts';
+import { describeAge, thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { changedAddress, cursorPager, nextPlace, noMatch, readBefore } from '../../parts/list.ts';
-import { number } from '../../parts/numbers.ts';
 import { type ShownPicture, thumbnail } from '../../parts/picture.ts';
 import type { PageRequest } from '../../request.ts';
 import { reviewCase } from './case.ts';
@@ -71,7 +70,7 @@ function list(request: PageRequest, { page, pictures }: InboxView, open: ReviewI
   const groups = campaigns.flatMap(({ id, name, counts }) => {
     const some = items.filter(({ campaign }) => campaign === id);
     const many = isCounted(request) ? counts.review : some.length;
-    return some.length === 0 ? [] : [html`<h2>${words(name)}, ${number(many)}</h2>${some.map(line)}`];
+    return some.length === 0 ? [] : [html`<h2>${words(name)}, ${thousands(many)}</h2>${some.map(line)}`];
   });
   return html`<nav aria-label="Rows in review">${groups}</nav>`;
 }
@@ -103,8 +102,8 @@ function openedCase(request: PageRequest, { page, pictures }: InboxView, open: R
     address === undefined
       ? ''
       : html`<a class="button bare" href="${address}" data-key="${key}">${label}</a>`;
-  const all = isCounted(request) ? ` of ${number(listed(request, page))}` : '';
-  const turn = html`<p class="turn"><span>${at < 0 || before === undefined ? '' : `${number(before + at + 1)}${all} in review`}</span> ${step('', next, 'Next ›')}</p>`;
+  const all = isCounted(request) ? ` of ${thousands(listed(request, page))}` : '';
+  const turn = html`<p class="turn"><span>${at < 0 || before === undefined ? '' : `${thousands(before + at + 1)}${all} in review`}</span> ${step('', next, 'Next ›')}</p>`;
   const back =
     earlier === undefined
       ? ''

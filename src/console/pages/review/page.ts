@@ -6,12 +6,12 @@ import { listReview, type ReviewPage, unknownKinds } from '../../../app/decision
 import { describeReview, type ReviewItem } from '../../../app/decisions/review-rows.ts';
 import { isNotFound } from '../../../app/decisions/unproven.ts';
 import { decisionOperations } from '../../../app/operations/decisions.ts';
+import { plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html } from '../../html.ts';
 import { empty, liveStream } from '../../parts/blocks.ts';
 import { filterChips } from '../../parts/filters.ts';
 import { done, form, hiddenFields } from '../../parts/form.ts';
 import { staleNote } from '../../parts/list.ts';
-import { count, number } from '../../parts/numbers.ts';
 import { picturesOfAll } from '../../parts/picture.ts';
 import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest, Redirect, Route, Stream } from '../../request.ts';
@@ -62,7 +62,7 @@ async function showReview(request: PageRequest): Promise<Page> {
 }
 
 function titleOf(rows: number): string {
-  return rows === 0 ? 'Review' : `Review, ${count(rows, 'row')}`;
+  return rows === 0 ? 'Review' : `Review, ${plural(rows, 'row')}`;
 }
 
 /** The row that the address names, else the first one. */
@@ -92,7 +92,7 @@ function total(rows: number): Html {
       ? ''
       : rows === 1
         ? '1 row may or may not have gone through. It won’t be resent unless you say so.'
-        : `${number(rows)} rows may or may not have gone through. They won’t be resent unless you say so.`;
+        : `${thousands(rows)} rows may or may not have gone through. They won’t be resent unless you say so.`;
   return html`<p class="about" id="review-count" data-title="${titleOf(rows)}">${text}</p>`;
 }
 
@@ -114,7 +114,7 @@ function allAtOnce(request: PageRequest, items: readonly ReviewItem[], kept: URL
   const absent = items.filter((item) => isNotFound(item.about, item));
   if (absent.length === 0) return '';
   const choices = absent.map((item) => [choiceField(item), 'not-posted'] as const);
-  const body = html`${hiddenFields([...choices, ['home', String(kept)]])}<button hx-post="${request.link('/review')}" hx-target="#question" hx-swap="innerHTML">Mark ${count(absent.length, 'post')} as not posted…</button>`;
+  const body = html`${hiddenFields([...choices, ['home', String(kept)]])}<button hx-post="${request.link('/review')}" hx-target="#question" hx-swap="innerHTML">Mark ${plural(absent.length, 'post')} as not posted…</button>`;
   return form(request, { path: '/review', body });
 }
 
@@ -140,7 +140,7 @@ function filters(request: PageRequest, { campaigns, total }: ReviewPage): Html |
       name: 'campaign',
       title: 'Campaign',
       value: filter.campaign,
-      options: campaigns.map(({ id, name, counts }) => [id, `${name} (${number(counts.review)})`]),
+      options: campaigns.map(({ id, name, counts }) => [id, `${name} (${thousands(counts.review)})`]),
     },
     {
       name: 'what',
@@ -177,5 +177,5 @@ async function look({ runtime, form: fields, record }: PageRequest): Promise<Red
   const to = homeOf(fields);
   return isSlow
     ? done(to, 'The publishing records are still loading.', 'Load the page again in a moment.', 'running')
-    : done(to, `Searched for ${count(rows, 'row')}.`, `${count(found, 'post')} found.`);
+    : done(to, `Searched for ${plural(rows, 'row')}.`, `${plural(found, 'post')} found.`);
 }

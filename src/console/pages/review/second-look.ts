@@ -8,11 +8,10 @@ import {
 import type { Verdict } from '../../../app/decisions/decision.ts';
 import { decisionOperations } from '../../../app/operations/decisions.ts';
 import type { RowState } from '../../../ledger/states.ts';
-import { capitalized } from '../../../manifest/wording.ts';
+import { capitalized, plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
 import { confirmForm, done, form, hidden, wayBack } from '../../parts/form.ts';
-import { count, number } from '../../parts/numbers.ts';
 import { stateBadge } from '../../parts/state.ts';
 import type { Answer, PageRequest, Redirect } from '../../request.ts';
 import { undoResend } from './undo.ts';
@@ -70,7 +69,7 @@ export async function decide(request: PageRequest): Promise<Answer> {
   );
   const state = decided.length === 0 ? 'failed' : refused.length > 0 ? 'warning' : 'done';
   const more = [...saved, ...refused].join(' ') || undefined;
-  const said = decided.length === 0 ? 'Nothing was decided.' : `Decided ${count(decided.length, 'row')}.`;
+  const said = decided.length === 0 ? 'Nothing was decided.' : `Decided ${plural(decided.length, 'row')}.`;
   const [only] = decided.length === 1 ? decided : [];
   const fields = only && { campaign: only.choice.campaign, key: only.key };
   const undo = fields && { label: 'Undo', path: '/review/undo', fields };
@@ -149,7 +148,7 @@ export function labelOf(
 ): string | undefined {
   const parts = rowsByEffect
     .filter(([, rows]) => rows > 0)
-    .map(([effect, rows], index) => effect.replace('#', index === 0 ? count(rows, 'row') : number(rows)));
+    .map(([effect, rows], index) => effect.replace('#', index === 0 ? plural(rows, 'row') : thousands(rows)));
   return parts.length === 0 ? undefined : capitalized(parts.join(', '));
 }
 
@@ -187,7 +186,7 @@ function refusals(
   if (lines.length === 0) return '';
   const body = html`${choiceFields(request, outcomes)}${hidden('unchecked', 'yes')}<button>Accept unchecked IDs</button> <small>New posts may not be in the publishing records yet.</small>`;
   const insist = unchecked ? '' : form(request, { path: '/review', body });
-  return html`<p><b>${count(lines.length, 'row')} not decided:</b></p><ul>${lines}</ul>${insist}`;
+  return html`<p><b>${plural(lines.length, 'row')} not decided:</b></p><ul>${lines}</ul>${insist}`;
 }
 
 /** Values of the radio group: a verdict, with its id after a space. For `other`, the id is in a field of its own. */

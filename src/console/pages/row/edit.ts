@@ -10,10 +10,10 @@ import { readRow } from '../../../app/campaigns/rows/show-row.ts';
 import { rowOperations } from '../../../app/operations/rows.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
+import { plural } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
 import { confirmForm, costLine, costOf, done, hidden, takes } from '../../parts/form.ts';
-import { count } from '../../parts/numbers.ts';
 import type { Picking } from '../../parts/pickers.ts';
 import { askedTime, zonesOfMove } from '../../parts/time-field.ts';
 import type { Answer, PageRequest } from '../../request.ts';
@@ -79,7 +79,7 @@ export async function saveEdit(request: PageRequest): Promise<Answer | RowFormIn
   const to = homeOf(request);
   return end === 'posted'
     ? done(to, `Row ${key} turned out to be posted. Nothing was changed.`, undefined, 'warning')
-    : done(to, `Saved ${count(changes.length, 'change')}. Row ${key} ${wordsOf(tried).saved}.`);
+    : done(to, `Saved ${plural(changes.length, 'change')}. Row ${key} ${wordsOf(tried).saved}.`);
 }
 
 /** Where the edit began, and leads back to: the calendar, or the page of the row. */

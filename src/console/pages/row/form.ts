@@ -11,14 +11,13 @@ import type { RowError } from '../../../ledger/states.ts';
 import { type ColumnName, labelOf } from '../../../manifest/columns.ts';
 import type { CellProblem } from '../../../manifest/problems/problem.ts';
 import type { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
-import { capitalized, sentence } from '../../../manifest/wording.ts';
+import { capitalized, plural, sentence, thousands } from '../../../manifest/wording.ts';
 import { productUnavailableCode } from '../../../service/contract/creators.ts';
 import { fixOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { rowPath } from '../../parts/address.ts';
 import { notice } from '../../parts/blocks.ts';
 import { form, hidden } from '../../parts/form.ts';
-import { count, number } from '../../parts/numbers.ts';
 import { foldedFields, type RowField, type RowForm, rowField, rowFields } from '../../parts/row-form.ts';
 import { icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
@@ -135,7 +134,7 @@ async function openForm(
     ${problems.others.length === 0 ? '' : html`<ul class="points">${problems.others.map(warning)}</ul>`}
     ${rowFields(rowForm, open.map(line))}
     ${problems.others.some(({ code }) => code === 'already_posted') ? html`<p><label class="tick"><input type="checkbox" name="again" value="yes"> Post it again</label></p>` : ''}
-    ${foldedFields(rowForm, atFault === undefined ? `${count(rest.length, 'more field')}: cover, music, AI, labels…` : `All ${count(rest.length, 'other field')}`, rest.map(line))}
+    ${foldedFields(rowForm, atFault === undefined ? `${plural(rest.length, 'more field')}: cover, music, AI, labels…` : `All ${plural(rest.length, 'other field')}`, rest.map(line))}
     <div class="bottom">
       <button class="primary">${isResent(row.state) ? 'Save and retry…' : 'Save…'}</button>
       ${error === undefined ? '' : more(request, campaign, row.key, error)}
@@ -168,7 +167,7 @@ function offered({
   readonly rows: number;
 }): Html {
   return html`<div class="offer">
-    <div><b>${words(id)}</b><br>${words(title)} · in ${count(rows, 'other row')}</div>
+    <div><b>${words(id)}</b><br>${words(title)} · in ${plural(rows, 'other row')}</div>
     <button form="offer">Use this ID</button>
   </div>`;
 }
@@ -188,7 +187,7 @@ function told(typed: RowFormInput | undefined): Html | string {
   const { refused, problems } = typed;
   return notice(
     refused === undefined
-      ? { state: 'failed', text: `${count(problems.length, 'problem')}.`, more: 'Nothing was changed yet.' }
+      ? { state: 'failed', text: `${plural(problems.length, 'problem')}.`, more: 'Nothing was changed yet.' }
       : {
           state: 'failed',
           text: sentence(capitalized(refused.message)),
@@ -221,6 +220,6 @@ function fieldOf(
     text,
     isWrong: isAtFault || problems.length > 0,
     problems,
-    note: most === undefined ? explanation : `${number(text.length)} of ${number(most)} characters.`,
+    note: most === undefined ? explanation : `${thousands(text.length)} of ${thousands(most)} characters.`,
   };
 }

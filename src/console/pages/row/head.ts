@@ -5,12 +5,12 @@ import type { SpanOfVideo } from '../../../app/videos/watch-list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { writeLead } from '../../../manifest/lead.ts';
 import { stepFacts } from '../../../manifest/steps.ts';
-import { describeAge } from '../../../manifest/wording.ts';
+import { describeAge, thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import type { LiveParts } from '../../live.ts';
 import { rowPath } from '../../parts/address.ts';
 import { form, hidden, questionLink } from '../../parts/form.ts';
-import { moment, number } from '../../parts/numbers.ts';
+import { moment } from '../../parts/numbers.ts';
 import { wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { fieldPrefix } from './form.ts';
@@ -36,7 +36,7 @@ export function head(
   return html`<div class="head">
     <div>
       <h1>${words(caption.length > longestTitle ? `${caption.slice(0, longestTitle)}…` : caption || row.key)} ${live['row-title']}</h1>
-      <p class="about">${words(creator)} · ${worksheet !== undefined && `${worksheet}, `}line ${number(line)} of the sheet${again}${since(request, row)}</p>
+      <p class="about">${words(creator)} · ${worksheet !== undefined && `${worksheet}, `}line ${thousands(line)} of the sheet${again}${since(request, row)}</p>
     </div>
     <nav class="actions" aria-label="Rows">${row.readyUntil !== undefined && mayDo(request, 'run') && sendNow(request, campaign, row)} ${(state === 'ready' || state === 'waiting') && mayDo(request, 'run') && questionLink(request, rowPath(campaign.id, row.key, '/cancel'), 'Cancel…')} ${figures && html`<a class="button" href="${figures.video.video_url}" rel="noreferrer noopener" target="_blank">Open the post</a>`} ${to(beside.before, '‹ Previous')} ${to(beside.after, `Next${kind} ›`)}</nav>
   </div>`;

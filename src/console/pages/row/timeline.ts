@@ -2,9 +2,9 @@
 import type { ShownRow } from '../../../app/campaigns/rows/show-row.ts';
 import type { HistoryEntry } from '../../../ledger/rows/histories.ts';
 import { stepFacts } from '../../../manifest/steps.ts';
-import { describeDuration } from '../../../manifest/wording.ts';
+import { describeDuration, plural } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
-import { clockWithSeconds, count, day } from '../../parts/numbers.ts';
+import { clockWithSeconds, day } from '../../parts/numbers.ts';
 import { type IconName, icon, iconOf, type ShownState } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { plainMessage } from '../campaign/causes.ts';
@@ -89,7 +89,7 @@ function entry(
   const took = step !== undefined && before !== undefined && at > before.at ? at - before.at : undefined;
   const more = [
     ...(took === undefined ? [] : [`after ${describeDuration(took)}`]),
-    ...(times > 1 ? [count(times, 'time')] : []),
+    ...(times > 1 ? [plural(times, 'time')] : []),
   ];
   return html`<li data-state="${state}">${icon(shape ?? iconOf(state))}<div>
     <p><time datetime="${new Date(at).toISOString()}">${time(request, at)}</time> <b>${lead}</b>${more.length === 0 ? '' : html` <span>${more.join(', ')}</span>`}</p>

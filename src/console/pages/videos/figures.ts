@@ -3,11 +3,11 @@
 import type { Mover } from '../../../app/videos/aggregate.ts';
 import { titleOf } from '../../../app/videos/describe.ts';
 import { leastPlays, type Overview, type OverviewGrouping } from '../../../app/videos/overview.ts';
-import { capitalized } from '../../../manifest/wording.ts';
+import { capitalized, plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { n, section, table } from '../../parts/blocks.ts';
 import { gain, plot, short, spark } from '../../parts/figures.ts';
-import { count, dayAndMonth, dayOfMonth, isoDay, longDay, number } from '../../parts/numbers.ts';
+import { dayAndMonth, dayOfMonth, isoDay, longDay } from '../../parts/numbers.ts';
 import { type ShownPicture, thumbnail } from '../../parts/picture.ts';
 import type { PageRequest } from '../../request.ts';
 import {
@@ -24,7 +24,7 @@ export function totalFigures(
   { totals, query }: Overview,
   chosen?: { readonly figure: FigureName; readonly address: (name: FigureName) => string },
 ): Html {
-  const span = count(query.span, 'day');
+  const span = plural(query.span, 'day');
   const [plays = 0] = totals.counts;
   // Of videos that are younger, the gain would repeat the total.
   const gained = (by = 0, total = 0) =>
@@ -32,7 +32,7 @@ export function totalFigures(
   return html`<ul class="figures">${figureNames.map((name, each) => {
     const total = totals.counts[each] ?? 0;
     const more = each === 0 ? spark(totals.daily[0] ?? []) : html`<small>${rateOf(total, plays)}</small>`;
-    const body = html`<span>${titleOfFigure(name)}</span><b title="${number(total)}">${short(total)}</b><span>${gained(totals.growths[0]?.[each], total)}</span>${more}`;
+    const body = html`<span>${titleOfFigure(name)}</span><b title="${thousands(total)}">${short(total)}</b><span>${gained(totals.growths[0]?.[each], total)}</span>${more}`;
     if (chosen === undefined) return html`<li>${body}</li>`;
     return html`<li><a href="${chosen.address(name)}"${name === chosen.figure && html` aria-current="true"`}>${body}</a></li>`;
   })}</ul>`;
@@ -43,7 +43,7 @@ export function rateOf(total: number, plays: number): string {
   if (plays === 0) return '';
   const rate = total / plays;
   return rate < 0.001
-    ? `${number(Math.round(rate * 1e6))} per million views`
+    ? `${thousands(Math.round(rate * 1e6))} per million views`
     : `${(rate * 100).toFixed(1)} per 100 views`;
 }
 
@@ -91,13 +91,13 @@ export function gainedSection(
             caption: `${peak}.`,
           })
     }
-    <details><summary>The figures of ${count(span, 'day')}</summary>
+    <details><summary>The figures of ${plural(span, 'day')}</summary>
     ${table({
       of: 'gained',
       heads: ['Day', ...figureNames.map((name) => n(titleOfFigure(name)))],
       lines: times.map(
         (at, day) =>
-          html`<tr><th scope="row"><time datetime="${isoDay(at * 1000, zone)}">${longDay(at * 1000, zone)}</time></th>${figureNames.map((_name, each) => html`<td class="n">${number(totals.daily[each]?.[day] ?? 0)}</td>`)}</tr>`,
+          html`<tr><th scope="row"><time datetime="${isoDay(at * 1000, zone)}">${longDay(at * 1000, zone)}</time></th>${figureNames.map((_name, each) => html`<td class="n">${thousands(totals.daily[each]?.[day] ?? 0)}</td>`)}</tr>`,
       ),
     })}</details>
   </section>`;
@@ -115,8 +115,8 @@ export function moversSection(
     moverList(request, shown, { figure, none, picture: (id) => thumbnail(request, covers.get(id), size) });
   const factor = ({ ratio = 0 }) =>
     html`<span class="${ratio > 1 ? 'up' : 'slows'}">× ${ratio < 100 ? ratio.toFixed(1) : short(Math.round(ratio))}</span>`;
-  const span = count(query.span, 'day');
-  const compared = `compared with the ${span} before, for videos with ${number(leastPlays)} views or more`;
+  const span = plural(query.span, 'day');
+  const compared = `compared with the ${span} before, for videos with ${thousands(leastPlays)} views or more`;
   const fastest = section(
     { id: 'fastest', title: 'Grew faster', note: compared },
     list(movers.fastest, factor, 'No video grew faster than before.'),
@@ -179,7 +179,7 @@ export function groupsTable(
     heads: [capitalized(by), n('Videos'), n('Views'), sorted, 'Compared with the top', 'Gained a day'],
     lines: shown.map(
       ({ name, videos, counts: [plays = 0], growths: [[gained = 0] = []], daily: [daily = []] }) =>
-        html`<tr><th scope="row">${groupName(request, by, name, names)}</th><td class="n">${number(videos)}</td><td class="n">${short(plays)}</td><td class="n">${gain(gained)}</td><td class="share">${share(gained, most)}</td><td>${spark(daily)}</td></tr>`,
+        html`<tr><th scope="row">${groupName(request, by, name, names)}</th><td class="n">${thousands(videos)}</td><td class="n">${short(plays)}</td><td class="n">${gain(gained)}</td><td class="share">${share(gained, most)}</td><td>${spark(daily)}</td></tr>`,
     ),
   })}
   ${rest(request, found.length, shown.length, all)}`;
@@ -188,8 +188,8 @@ export function groupsTable(
 function rest(request: PageRequest, found: number, shown: number, all: boolean): Html | string {
   if (found <= shown) return '';
   if (!all)
-    return html`<p class="pager"><a href="${addressOf(request, { all: '1' }, 'list')}">Show all ${number(found)}</a></p>`;
-  return html`<p class="pager">The first ${number(shown)} of ${number(found)}. All are in <code>campaigns videos report</code>.</p>`;
+    return html`<p class="pager"><a href="${addressOf(request, { all: '1' }, 'list')}">Show all ${thousands(found)}</a></p>`;
+  return html`<p class="pager">The first ${thousands(shown)} of ${thousands(found)}. All are in <code>campaigns videos report</code>.</p>`;
 }
 
 function groupName(

@@ -3,12 +3,13 @@
 import { listOverviewPage, type Overview, overviewGroupings } from '../../../app/videos/overview.ts';
 import type { AvailableOverview } from '../../../app/videos/overview-reader.ts';
 import { spanLengths } from '../../../app/videos/spans.ts';
+import { plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html } from '../../html.ts';
 import type { LiveParts } from '../../live.ts';
 import { empty, liveStream, notice } from '../../parts/blocks.ts';
 import { filterChips } from '../../parts/filters.ts';
 import { describeFilter, noMatch, tabs } from '../../parts/list.ts';
-import { count, moment, number } from '../../parts/numbers.ts';
+import { moment } from '../../parts/numbers.ts';
 import type { Page, PageRequest, Stream } from '../../request.ts';
 import { coveredOf, coversOf } from './covers.ts';
 import { gainedSection, groupsTable, moversSection, totalFigures } from './figures.ts';
@@ -83,7 +84,7 @@ async function figures(
     return empty(
       isBusy
         ? html`<b>Other figures are loading;</b> these are next.`
-        : html`<b>The figures are loading.</b> ${count(looked, 'video')} so far.`,
+        : html`<b>The figures are loading.</b> ${plural(looked, 'video')} so far.`,
     );
   }
   return html`${filters(request, asked, overview, names)}
@@ -136,7 +137,7 @@ function unread({ zone, now }: PageRequest, { lastAt, days, query }: Overview): 
   if (lastAt !== undefined && lastAt >= (days.starts[0] ?? 0)) return '';
   return notice({
     state: 'warning',
-    text: query.span === 1 ? 'Not updated today.' : `Not updated in the last ${count(query.span, 'day')}.`,
+    text: query.span === 1 ? 'Not updated today.' : `Not updated in the last ${plural(query.span, 'day')}.`,
     more:
       lastAt === undefined
         ? 'There are no figures before the first update.'
@@ -190,7 +191,7 @@ function filters(
       name: 'span',
       title: 'Growth over',
       value: String(span),
-      options: spanLengths.map((days) => [String(days), count(days, 'day')]),
+      options: spanLengths.map((days) => [String(days), plural(days, 'day')]),
       isKept: true,
     },
     { name: 'campaign', title: 'Campaign', value: campaign, options: campaignChoices(list, names, campaign) },
@@ -202,7 +203,7 @@ function filters(
       value: state,
       options: (['ok', 'new', 'failing', 'gone'] as const).map((each) => [
         each,
-        `${wordOfState(each)} (${number(list.states[each])})`,
+        `${wordOfState(each)} (${thousands(list.states[each])})`,
       ]),
     },
   ]);
@@ -221,6 +222,6 @@ function howToBegin(): Html {
 function nothing({ link }: PageRequest, { query, list }: Overview): Html {
   const { state } = query;
   const asked = { ...filtersOf(query), ...(state && { state: wordOfState(state) }) };
-  const all = `Show all ${count(list.videos, 'video')}`;
+  const all = `Show all ${plural(list.videos, 'video')}`;
   return noMatch('No video matches.', describeFilter(asked), [link('/videos'), all]);
 }

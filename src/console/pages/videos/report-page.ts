@@ -12,7 +12,7 @@ import {
 import { type Overview, overviewGroupings } from '../../../app/videos/overview.ts';
 import { type DateSpan, dateOf, mostDays, readDates } from '../../../app/videos/spans.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
-import { capitalized, sentence } from '../../../manifest/wording.ts';
+import { capitalized, plural, sentence, thousands } from '../../../manifest/wording.ts';
 import { sheetContentTypes } from '../../../sheets/write/format.ts';
 import { fixOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
@@ -21,7 +21,7 @@ import { crumbs, empty, n, notice, section, table } from '../../parts/blocks.ts'
 import { gain, plot, short } from '../../parts/figures.ts';
 import { select } from '../../parts/form.ts';
 import { tabs } from '../../parts/list.ts';
-import { count, dayAndMonth, moment, number } from '../../parts/numbers.ts';
+import { dayAndMonth, moment } from '../../parts/numbers.ts';
 import { icon } from '../../parts/state.ts';
 import type { Download, Page, PageRequest } from '../../request.ts';
 import { coveredOf, coversOf } from './covers.ts';
@@ -132,7 +132,7 @@ function head(request: PageRequest, asked: ReportQuery, report: ClientReport): H
     <div>
       ${logo === null ? '' : html`<img class="logo" src="${link('/videos/report/logo')}" alt="">`}
       <h1>${words(titleOfReport(report))}</h1>
-      <p class="about">${dates}${words(scopeOf(report) || 'All videos')} · ${count(overview.order.size, 'video')} · ${read} · ${zone}</p>
+      <p class="about">${dates}${words(scopeOf(report) || 'All videos')} · ${plural(overview.order.size, 'video')} · ${read} · ${zone}</p>
     </div>
     <div class="actions">
       <a class="button" href="${link(reportPath(since, until, asked, '.xlsx'))}">${icon('down')}Excel</a>
@@ -197,7 +197,7 @@ function spansOf({ zone, now }: PageRequest): readonly (readonly [name: string, 
 
 function nothing({ link }: PageRequest): Html {
   return empty(
-    html`<b>No video matches.</b> Choose other days, up to ${number(mostDays)}, or take a filter off.`,
+    html`<b>No video matches.</b> Choose other days, up to ${thousands(mostDays)}, or take a filter off.`,
     html`<p class="actions"><a class="button" href="${link('/videos/report')}">Show all videos</a></p>`,
   );
 }
@@ -268,7 +268,7 @@ function groupsSection({ by, names, overview: { groups, totals } }: ClientReport
       ...shown.map((group) => groupLine(nameOfGroup({ by, names }, group.name), group)),
     ],
   });
-  const more = left > 0 ? html`<p class="note">${number(left)} more are in the Excel report.</p>` : '';
+  const more = left > 0 ? html`<p class="note">${thousands(left)} more are in the Excel report.</p>` : '';
   const note = 'Engagement: likes, comments, shares and saves, divided by views';
   return section({ id: 'by', title: `By ${by}`, note }, html`${list}${more}`);
 }
@@ -279,5 +279,5 @@ function groupLine(name: string, { videos, counts, growths, engagement }: GroupF
     html`<td class="n">${value === undefined ? html`<span class="none">unknown</span>` : short(value)}</td>`;
   const share =
     engagement === undefined ? html`<span class="none">unknown</span>` : `${(engagement * 100).toFixed(1)}%`;
-  return html`<tr><th scope="row">${words(name)}</th><td class="n">${number(videos)}</td>${cell(views)}<td class="n">${gain(growths[0]?.[0])}</td>${others.map(cell)}<td class="n">${share}</td></tr>`;
+  return html`<tr><th scope="row">${words(name)}</th><td class="n">${thousands(videos)}</td>${cell(views)}<td class="n">${gain(growths[0]?.[0])}</td>${others.map(cell)}<td class="n">${share}</td></tr>`;
 }

@@ -7,10 +7,11 @@ import {
   type ReportedVideo,
 } from '../../../app/videos/client-report.ts';
 import { readLogo } from '../../../app/videos/report.ts';
+import { thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { n, section, table } from '../../parts/blocks.ts';
 import { gain, short } from '../../parts/figures.ts';
-import { moment, number } from '../../parts/numbers.ts';
+import { moment } from '../../parts/numbers.ts';
 import { pictureColumn, thumbnail } from '../../parts/picture.ts';
 import type { PageRequest, ShownFile } from '../../request.ts';
 import { coversOf } from './covers.ts';
@@ -39,7 +40,7 @@ export async function postsSection(request: PageRequest, report: ClientReport): 
   });
   const more =
     size > listed.length
-      ? html`<p class="note">${number(size - listed.length)} more are in the Excel report.</p>`
+      ? html`<p class="note">${thousands(size - listed.length)} more are in the Excel report.</p>`
       : '';
   return section({ id: 'posts', title: 'Posts' }, html`${list}${more}`);
 }

@@ -11,7 +11,7 @@ import { findVideo } from '../../../app/videos/watch-list.ts';
 import { hint } from '../../../manifest/problems/hint.ts';
 import type { ProblemLog } from '../../../manifest/problems/problem-log.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
-import { capitalized, sentence } from '../../../manifest/wording.ts';
+import { capitalized, plural, sentence, thousands } from '../../../manifest/wording.ts';
 import { downloadName, sheetContentTypes } from '../../../sheets/write/format.ts';
 import { fixOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
@@ -26,7 +26,7 @@ import {
   type QuestionText,
   sheetField,
 } from '../../parts/form.ts';
-import { count, isZone, moment, number } from '../../parts/numbers.ts';
+import { isZone, moment } from '../../parts/numbers.ts';
 import { chosenEncoding, encodingChoice, isEncodingWrong, problemsTable } from '../../parts/sheets.ts';
 import type { Answer, Download, PageRequest, Redirect, Route } from '../../request.ts';
 import { showVideos, streamVideos } from './list-page.ts';
@@ -77,10 +77,10 @@ export const videosRoutes: readonly Route[] = [
 async function askRead(request: PageRequest): Promise<QuestionText> {
   const campaign = request.query.get('campaign') || undefined;
   const { calls, left } = await countReading(request, campaign);
-  const many = count(calls, 'video');
+  const many = plural(calls, 'video');
   return {
     title: `Update ${many} now?`,
-    text: html`<p><b>At least ${count(calls, 'call')}, one for each video.</b> Calls stay within the rate limit. A failed call is retried.</p>
+    text: html`<p><b>At least ${plural(calls, 'call')}, one for each video.</b> Calls stay within the rate limit. A failed call is retried.</p>
     ${leftOut(left) ?? ''}`,
     fields: hidden('campaign', campaign),
     back: 'Not now',
@@ -100,7 +100,7 @@ async function countReading({ videos, zone, left }: PageRequest, campaign: strin
 
 function leftOut(left: number): string | undefined {
   if (left === 0) return undefined;
-  return `Skips ${count(left, 'video')}: the service has answered too often that ${left === 1 ? 'it is' : 'they are'} gone.`;
+  return `Skips ${plural(left, 'video')}: the service has answered too often that ${left === 1 ? 'it is' : 'they are'} gone.`;
 }
 
 /** @throws {UseCaseError} `no_videos`, `figures_busy`. */
@@ -120,7 +120,7 @@ async function readNow(request: PageRequest): Promise<Redirect> {
   }
   await request.record(videoOperations.startScrape, { campaign }, describeScrape(scrape));
   const more = [leftOut(left), idle].filter(Boolean).join(' ') || undefined;
-  return done(to, `Updating ${count(calls, 'video')}.`, more, hasWorkers ? 'running' : 'warning');
+  return done(to, `Updating ${plural(calls, 'video')}.`, more, hasWorkers ? 'running' : 'warning');
 }
 
 /** Every night, or by a cron pattern. What is wrong is told beside its field. */
@@ -149,7 +149,7 @@ async function setTimes(request: PageRequest): Promise<Answer> {
 /** @throws {UseCaseError} `video_not_found`. */
 async function askRemove({ runtime, params, link }: PageRequest): Promise<QuestionText> {
   const { id, facts, samples } = await findVideo(runtime, params.id ?? '');
-  const many = count(samples, 'snapshot');
+  const many = plural(samples, 'snapshot');
   const deleted = html`Its ${many} ${samples === 1 ? 'is' : 'are'} deleted. This cannot be undone. <a href="${link(`/videos/${id}/export.xlsx`)}">Export the snapshots first</a>`;
   return {
     title: 'Remove this video from the watch list?',
@@ -222,13 +222,13 @@ async function takeList(request: PageRequest): Promise<Answer> {
   await request.record(videoOperations.importVideos, {}, { added });
   if (problems.total === 0) {
     const more = [
-      `${number(all)} are on the list.`,
+      `${thousands(all)} are on the list.`,
       linksIn !== undefined && `The links were in the column “${linksIn}”.`,
-      withoutUrl > 0 && `${count(withoutUrl, 'row')} without an address skipped.`,
+      withoutUrl > 0 && `${plural(withoutUrl, 'row')} without an address skipped.`,
       warnings.total > 0 &&
-        `${count(warnings.total, 'warning')}: videos named twice, or from another installation.`,
+        `${plural(warnings.total, 'warning')}: videos named twice, or from another installation.`,
     ];
-    const text = `${count(added, 'video')} added, ${number(known)} known already.`;
+    const text = `${plural(added, 'video')} added, ${thousands(known)} known already.`;
     return done('/videos', text, more.filter(Boolean).join(' '));
   }
   const choice = isEncodingWrong(problems.kept) && html`<p>${encodingChoice(options.sheet.encoding)}</p>`;
@@ -238,15 +238,15 @@ async function takeList(request: PageRequest): Promise<Answer> {
     facts: request.form,
     encoding: choice || '',
   });
-  const bad = count(problems.total, 'link');
+  const bad = plural(problems.total, 'link');
   const [name, what, fix] =
     'links' in source
       ? [
           'Pasted links',
-          `${number(added)} added, ${number(known)} known already, ${bad} not added.`,
+          `${thousands(added)} added, ${thousands(known)} known already, ${bad} not added.`,
           'Fix them below, and add them.',
         ]
-      : [words(source.file), `${count(rows, 'row')}. Nothing was added.`, undefined];
+      : [words(source.file), `${plural(rows, 'row')}. Nothing was added.`, undefined];
   return {
     kind: 'page',
     title,

@@ -14,13 +14,13 @@ import {
 import { readScrapeCauses } from '../../../app/videos/scrape.ts';
 import { daysOf } from '../../../app/videos/spans.ts';
 import type { Scrape, ScrapeCause } from '../../../ledger/videos/scrapes.ts';
-import { describeDuration } from '../../../manifest/wording.ts';
+import { describeDuration, plural, thousands } from '../../../manifest/wording.ts';
 import type { Cron } from '../../../queues/scrape.ts';
 import { startWorker } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { n, section, table } from '../../parts/blocks.ts';
 import { form, options, questionLink, select, zoneChoices } from '../../parts/form.ts';
-import { clockWithSeconds, count, isoDay, isZone, moment, number } from '../../parts/numbers.ts';
+import { clockWithSeconds, isoDay, isZone, moment } from '../../parts/numbers.ts';
 import { icon, stateBadge } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { filtersOf } from './table.ts';
@@ -46,7 +46,7 @@ export function head(
   return html`<div class="head" id="videos-head">
     <div>
       <h1>Videos</h1>
-      <p class="about">${number(size)} on the watch list${overview === undefined ? '' : asOf(request, shown, overview)} · ${updateLine(request, updates)}</p>
+      <p class="about">${thousands(size)} on the watch list${overview === undefined ? '' : asOf(request, shown, overview)} · ${updateLine(request, updates)}</p>
     </div>
     <div class="actions">
       ${mayDo(request, 'run') ? questionLink(request, '/videos/import', html`${icon('plus')}Add videos…`) : ''}
@@ -56,7 +56,7 @@ export function head(
           : html`<a class="button" href="${link(`/videos/report?${new URLSearchParams({ since, ...filtersOf({ ...query, state: undefined }) })}`)}">Report</a>
       <details class="menu"><summary class="button">More…</summary><ul>
         ${mayDo(request, 'run') ? updateItem(request, campaign, overview) : ''}
-        <li><a href="${link(`/videos/export.xlsx?${fields}`)}" download>Export every snapshot of the last ${count(span, 'day')}</a></li>
+        <li><a href="${link(`/videos/export.xlsx?${fields}`)}" download>Export every snapshot of the last ${plural(span, 'day')}</a></li>
       </ul></details>`
       }
     </div>
@@ -103,13 +103,15 @@ export function scrapeWords({ zone, now }: PageRequest, { scrapes, schedule }: U
   if (!last) return `never updated · ${next}`;
   if (last.state === 'running') {
     const looked = last.done + last.failed + last.gone + last.skipped;
-    return `updating since ${moment(last.startedAt, zone, now)}: ${number(looked)} of ${number(last.total)} · ${next}`;
+    return `updating since ${moment(last.startedAt, zone, now)}: ${thousands(looked)} of ${thousands(last.total)} · ${next}`;
   }
   return `last updated ${moment(last.startedAt, zone, now)}${lossOf(last)} · ${next}`;
 }
 
 function lossOf({ gone, failed }: Scrape): string {
-  const lost = [gone > 0 && `${number(gone)} gone`, failed > 0 && `${number(failed)} failed`].filter(Boolean);
+  const lost = [gone > 0 && `${thousands(gone)} gone`, failed > 0 && `${thousands(failed)} failed`].filter(
+    Boolean,
+  );
   return lost.length === 0 ? '' : ` (${lost.join(', ')})`;
 }
 
@@ -121,7 +123,7 @@ export function updatesSection(request: PageRequest, updates: UpdateStatus): Htm
   const past =
     last === undefined
       ? html`<p class="note">No updates yet.</p>`
-      : html`<details${isTold && html` open`}><summary>${scrapes.length === 1 ? 'The last update' : `The last ${number(scrapes.length)} updates`}</summary>${scrapesTable(request, updates)}</details>`;
+      : html`<details${isTold && html` open`}><summary>${scrapes.length === 1 ? 'The last update' : `The last ${thousands(scrapes.length)} updates`}</summary>${scrapesTable(request, updates)}</details>`;
   return section(
     { part: 'videos-reading', id: 'reading', title: 'Updates' },
     html`${scheduleForm(request, updates)}${past}`,
@@ -200,7 +202,7 @@ function scrapeLine({ zone, now }: PageRequest, scrape: Scrape, causes: readonly
   const { startedAt, endedAt, kind, campaign, total, done, gone, failed, skipped } = scrape;
   const which = `${campaign === undefined ? 'all' : `of ${campaign}`}, ${kind === 'manual' ? 'by hand' : 'by schedule'}`;
   const took = endedAt === undefined ? '' : describeDuration(endedAt - startedAt);
-  return html`<tr><th scope="row">${moment(startedAt, zone, now)}</th><td>${badge(scrape)}</td><td>${which}</td>${[total, done, gone, failed, skipped].map((many) => html`<td class="n">${many === 0 ? html`<span class="none">0</span>` : number(many)}</td>`)}<td class="n">${took}</td><td class="why">${wrong(scrape, causes)}</td></tr>`;
+  return html`<tr><th scope="row">${moment(startedAt, zone, now)}</th><td>${badge(scrape)}</td><td>${which}</td>${[total, done, gone, failed, skipped].map((many) => html`<td class="n">${many === 0 ? html`<span class="none">0</span>` : thousands(many)}</td>`)}<td class="n">${took}</td><td class="why">${wrong(scrape, causes)}</td></tr>`;
 }
 
 function badge({ state, failed }: Scrape): Html {
@@ -218,6 +220,6 @@ function wrong({ reason, overlaps }: Scrape, causes: readonly ScrapeCause[]): Ht
     .slice(0, mostCauses)
     .map(
       ({ code, videos, message, fix }) =>
-        html`<p>${count(videos, 'video')}: ${words(message)} <code>${code}</code>${fixes(fix)}</p>`,
-    )}${overlaps > 0 ? html`<p>${count(overlaps, 'scheduled update')} skipped, because this one still ran.</p>` : ''}`;
+        html`<p>${plural(videos, 'video')}: ${words(message)} <code>${code}</code>${fixes(fix)}</p>`,
+    )}${overlaps > 0 ? html`<p>${plural(overlaps, 'scheduled update')} skipped, because this one still ran.</p>` : ''}`;
 }

@@ -1,9 +1,10 @@
 import { spanLengths } from '../../../app/videos/spans.ts';
 import type { SpanOfVideo } from '../../../app/videos/watch-list.ts';
+import { plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html } from '../../html.ts';
 import { gain, plot } from '../../parts/figures.ts';
 import { changedAddress, tabs } from '../../parts/list.ts';
-import { count, dayAndMonth, number } from '../../parts/numbers.ts';
+import { dayAndMonth } from '../../parts/numbers.ts';
 import { icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { rateOf } from './figures.ts';
@@ -11,7 +12,7 @@ import { figureNames, titleOfFigure } from './table.ts';
 
 /** Empty if it is unknown. @param when `since yesterday`. */
 function gained(value: number | undefined, when: string): Html | string {
-  return value === undefined ? '' : html`${gain(value, number)} ${when}`;
+  return value === undefined ? '' : html`${gain(value, thousands)} ${when}`;
 }
 
 /** Most labels below a plot. */
@@ -25,9 +26,9 @@ export function viewsSection(request: PageRequest, figures: SpanOfVideo): Html {
   const { growth, yesterday, days } = figures;
   const latest = latestOf(figures, 0);
   if (latest === undefined) return noFigures;
-  const inSpan = gained(growth[0], `in ${count(days.starts.length, 'day')}`);
+  const inSpan = gained(growth[0], `in ${plural(days.starts.length, 'day')}`);
   return html`<section aria-labelledby="plays">
-    <div class="section"><h2 id="plays">Views ${number(latest)}</h2><p>${gained(yesterday[0], 'since yesterday')}${yesterday[0] !== undefined && ' · '}${inSpan}</p></div>
+    <div class="section"><h2 id="plays">Views ${thousands(latest)}</h2><p>${gained(yesterday[0], 'since yesterday')}${yesterday[0] !== undefined && ' · '}${inSpan}</p></div>
     ${viewsPlot(request, figures)}
     ${falls(request, figures, 0)}
   </section>`;
@@ -40,7 +41,7 @@ export function otherFigures(request: PageRequest, figures: SpanOfVideo): Html |
   const others = [1, 2, 3, 4] as const;
   return html`<ul class="figures fours">${others.map((each) => {
     const latest = latestOf(figures, each);
-    const total = latest === undefined ? html`<b>unknown</b>` : html`<b>${number(latest)}</b>`;
+    const total = latest === undefined ? html`<b>unknown</b>` : html`<b>${thousands(latest)}</b>`;
     return html`<li><span>${titleOfFigure(figureNames[each])}</span>${total}<span>${gained(figures.yesterday[each], 'since yesterday')}</span><small>${latest === undefined ? '' : rateOf(latest, plays)}</small></li>`;
   })}</ul>${others.map((each) => falls(request, figures, each))}`;
 }
@@ -55,7 +56,7 @@ function viewsPlot(request: PageRequest, figures: SpanOfVideo): Html {
   const points = pointsOf(figures, 0);
   const { starts } = figures.days;
   if (points.length < 2)
-    return html`<p class="note">Fewer than two snapshots in these ${count(starts.length, 'day')}.</p>`;
+    return html`<p class="note">Fewer than two snapshots in these ${plural(starts.length, 'day')}.</p>`;
   const day = (at: number) => dayAndMonth(at * 1000, zone, now);
   if (figures.before === undefined) {
     const labels = timeLabels(points[0]?.at ?? 0, points.at(-1)?.at ?? 0).map(day);
@@ -66,7 +67,7 @@ function viewsPlot(request: PageRequest, figures: SpanOfVideo): Html {
         times: points.map(({ at }) => at),
         values: points.map(({ value }) => value),
       },
-      sentence: `Views from ${labels[0]} to ${labels.at(-1)}, now ${number(points.at(-1)?.value ?? 0)}`,
+      sentence: `Views from ${labels[0]} to ${labels.at(-1)}, now ${thousands(points.at(-1)?.value ?? 0)}`,
       labels,
       zone,
     });
@@ -99,7 +100,7 @@ function falls({ zone, now }: PageRequest, { samples }: SpanOfVideo, each: numbe
   const fallen = samples.filter(({ fell }) => fell[each] !== undefined).slice(-3);
   return fallen.map(
     ({ at, fell }) =>
-      html`<p class="note">${icon('warning')} ${dayAndMonth(at * 1000, zone, now)}: the count fell by ${number(fell[each] ?? 0)}. It is stored as the platform reported it.</p>`,
+      html`<p class="note">${icon('warning')} ${dayAndMonth(at * 1000, zone, now)}: the count fell by ${thousands(fell[each] ?? 0)}. It is stored as the platform reported it.</p>`,
   );
 }
 
@@ -110,15 +111,15 @@ export function leadSection(request: PageRequest, figures: SpanOfVideo, span: nu
   const spans = spanLengths.map(
     (each) =>
       [
-        count(each, 'day'),
+        plural(each, 'day'),
         changedAddress(request, `/videos/${figures.video.id}`, { span: String(each) }),
         each === span,
       ] as const,
   );
   return html`<section aria-labelledby="plays">
     <div class="hero">
-      <h2 class="figure" id="plays">${latest === undefined ? 'Unknown' : number(latest)}<small>views</small></h2>
-      <p class="eta">${yesterday[0] !== undefined && html`<b>${gain(yesterday[0], number)}</b> since yesterday · `}${gained(growth[0], `in ${count(days.starts.length, 'day')}`)}</p>
+      <h2 class="figure" id="plays">${latest === undefined ? 'Unknown' : thousands(latest)}<small>views</small></h2>
+      <p class="eta">${yesterday[0] !== undefined && html`<b>${gain(yesterday[0], thousands)}</b> since yesterday · `}${gained(growth[0], `in ${plural(days.starts.length, 'day')}`)}</p>
     </div>
     <div class="section"><p>${figures.before === undefined ? 'Total views' : 'Views gained a day'}</p>${tabs('Span', spans)}</div>
     ${viewsPlot(request, figures)}

@@ -5,10 +5,11 @@ import { titleOf, withoutScheme } from '../../../app/videos/describe.ts';
 import { showSchedule } from '../../../app/videos/schedule.ts';
 import { spanLengths, spanOf } from '../../../app/videos/spans.ts';
 import { type ComparedSample, type SpanOfVideo, showSpanOfVideo } from '../../../app/videos/watch-list.ts';
+import { plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { crumbs, n, notice, section, table } from '../../parts/blocks.ts';
 import { questionLink } from '../../parts/form.ts';
-import { count, moment, number } from '../../parts/numbers.ts';
+import { moment } from '../../parts/numbers.ts';
 import { type PreviewedPost, preview, type ShownPicture } from '../../parts/picture.ts';
 import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest } from '../../request.ts';
@@ -107,7 +108,7 @@ function head(request: PageRequest, video: Video, title: string, names: Readonly
   const read =
     last_sampled_at === null
       ? 'never updated'
-      : `${samples === 1 ? 'updated once' : `updated ${number(samples)} times, last`} ${moment(Date.parse(last_sampled_at), zone, now)}`;
+      : `${samples === 1 ? 'updated once' : `updated ${thousands(samples)} times, last`} ${moment(Date.parse(last_sampled_at), zone, now)}`;
   // Only web addresses become links: `javascript:` would run as a script.
   const isWeb = (url: string) => /^https?:\/\//i.test(url);
   const cover =
@@ -140,7 +141,7 @@ function trouble({ zone, now }: PageRequest, { failure, gone }: Video): Html | s
       gone.ask_again_at === null
         ? 'It will not be updated again. If it is back, add it again.'
         : `It will be updated again from ${moment(Date.parse(gone.ask_again_at), zone, now)} on.`;
-    const text = `The service has said since ${moment(Date.parse(gone.since), zone, now)} that this video is gone: ${count(gone.answers, 'answer')}.`;
+    const text = `The service has said since ${moment(Date.parse(gone.since), zone, now)} that this video is gone: ${plural(gone.answers, 'answer')}.`;
     return notice({ state: 'warning', text, more: `${again} The figures are from the last snapshot.` });
   }
   if (!failure) return '';
@@ -168,7 +169,7 @@ function samplesSection(request: PageRequest, { samples, before }: SpanOfVideo):
     {
       id: 'samples',
       title: 'Snapshots',
-      note: left === 0 ? '' : `${number(left)} older ones are in the export`,
+      note: left === 0 ? '' : `${thousands(left)} older ones are in the export`,
     },
     shown.length === 0 ? html`<p class="none">No snapshots in this period.</p>` : list,
   );
@@ -178,8 +179,8 @@ function sampleLine({ zone, now }: PageRequest, sample: ComparedSample): Html {
   const { at, counts, fell, isFirst, hasNewCaption } = sample;
   const falls = figureNames.flatMap((name, each) => {
     const by = fell[each];
-    return by === undefined ? [] : [`${titleOfFigure(name).toLowerCase()} fell by ${number(by)}`];
+    return by === undefined ? [] : [`${titleOfFigure(name).toLowerCase()} fell by ${thousands(by)}`];
   });
   const notes = [...falls, hasNewCaption && 'caption changed', isFirst && 'first snapshot'].filter(Boolean);
-  return html`<tr><th scope="row">${moment(at * 1000, zone, now)}</th>${counts.map((value) => html`<td class="n">${value === undefined ? html`<span class="none">unknown</span>` : number(value)}</td>`)}<td>${falls.length > 0 ? icon('warning') : ''} ${notes.join(', ')}</td></tr>`;
+  return html`<tr><th scope="row">${moment(at * 1000, zone, now)}</th>${counts.map((value) => html`<td class="n">${value === undefined ? html`<span class="none">unknown</span>` : thousands(value)}</td>`)}<td>${falls.length > 0 ? icon('warning') : ''} ${notes.join(', ')}</td></tr>`;
 }

@@ -9,10 +9,9 @@ import { sheetOperations } from '../../../../app/operations/sheets.ts';
 import { approveRules } from '../../../../manifest/approve.ts';
 import { ColumnMapError } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../manifest/problems/use-case-error.ts';
-import { sentence } from '../../../../manifest/wording.ts';
+import { plural, sentence } from '../../../../manifest/wording.ts';
 import { fixOnDraft } from '../../../hints.ts';
 import { statusOfError } from '../../../http/problem.ts';
-import { count } from '../../../parts/numbers.ts';
 import type { Answer, Notice, PageRequest } from '../../../request.ts';
 import { backPath, draftPath } from './draft-view.ts';
 import { suggestedEdits } from './fixes.ts';
@@ -80,7 +79,7 @@ function refusalOf(error: unknown) {
 /** Leaves rows out, or takes them in again. */
 async function markRows(press: Press, mark: 'leaveOut' | 'takeIn'): Promise<Outcome> {
   const rows = await rowsMeant(press.request, press.id);
-  const many = count(rows.length, 'row');
+  const many = plural(rows.length, 'row');
   await saveEdit(press, { [mark]: [...rows] }, `${mark === 'leaveOut' ? 'skipped' : 'included'} ${many}`);
   const text = mark === 'leaveOut' ? `${many} skipped.` : `${many} included again.`;
   return { text, more: await whichLines(press, rows) };
@@ -99,8 +98,8 @@ async function addColumns(press: Press): Promise<Outcome> {
   }
   const many = typed.places.added.addColumns?.columns.length ?? 0;
   if (many === 0) return 'No column was added: columns of the sheet were chosen for all of them.';
-  await saveEdit(press, {}, `added ${count(many, 'column')}`);
-  return `${count(many, 'column')} added.`;
+  await saveEdit(press, {}, `added ${plural(many, 'column')}`);
+  return `${plural(many, 'column')} added.`;
 }
 
 /** Saves what was typed and how the sheet is read: the plan is then another one. @returns undefined if there was nothing to save. */
@@ -146,12 +145,12 @@ async function start(press: Press): Promise<Outcome> {
     const { campaign, left } = await request.drafts.start(id, { ...seen, update, options });
     await request.record(sheetOperations.importInto, { id: campaign.id }, {});
     const more = left ? 'The other rows wait in the draft, until you fix or discard them.' : undefined;
-    const text = rows === 0 ? 'Results are written into the new sheet.' : `${count(rows, 'row')} updated.`;
+    const text = rows === 0 ? 'Results are written into the new sheet.' : `${plural(rows, 'row')} updated.`;
     return { text, more, to: `/campaigns/${campaign.id}` };
   }
   const { campaign, isNew } = await request.drafts.start(id, { ...seen, options });
   if (isNew) await request.record(draftOperations.startDraft, { id }, { id: campaign.id, rows });
-  const text = isNew ? `Started: ${count(rows, 'post')} of ${campaign.name}.` : startedBefore(campaign);
+  const text = isNew ? `Started: ${plural(rows, 'post')} of ${campaign.name}.` : startedBefore(campaign);
   return { text, to: `/campaigns/${campaign.id}` };
 }
 
@@ -217,7 +216,7 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
   /** Posts all rows of a band again. */
   again: async (press) => {
     const postAgain = [...(await rowsMeant(press.request, press.id))];
-    const text = `${count(postAgain.length, 'row')} will be posted again.`;
+    const text = `${plural(postAgain.length, 'row')} will be posted again.`;
     await saveEdit(press, { postAgain }, 'chose which rows are posted again');
     return { text, more: await whichLines(press, postAgain) };
   },

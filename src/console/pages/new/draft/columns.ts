@@ -4,10 +4,10 @@ import type { DraftColumn } from '../../../../app/drafts/view.ts';
 import type { ColumnName } from '../../../../manifest/columns.ts';
 import { captionMark, noteMark } from '../../../../manifest/headers/column-map.ts';
 import { nearestColumn } from '../../../../manifest/headers/header.ts';
+import { plural } from '../../../../manifest/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { section, table } from '../../../parts/blocks.ts';
 import { options } from '../../../parts/form.ts';
-import { count } from '../../../parts/numbers.ts';
 import { action, type ShownDraft } from './draft-view.ts';
 
 /** The columns to choose from in their groups, each with a word. */
@@ -89,7 +89,7 @@ export function columnsSection(shown: ShownDraft): Html | string {
   });
   const more =
     rest > 0 &&
-    html`<p class="note">${count(rest, 'more column')} of the sheet ${rest === 1 ? 'is' : 'are'} not listed.</p>`;
+    html`<p class="note">${plural(rest, 'more column')} of the sheet ${rest === 1 ? 'is' : 'are'} not listed.</p>`;
   const use =
     mayDo(request, 'edit') &&
     html`<p class="after"><label><input type="checkbox" name="remember" value="yes" checked> Remember this for sheets with these headers</label></p>
@@ -109,7 +109,7 @@ export function matchedColumns(all: readonly DraftColumn[]): {
   const open = all.filter(({ column }) => column === null).length;
   return {
     told: `${all.length - notes - open} of ${all.length} matched`,
-    others: [...(notes > 0 ? [`${count(notes, 'note')}`] : []), ...(open > 0 ? [`${open} not known`] : [])],
+    others: [...(notes > 0 ? [`${plural(notes, 'note')}`] : []), ...(open > 0 ? [`${open} not known`] : [])],
   };
 }
 

@@ -3,11 +3,10 @@ import { mayDo } from '../../../../app/access/roles.ts';
 import { mostSuggestions, type Suggestion } from '../../../../app/drafts/suggestions/suggestion.ts';
 import type { DraftColumn, DraftRow, PlacedProblem, ProblemGroup } from '../../../../app/drafts/view.ts';
 import { hintsOf } from '../../../../manifest/problems/hint.ts';
-import { capitalized, sentence } from '../../../../manifest/wording.ts';
+import { capitalized, plural, sentence, thousands } from '../../../../manifest/wording.ts';
 import { fixOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { questionLink } from '../../../parts/form.ts';
-import { count, number } from '../../../parts/numbers.ts';
 import { choiceField, pickers } from '../../../parts/row-form.ts';
 import { placeName } from '../../../parts/sheets.ts';
 import { columnOf } from './choices.ts';
@@ -34,9 +33,9 @@ export function rail(shown: ShownDraft, kinds: readonly Kind[]): Html | string {
     .slice(0, kindsListed)
     .map(
       (kind) =>
-        html`<li><a href="${request.link(rowsPath(view.draft.id, kind.group.id))}"${asked.rows === kind.group.id && html` aria-current="page"`}><b>${number(kind.group.count)}</b><span>${words(titleOf(kind.group, checked.columns, kind.suggestions.length > 0))}<small>${saidValue(kind.group)}${readingOf(kind)}</small></span></a></li>`,
+        html`<li><a href="${request.link(rowsPath(view.draft.id, kind.group.id))}"${asked.rows === kind.group.id && html` aria-current="page"`}><b>${thousands(kind.group.count)}</b><span>${words(titleOf(kind.group, checked.columns, kind.suggestions.length > 0))}<small>${saidValue(kind.group)}${readingOf(kind)}</small></span></a></li>`,
     );
-  return html`<nav aria-label="Problems"><ul>${links}${rest > 0 && html`<li><small>and ${count(rest, 'more kind')}</small></li>`}</ul></nav>`;
+  return html`<nav aria-label="Problems"><ul>${links}${rest > 0 && html`<li><small>and ${plural(rest, 'more kind')}</small></li>`}</ul></nav>`;
 }
 
 function saidValue({ isSameValue, value }: ProblemGroup): Html | string {
@@ -70,7 +69,7 @@ export function offers(
           .map((each) => each(false));
   const alike =
     group.count > 1 &&
-    html`<a href="${shown.request.link(rowsPath(shown.view.draft.id, group.id))}">${count(group.count, 'row')}</a>`;
+    html`<a href="${shown.request.link(rowsPath(shown.view.draft.id, group.id))}">${plural(group.count, 'row')}</a>`;
   return html`<div class="offered">${forRow}${forAll}${alike}</div>`;
 }
 
@@ -131,7 +130,7 @@ export function kindHead(shown: ShownDraft, kind: Kind): Html {
     suggestions.length === 0
       ? fixOf(group, isNew(shown))
       : evidence.filter((each) => each.toLowerCase() !== title.toLowerCase()).join(' ');
-  const told = html`<b>${number(group.count)}<span class="hidden"> ${group.count === 1 ? 'row' : 'rows'}:</span></b><div><h3>${words(title)}</h3>${why !== '' && html`<p>${words(why)}</p>`}</div>`;
+  const told = html`<b>${thousands(group.count)}<span class="hidden"> ${group.count === 1 ? 'row' : 'rows'}:</span></b><div><h3>${words(title)}</h3>${why !== '' && html`<p>${words(why)}</p>`}</div>`;
   if (!mayDo(shown.request, 'edit')) return html`<div class="fix">${told}</div>`;
   const [first, ...others] = fixes(shown, kind);
   const skip = postsAll.has(group.code) ? '' : skipRows(shown, kind);
@@ -147,7 +146,7 @@ function isNew({ view }: ShownDraft): boolean {
 }
 
 function skipRows(shown: ShownDraft, kind: Kind): Html {
-  return html`<button ${action(shown, `/leave-out${query(kind)}`)}>Skip ${count(kind.group.count, 'row')}</button>`;
+  return html`<button ${action(shown, `/leave-out${query(kind)}`)}>Skip ${plural(kind.group.count, 'row')}</button>`;
 }
 
 /** Problems of rows that may not be meant, with the action that posts all of them. */
@@ -169,7 +168,7 @@ function fixes(shown: ShownDraft, kind: Kind, hasField = false): readonly Fix[] 
   const link = (to: string, label: string) => (isInMenu: boolean) =>
     html`<a${!isInMenu && html` class="button"`} href="${to}">${label}</a>`;
   const again = html`<button ${action(shown, '/cells')}>Post the ticked rows again</button>`;
-  const all = html`<button ${action(shown, `/again${query(kind)}`)}>Post all ${number(group.count)} again</button>`;
+  const all = html`<button ${action(shown, `/again${query(kind)}`)}>Post all ${thousands(group.count)} again</button>`;
   const of = columnOf(shown, group);
   // What a model allows is chosen in the band itself.
   const picker = kind.choices === undefined || of === 'ai_model' ? pickers[of ?? ''] : undefined;
@@ -188,7 +187,7 @@ function fixes(shown: ShownDraft, kind: Kind, hasField = false): readonly Fix[] 
       ? []
       : [
           () => skipRows(shown, kind),
-          () => html`<button ${action(shown, post)}>Post ${count(group.count, 'row')} all the same</button>`,
+          () => html`<button ${action(shown, post)}>Post ${plural(group.count, 'row')} all the same</button>`,
         ]),
     ...(group.code === 'already_posted' ? [() => again, ...(group.count > 1 ? [() => all] : [])] : []),
     ...(picker === undefined
@@ -217,9 +216,9 @@ function forAll(shown: ShownDraft, { group, mark, choices }: Kind): Html | undef
   const isOne = column === undefined || choices !== undefined || (group.count > 1 && group.isSameValue);
   if (!isOne || (column === undefined && of === undefined)) return undefined;
   const name = `text.${group.id}.${mark}`;
-  const marks = html` aria-label="Another text for ${column?.title || column?.letters || of} in ${count(group.count, 'row')}"`;
+  const marks = html` aria-label="Another text for ${column?.title || column?.letters || of} in ${plural(group.count, 'row')}"`;
   const field = choiceField(choices, { name, value: typed?.get(name) ?? '', marks });
-  return html`<span class="typed">${field} <button ${action(shown, '/cells')}>Use it in ${count(group.count, 'row')}</button></span>`;
+  return html`<span class="typed">${field} <button ${action(shown, '/cells')}>Use it in ${plural(group.count, 'row')}</button></span>`;
 }
 
 /** The fix of a kind. Some problems have another fix on this page than in the terminal. */

@@ -3,16 +3,14 @@
 import type { Settings } from '../../../../../config/schema.ts';
 import { type CanaryChoice, readCanary } from '../../../../app/campaigns/import/canary.ts';
 import { stopAfterBounds, stopAfterSchema } from '../../../../app/campaigns/import/start.ts';
-import type { Draft, DraftOptions } from '../../../../app/drafts/draft.ts';
-import { draftRefused } from '../../../../app/drafts/draft.ts';
+import { type Draft, type DraftOptions, draftRefused } from '../../../../app/drafts/draft.ts';
 import type { CheckedDraft } from '../../../../app/drafts/view.ts';
 import { manifestName } from '../../../../importers/open/manifest-file.ts';
 import { approveRules } from '../../../../manifest/approve.ts';
 import { readLead, writeLead } from '../../../../manifest/lead.ts';
-import { describeAge } from '../../../../manifest/wording.ts';
+import { describeAge, plural } from '../../../../manifest/wording.ts';
 import { type Html, html } from '../../../html.ts';
 import { options as choices } from '../../../parts/form.ts';
-import { count } from '../../../parts/numbers.ts';
 import { draftPath, type ShownDraft } from './draft-view.ts';
 
 /** Name of the field that marks a form with options. */
@@ -104,7 +102,7 @@ function readCanaryFields(form: URLSearchParams): CanaryChoice | null {
 function leaveOutLabel(refused: number): string {
   if (refused === 0) return 'Skip rows with problems';
   if (refused === 1) return 'Skip the row above. The download has it, with its problems';
-  return `Skip the ${count(refused, 'row')} above. The download has them, with their problems`;
+  return `Skip the ${plural(refused, 'row')} above. The download has them, with their problems`;
 }
 
 /** Default name of the campaign. */

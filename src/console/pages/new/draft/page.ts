@@ -6,12 +6,12 @@ import { readFilesProgress } from '../../../../app/drafts/files/progress.ts';
 import type { DraftView } from '../../../../app/drafts/view.ts';
 import type { Campaign } from '../../../../ledger/campaigns/campaign.ts';
 import { UseCaseError } from '../../../../manifest/problems/use-case-error.ts';
-import { capitalized, sentence } from '../../../../manifest/wording.ts';
+import { capitalized, sentence, thousands } from '../../../../manifest/wording.ts';
 import { fixOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { crumbs, liveStream, notice as noticeOf } from '../../../parts/blocks.ts';
 import { form, questionLink } from '../../../parts/form.ts';
-import { moment, number } from '../../../parts/numbers.ts';
+import { moment } from '../../../parts/numbers.ts';
 import { reading, readingEnded } from '../../../parts/sheets.ts';
 import type { Answer, Notice, PageRequest, Stream } from '../../../request.ts';
 import { lackedColumns } from './choices.ts';
@@ -92,7 +92,7 @@ function nameOf({ draft, checked }: DraftView, campaign: Pick<Campaign, 'name'> 
 /** What is left to do, for the title: several drafts may be open side by side. */
 function progressOf({ checked }: DraftView): string {
   if (checked === undefined) return 'being checked';
-  return checked.refused > 0 ? `${number(checked.refused)} to fix` : 'checked';
+  return checked.refused > 0 ? `${thousands(checked.refused)} to fix` : 'checked';
 }
 
 function head(
@@ -121,8 +121,8 @@ function head(
 function saved({ zone, now }: PageRequest, { draft, edits }: DraftView): Html {
   const { rows, leftOut } = edits;
   const changed = [
-    ...(rows > 0 ? [`Edited rows: ${number(rows)}.`] : []),
-    ...(leftOut > 0 ? [`Skipped: ${number(leftOut)}.`] : []),
+    ...(rows > 0 ? [`Edited rows: ${thousands(rows)}.`] : []),
+    ...(leftOut > 0 ? [`Skipped: ${thousands(leftOut)}.`] : []),
   ];
   return html`Draft, saved ${moment(draft.changedAt, zone, now)} by ${words(draft.changedBy)}. ${changed.join(' ')}`;
 }

@@ -1,9 +1,9 @@
 /** The lists of `pickers.ts` for a draft: the picked entry fills cells of a row or a band. */
 import { textIn } from '../../../../app/drafts/check/check-view.ts';
 import type { ColumnName } from '../../../../manifest/columns.ts';
+import { plural } from '../../../../manifest/wording.ts';
 import { type Html, html } from '../../../html.ts';
 import { hidden } from '../../../parts/form.ts';
-import { count } from '../../../parts/numbers.ts';
 import type { More, Picked, Picking } from '../../../parts/pickers.ts';
 import type { PageRequest } from '../../../request.ts';
 import { columnOf } from './choices.ts';
@@ -42,7 +42,7 @@ function take(asked: ShownRow, picked: Picked, label: Html, more?: More): Html {
   const buttons =
     same === undefined
       ? html`<button>${label}</button>`
-      : html`<button name="for" value="row">${label}</button> <button name="for" value="band">In all ${count(same.count, 'row')} like this</button>`;
+      : html`<button name="for" value="row">${label}</button> <button name="for" value="band">In all ${plural(same.count, 'row')} like this</button>`;
   return draftForm(shown, {
     path: '/picked',
     className: 'actions',

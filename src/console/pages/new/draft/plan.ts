@@ -4,11 +4,11 @@ import { mayDo } from '../../../../app/access/roles.ts';
 import { describeCanary, nameCanary } from '../../../../app/campaigns/import/canary.ts';
 import { roundedLead } from '../../../../manifest/lead.ts';
 import { aboutCost } from '../../../../manifest/money.ts';
-import { describeAge, describeDuration } from '../../../../manifest/wording.ts';
+import { describeAge, describeDuration, plural, thousands } from '../../../../manifest/wording.ts';
 import { maxProductsPerCall } from '../../../../service/contract/creators.ts';
 import { type LimitedOperation, operationFacts } from '../../../../service/contract/operations.ts';
 import { type Html, html } from '../../../html.ts';
-import { clock, count, day, number, size } from '../../../parts/numbers.ts';
+import { clock, day, size } from '../../../parts/numbers.ts';
 import { describeRate, operationOrder, operationTitle } from '../../queues/rate-limits.ts';
 import { action, type ShownDraft } from './draft-view.ts';
 import { agreedFields } from './update.ts';
@@ -21,12 +21,12 @@ export function planSection(shown: ShownDraft): Html {
   const { plan, isOutdated } = checked;
   const { aiOutputs, videos, photos, rows } = plan;
   const kinds = [
-    ...(videos > 0 ? [count(videos, 'video')] : []),
-    ...(photos > 0 ? [count(photos, 'photo post')] : []),
+    ...(videos > 0 ? [plural(videos, 'video')] : []),
+    ...(photos > 0 ? [plural(photos, 'photo post')] : []),
   ].join(', ');
   const operations = operationOrder.filter((each) => (plan.calls[each] ?? 0) > 0);
   return html`<section aria-labelledby="plan" id="draft-plan">
-    <div class="section"><h2 id="plan">The plan</h2><p>${count(rows, 'post')}${kinds === '' ? '' : `: ${kinds}`}${aiOutputs.total > 0 ? `, with ${count(aiOutputs.total, 'AI output')}${aboutCost(plan.cost)}` : ''}</p></div>
+    <div class="section"><h2 id="plan">The plan</h2><p>${plural(rows, 'post')}${kinds === '' ? '' : `: ${kinds}`}${aiOutputs.total > 0 ? `, with ${plural(aiOutputs.total, 'AI output')}${aboutCost(plan.cost)}` : ''}</p></div>
     ${isOutdated ? html`<p class="note">The plan is being updated with your edits.</p>` : ''}
     ${
       operations.length === 0
@@ -53,8 +53,8 @@ function line({ checked: { plan } }: ShownDraft, operation: LimitedOperation): H
     ...(isDeciding ? ['decides how long it takes'] : []),
   ];
   return html`<tr><th scope="row">${isDeciding ? html`<b>${operationTitle(operation)}</b>` : operationTitle(operation)}</th>
-    <td class="n">${noun === undefined ? number(items) : count(items, noun)}</td>
-    <td class="n">${isAsking ? 'at least ' : ''}${number(plan.calls[operation] ?? 0)}</td>
+    <td class="n">${noun === undefined ? thousands(items) : plural(items, noun)}</td>
+    <td class="n">${isAsking ? 'at least ' : ''}${thousands(plan.calls[operation] ?? 0)}</td>
     <td class="n">${step?.perSecond == null ? '' : describeRate(step.perSecond)}</td>
     <td class="n">${step === undefined || step.leastMs < leastTold ? 'right away' : describeDuration(step.leastMs)}</td>
     <td>${notes.join('; ')}</td></tr>`;
@@ -67,7 +67,7 @@ const nouns: Partial<Record<LimitedOperation, string>> = {
 };
 
 function models(byModel: Readonly<Record<string, number>>): string {
-  const each = Object.entries(byModel).map(([model, outputs]) => `${count(outputs, 'output')} of ${model}`);
+  const each = Object.entries(byModel).map(([model, outputs]) => `${plural(outputs, 'output')} of ${model}`);
   return `costs: ${each.join(', ')}`;
 }
 
@@ -92,15 +92,15 @@ function later({ request, checked }: ShownDraft): string {
   if (firstAt === null) return '';
   const zone = checked.timezone ?? request.zone;
   const when = (at: number) => `${day(at, zone, request.now)}, ${clock(at, zone)}`;
-  const said = `${count(rows, 'post waits', 'posts wait')} here for ${rows === 1 ? 'its' : 'their'} day: the service gets the first ${when(firstAt)}.`;
+  const said = `${plural(rows, 'post waits', 'posts wait')} here for ${rows === 1 ? 'its' : 'their'} day: the service gets the first ${when(firstAt)}.`;
   if (crowd === null) return said;
   const { at, rows: due, takesMs } = crowd;
-  return `${said} ${count(due, 'post')} are due ${when(at)}, and take ${describeDuration(takesMs)} within the rate limit: hand over ${describeAge(roundedLead(takesMs))} before their time.`;
+  return `${said} ${plural(due, 'post')} are due ${when(at)}, and take ${describeDuration(takesMs)} within the rate limit: hand over ${describeAge(roundedLead(takesMs))} before their time.`;
 }
 
 function unlabelled({ checked: { plan } }: ShownDraft): string {
   if (plan.unlabelled === 0) return '';
-  const posts = count(plan.unlabelled, 'post of generated photos', 'posts of generated photos');
+  const posts = plural(plan.unlabelled, 'post of generated photos', 'posts of generated photos');
   return `${posts} will have no AI label, because the service takes it for videos only. Label them in the social app.`;
 }
 
@@ -119,12 +119,12 @@ function missed({ request, checked }: ShownDraft): string {
       ? ''
       : ` The first is ${day(times.first, zone, request.now)}, ${clock(times.first, zone)} in ${zone}: ${fromNow(times.first - request.now)}.`;
   if (plan.missed > 0)
-    return `${count(plan.missed, 'scheduled time')} would pass before ${plan.missed === 1 ? 'its' : 'their'} turn.${first}`;
+    return `${plural(plan.missed, 'scheduled time')} would pass before ${plan.missed === 1 ? 'its' : 'their'} turn.${first}`;
   if (plan.rows === 0 && refused === 0) return 'There is nothing to post yet.';
   if (times !== undefined) return `No scheduled time would be missed.${first}`;
   const none = plan.rows === 0 ? [] : ['All posts go out as soon as they are ready.'];
   const wrong =
-    faulty === 0 ? [] : [`${count(faulty, 'row has', 'rows have')} a time with a problem: see above.`];
+    faulty === 0 ? [] : [`${plural(faulty, 'row has', 'rows have')} a time with a problem: see above.`];
   return [...none, ...wrong].join(' ');
 }
 
@@ -138,7 +138,7 @@ export function dock(shown: ShownDraft): Html {
   const otherTimes = warnings.find(({ code }) => code === 'posted_at_another_time')?.count ?? 0;
   const out = leftOut + (options.leaveOutProblems ? refused : 0);
   const facts = [
-    ...(plan.aiOutputs.total > 0 ? [count(plan.aiOutputs.total, 'AI output')] : []),
+    ...(plan.aiOutputs.total > 0 ? [plural(plan.aiOutputs.total, 'AI output')] : []),
     ...(isOutdated
       ? ['the plan is being updated']
       : plan.shortestMs < leastTold
@@ -147,16 +147,16 @@ export function dock(shown: ShownDraft): Html {
     ...(options.canary === undefined ? [] : [`pauses after ${nameCanary(options.canary)}`]),
     ...(options.stopAfter === undefined ? [] : [`stops if more than ${options.stopAfter}% fail`]),
     ...(update?.campaign.state === 'paused' ? ['the campaign is paused: they wait until it is resumed'] : []),
-    ...(plan.later.rows > 0 ? [`${number(plan.later.rows)} wait here for their day`] : []),
-    ...(refused > 0 && !options.leaveOutProblems ? [`${number(refused)} to fix`] : []),
-    ...(otherTimes > 0 ? [`${number(otherTimes)} posted before, at another time`] : []),
-    ...(plan.unlabelled > 0 ? [`${number(plan.unlabelled)} without AI label`] : []),
-    ...(out > 0 ? [`${count(out, 'row')} skipped`] : []),
-    ...(edited > 0 ? [`edits of ${count(edited, 'row')} ignored`] : []),
+    ...(plan.later.rows > 0 ? [`${thousands(plan.later.rows)} wait here for their day`] : []),
+    ...(refused > 0 && !options.leaveOutProblems ? [`${thousands(refused)} to fix`] : []),
+    ...(otherTimes > 0 ? [`${thousands(otherTimes)} posted before, at another time`] : []),
+    ...(plan.unlabelled > 0 ? [`${thousands(plan.unlabelled)} without AI label`] : []),
+    ...(out > 0 ? [`${plural(out, 'row')} skipped`] : []),
+    ...(edited > 0 ? [`edits of ${plural(edited, 'row')} ignored`] : []),
   ];
   return html`<div class="dock" id="draft-dock">
     ${agreedFields(checked)}
-    <p><b>${into ? `${count(accepted, 'row')} to send` : count(accepted, 'post')}</b> ${facts.map((fact) => html`<span>${fact}</span> `)}</p>
+    <p><b>${into ? `${plural(accepted, 'row')} to send` : plural(accepted, 'post')}</b> ${facts.map((fact) => html`<span>${fact}</span> `)}</p>
     ${button()}
   </div>`;
 
@@ -169,10 +169,10 @@ export function dock(shown: ShownDraft): Html {
       return html`<button>Keep this sheet for the results</button>`;
     if (accepted === 0)
       return html`<p>${into ? 'No row of this sheet would be sent.' : 'No row can be posted yet.'}</p>`;
-    const rows = `${count(accepted, into ? 'row' : 'post')}`;
+    const rows = `${plural(accepted, into ? 'row' : 'post')}`;
     if (refused === 0 || options.leaveOutProblems)
       return html`<button ${ask} class="primary">${into ? 'Update' : 'Start'} ${rows}…</button>`;
     const others = refused === 1 ? 'the other one' : `the other ${refused}`;
-    return html`<button ${ask} class="primary" name="skip" value="yes">${into ? `Update ${rows} now, and fix ${others} later` : `Skip ${count(refused, 'row')} and start ${rows}`}…</button>`;
+    return html`<button ${ask} class="primary" name="skip" value="yes">${into ? `Update ${rows} now, and fix ${others} later` : `Skip ${plural(refused, 'row')} and start ${rows}`}…</button>`;
   }
 }

@@ -9,12 +9,11 @@ import type {
   PlacedProblem,
   WindowOf,
 } from '../../../../app/drafts/view.ts';
-import { capitalized, sentence } from '../../../../manifest/wording.ts';
+import { capitalized, plural, sentence, thousands } from '../../../../manifest/wording.ts';
 import { fixOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { hidden, select } from '../../../parts/form.ts';
 import { indexPager, tabs } from '../../../parts/list.ts';
-import { count, number } from '../../../parts/numbers.ts';
 import { draftPictures } from '../../../parts/picture.ts';
 import { placeName } from '../../../parts/sheets.ts';
 import { bar, icon } from '../../../parts/state.ts';
@@ -75,16 +74,16 @@ function ready({
 }: ShownDraft): Html | string {
   if (blocking.length > 0) return '';
   const others = [
-    ...(warned > 0 ? [`${count(warned, 'row')} with warnings`] : []),
-    ...(leftOut > 0 ? [`${number(leftOut)} skipped`] : []),
+    ...(warned > 0 ? [`${plural(warned, 'row')} with warnings`] : []),
+    ...(leftOut > 0 ? [`${thousands(leftOut)} skipped`] : []),
   ];
   const parts = [
     ['done', accepted],
     ['failed', refused],
     ['cancelled', leftOut],
   ] as const;
-  return html`<p class="sum"><b>${number(accepted)}</b> of ${count(rows, 'row')} ready${others.length > 0 && html`<small>${others.join(' · ')}</small>`}</p>
-    ${bar(parts, rows, `${count(rows, 'row')}: ${number(accepted)} ready, ${number(refused)} to fix, ${number(leftOut)} skipped`)}`;
+  return html`<p class="sum"><b>${thousands(accepted)}</b> of ${plural(rows, 'row')} ready${others.length > 0 && html`<small>${others.join(' · ')}</small>`}</p>
+    ${bar(parts, rows, `${plural(rows, 'row')}: ${thousands(accepted)} ready, ${thousands(refused)} to fix, ${thousands(leftOut)} skipped`)}`;
 }
 
 /** Leads to the next problem; a script also does so by its key. */
@@ -104,11 +103,11 @@ async function fixBar(shown: ShownDraft, kinds: readonly Kind[]): Promise<Html |
   const kin = await readKin(shown);
   const others =
     kin &&
-    html`<button ${action(shown, '/take')} name="use" value="kin.${editsMark(kin.edits)}">${count(kin.edits.length, 'more row says', 'more rows say')} ${words(briefly(kin.value))}: fix ${kin.edits.length === 1 ? 'it' : 'them'} too</button>`;
-  const what = html`<b>${count(many, 'sure fix', 'sure fixes')}</b> in ${words(lines)}. <span class="opt">The draft changes, your file does not; undo brings them back.</span>`;
+    html`<button ${action(shown, '/take')} name="use" value="kin.${editsMark(kin.edits)}">${plural(kin.edits.length, 'more row says', 'more rows say')} ${words(briefly(kin.value))}: fix ${kin.edits.length === 1 ? 'it' : 'them'} too</button>`;
+  const what = html`<b>${plural(many, 'sure fix', 'sure fixes')}</b> in ${words(lines)}. <span class="opt">The draft changes, your file does not; undo brings them back.</span>`;
   return html`<div class="fixbar"><p>${many > 0 && what}</p><div class="actions">
     ${others}${isUndone && html`<button ${action(shown, '/undo')} class="plain">Undo the last change</button>`}
-    ${many > 0 && html`<button ${action(shown, '/take')} class="primary" name="use" value="sure.${editsMark(edits)}">Use ${many > 1 && 'all '}${count(many, 'sure fix', 'sure fixes')}</button>`}
+    ${many > 0 && html`<button ${action(shown, '/take')} class="primary" name="use" value="sure.${editsMark(edits)}">Use ${many > 1 && 'all '}${plural(many, 'sure fix', 'sure fixes')}</button>`}
   </div></div>`;
 }
 
@@ -142,7 +141,7 @@ function ticked(shown: ShownDraft): Html | string {
   );
   const { rows, warned, leftOut } = checked;
   const many = asked.rows === 'all' ? rows : asked.rows === 'warnings' ? warned : leftOut;
-  const all = asked.text === '' ? `All ${count(many, 'row')}` : 'All rows that match';
+  const all = asked.text === '' ? `All ${plural(many, 'row')}` : 'All rows that match';
   return html`<div class="fixbar ticked" role="group" aria-label="The ticked rows">
     <label><input type="checkbox" name="${everyRow}" value="yes"> ${all}, also on other pages</label>
     <div class="actions"><button ${action(shown, `/leave-out?${tickedRows}`)}>Skip</button>
@@ -167,17 +166,17 @@ function downloads({ request, view, checked }: ShownDraft): Html {
 }
 
 function titleOf({ checked: { refused, groups, rows, leftOut, blocking }, asked }: ShownDraft): string {
-  if (asked.rows === 'all') return `The whole sheet, ${count(rows, 'row')}`;
+  if (asked.rows === 'all') return `The whole sheet, ${plural(rows, 'row')}`;
   if (asked.rows === 'warnings') return 'Rows with warnings';
-  if (asked.rows === 'left-out') return `${count(leftOut, 'row')} skipped`;
+  if (asked.rows === 'left-out') return `${plural(leftOut, 'row')} skipped`;
   if (blocking.length > 0 && refused === 0) {
     const others = blocking.filter(({ code }) => !aboutColumns.has(code)).length;
     return others === 0
       ? 'The columns are not clear yet'
-      : `${count(others, 'problem')} of the sheet as a whole`;
+      : `${plural(others, 'problem')} of the sheet as a whole`;
   }
   if (refused === 0) return 'Nothing to fix';
-  return `${count(refused, 'row')} to fix, ${count(groups.length, 'kind')} of problem`;
+  return `${plural(refused, 'row')} to fix, ${plural(groups.length, 'kind')} of problem`;
 }
 
 function views({ request, view, checked, asked }: ShownDraft): Html {
@@ -190,7 +189,7 @@ function views({ request, view, checked, asked }: ShownDraft): Html {
   const path = (rows: WindowOf) => request.link(rowsPath(view.draft.id, rows));
   return tabs(
     'Which rows',
-    all.map(([rows, label, many]) => [`${label} ${number(many)}`, path(rows), asked.rows === rows]),
+    all.map(([rows, label, many]) => [`${label} ${thousands(many)}`, path(rows), asked.rows === rows]),
   );
 }
 
@@ -227,11 +226,11 @@ function columnsAtFault({ blocking: all }: ShownDraft['checked']): string {
   const list = (of: typeof all) => {
     const names = of.map(({ column }) => column ?? '');
     const more = names.length - namesShown;
-    return `${names.slice(0, namesShown).join(', ')}${more > 0 ? ` and ${number(more)} more` : ''}`;
+    return `${names.slice(0, namesShown).join(', ')}${more > 0 ? ` and ${thousands(more)} more` : ''}`;
   };
   return [
     ...(open.length > 0
-      ? [`${count(open.length, 'column')} ${open.length === 1 ? 'is' : 'are'} not clear: ${list(open)}`]
+      ? [`${plural(open.length, 'column')} ${open.length === 1 ? 'is' : 'are'} not clear: ${list(open)}`]
       : []),
     ...(missing.length > 0 ? [`missing: ${list(missing)}`] : []),
   ].join('; ');

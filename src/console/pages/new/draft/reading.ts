@@ -6,18 +6,17 @@ import type { FilesProgress } from '../../../../app/drafts/files/progress.ts';
 import type { CheckedDraft, DraftRow } from '../../../../app/drafts/view.ts';
 import { readTime } from '../../../../manifest/cells/time.ts';
 import { Zones } from '../../../../manifest/cells/zone.ts';
+import { plural, thousands } from '../../../../manifest/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { section } from '../../../parts/blocks.ts';
 import { hidden, options, select, zoneChoices } from '../../../parts/form.ts';
 import {
   clock,
-  count,
   day,
   dayAndMonth,
   isZone,
   moment,
   namedZone,
-  number,
   size,
   timeInRegion,
 } from '../../../parts/numbers.ts';
@@ -38,7 +37,7 @@ export function inputs(shown: ShownDraft, media: FilesProgress['media'], takesMe
   const missing = checked.groups
     .filter(({ code, value }) => code === 'media_missing' && value !== '')
     .reduce((sum, group) => sum + group.count, 0);
-  const lack = missing === 0 ? '' : `; files missing for ${count(missing, 'row')}`;
+  const lack = missing === 0 ? '' : `; files missing for ${plural(missing, 'row')}`;
   const matched = matchedColumns(checked.columns);
   const name = sheet?.name ?? '';
   const all: readonly (Html | false)[] = [
@@ -58,7 +57,7 @@ export function inputs(shown: ShownDraft, media: FilesProgress['media'], takesMe
       ...((into === undefined || takesMedia) && { change: ['Add files', files] as const }),
       ...(into === undefined
         ? {
-            what: media.files === 0 ? 'No media dropped' : count(media.files, 'media file'),
+            what: media.files === 0 ? 'No media dropped' : plural(media.files, 'media file'),
             more: `${media.files === 0 ? fromRoot(shown) : size(media.bytes)}${lack}`,
           }
         : ofUpdate(media, takesMedia, lack)),
@@ -97,14 +96,14 @@ function lastSteps(shown: ShownDraft): Html {
     what:
       checked.refused === 0
         ? 'Nothing to fix'
-        : `${number(checked.refused)} of ${count(checked.rows, 'row')} left`,
-    more: checked.leftOut > 0 ? `${number(checked.leftOut)} skipped` : '',
+        : `${thousands(checked.refused)} of ${plural(checked.rows, 'row')} left`,
+    more: checked.leftOut > 0 ? `${thousands(checked.leftOut)} skipped` : '',
     change: ['Problems', '#problems'],
   });
   const start = input(shown, {
     icon: 'play',
     title: view.draft.into === undefined ? 'Start' : 'Update',
-    what: count(checked.accepted, 'row'),
+    what: plural(checked.accepted, 'row'),
     more: 'canary, plan',
     change: ['Plan', '#plan'],
   });
@@ -120,7 +119,7 @@ function ofUpdate(media: FilesProgress['media'], takesMedia: boolean, lack: stri
   const elsewhere =
     'they are in a folder that the console does not fill: ask an operator to put new files there';
   return {
-    what: none ? 'Media are those of the campaign' : count(media.files, 'new media file'),
+    what: none ? 'Media are those of the campaign' : plural(media.files, 'new media file'),
     more: `${takesMedia ? added : elsewhere}${lack}`,
   };
 }
@@ -162,8 +161,8 @@ function readAs({ view, checked }: ShownDraft): readonly string[] {
   const worksheets = sheetsOf(view.draft.reading) ?? [];
   const isWorkbook = /\.xls[xm]?$/i.test(view.draft.sheet?.name ?? '');
   return [
-    ...(isRead ? [count(rows, 'row')] : []),
-    ...(columns.length > 0 ? [count(columns.length, 'column')] : []),
+    ...(isRead ? [plural(rows, 'row')] : []),
+    ...(columns.length > 0 ? [plural(columns.length, 'column')] : []),
     ...(worksheets.length > 1 ? [`sheets ${worksheets.join(', ')}`] : []),
     ...(!isRead && blocking.some(({ code }) => aboutColumns.has(code))
       ? ['its rows are read after the columns are matched']

@@ -10,10 +10,11 @@ import { isUrl } from '../../../../manifest/cells/media-source.ts';
 import { type ColumnName, columns as catalogue } from '../../../../manifest/columns.ts';
 import { captionMark, noteMark } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../manifest/problems/use-case-error.ts';
+import { thousands } from '../../../../manifest/wording.ts';
 import { fixOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { questionLink, wayBack } from '../../../parts/form.ts';
-import { moment, number } from '../../../parts/numbers.ts';
+import { moment } from '../../../parts/numbers.ts';
 import { draftPictures, preview } from '../../../parts/picture.ts';
 import {
   cellProblem,
@@ -92,8 +93,8 @@ export async function askRow(request: PageRequest): Promise<Question> {
         className: 'fields',
         body: html`<input type="hidden" name="row" value="${row.number}">
           ${rowFields(form, [...named.filter(isShown).map(own), ...lacked.filter(isNeeded).map(added)])}
-          ${rest.length > 0 && foldedFields(form, `${number(rest.length)} empty`, rest.map(own))}
-          ${foldedFields(form, `${number(lacked.length)} more, which the sheet lacks`, lacked.filter((column) => !isNeeded(column)).map(added))}
+          ${rest.length > 0 && foldedFields(form, `${thousands(rest.length)} empty`, rest.map(own))}
+          ${foldedFields(form, `${thousands(lacked.length)} more, which the sheet lacks`, lacked.filter((column) => !isNeeded(column)).map(added))}
           <p class="actions">${back} <button class="primary">Save</button>${next === undefined ? '' : html` <button name="${nextField}" value="${next.number}" data-then="${request.link(rowPath(id, next.number, shown.asked))}">${next.label}</button>`}</p>`,
       })
     : html`<p class="actions">${back}</p>`;

@@ -7,8 +7,7 @@ import { type RememberedReading, rememberReading } from '../../../../app/drafts/
 import type { DraftRow, DraftView } from '../../../../app/drafts/view.ts';
 import { draftOperations } from '../../../../app/operations/drafts.ts';
 import { describePlaces } from '../../../../manifest/problems/problem.ts';
-import { capitalized } from '../../../../manifest/wording.ts';
-import { count } from '../../../parts/numbers.ts';
+import { capitalized, plural } from '../../../../manifest/wording.ts';
 import type { Notice, PageRequest } from '../../../request.ts';
 import { draftPath, pageForm } from './draft-view.ts';
 import { type DraftFormInput, together } from './form.ts';
@@ -57,7 +56,7 @@ export async function saveRest(press: Press): Promise<void> {
   const { options, reading, places: _places, ...edit } = typed;
   const later = { ...press, by: { ...by, version: undefined } };
   const rows = rowsOf(edit).size;
-  if (rows > 0) await saveEdit(later, {}, `edited ${count(rows, 'row')}`);
+  if (rows > 0) await saveEdit(later, {}, `edited ${plural(rows, 'row')}`);
   if (options !== undefined) await saveOptions(later, options);
   if (Object.keys(press.typed.reading).length > 0) await saveReading(later, press.typed.reading);
 }
@@ -89,11 +88,11 @@ export async function linesOf(
 export async function saveCellsOf(press: Press, own: CellEdit[]): Promise<Said> {
   const cells = together(press.typed.cells, own);
   const [all, meant] = [rowsOf({ cells }).size, rowsOf({ cells: own }).size];
-  const { checked } = await saveEdit(press, { cells: own }, `edited ${count(all, 'row')}`);
+  const { checked } = await saveEdit(press, { cells: own }, `edited ${plural(all, 'row')}`);
   const left = checked?.refused ?? 0;
-  const also = all === meant ? '' : `, and ${count(all - meant, 'row')} that you typed into`;
-  const open = left === 0 ? 'No problems left.' : `${count(left, 'row')} left to fix.`;
-  const text = `${count(meant, 'row')} edited${also}. ${open}`;
+  const also = all === meant ? '' : `, and ${plural(all - meant, 'row')} that you typed into`;
+  const open = left === 0 ? 'No problems left.' : `${plural(left, 'row')} left to fix.`;
+  const text = `${plural(meant, 'row')} edited${also}. ${open}`;
   return {
     text,
     more: await whichLines(
@@ -111,8 +110,8 @@ export async function saveFormInput(press: Press): Promise<Said | undefined> {
     return cells.length === 0 ? undefined : saveCellsOf(press, cells);
   }
   const text = [
-    ...(postAgain.length > 0 ? [`${count(postAgain.length, 'row')} will be posted again.`] : []),
-    ...(postOnce.length > 0 ? [`${count(postOnce.length, 'row')} will not be posted again.`] : []),
+    ...(postAgain.length > 0 ? [`${plural(postAgain.length, 'row')} will be posted again.`] : []),
+    ...(postOnce.length > 0 ? [`${plural(postOnce.length, 'row')} will not be posted again.`] : []),
   ].join(' ');
   await saveEdit(press, {}, 'chose which rows are posted again');
   return { text, more: await whichLines(press, [...postAgain, ...postOnce]) };

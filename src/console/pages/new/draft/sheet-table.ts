@@ -3,10 +3,9 @@ import { mayDo } from '../../../../app/access/roles.ts';
 import { timeIn } from '../../../../app/drafts/check/check-view.ts';
 import type { DraftColumn, DraftRow, PlacedProblem } from '../../../../app/drafts/view.ts';
 import { describePlace } from '../../../../manifest/problems/problem.ts';
-import { capitalized, sentence } from '../../../../manifest/wording.ts';
+import { capitalized, plural, sentence } from '../../../../manifest/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { questionLink } from '../../../parts/form.ts';
-import { count } from '../../../parts/numbers.ts';
 import { pictureColumn, type ShownPicture, thumbnail } from '../../../parts/picture.ts';
 import { lineName } from '../../../parts/sheets.ts';
 import { icon } from '../../../parts/state.ts';
@@ -64,7 +63,7 @@ export function sheetTable(
   const columns = shownColumns(checked.columns, rows, className === 'grid');
   const isEdited = className === 'ticks' && mayDo(request, 'edit');
   const tick =
-    isEdited && html`<input type="checkbox" data-all aria-label="Tick all ${count(rows.length, 'row')}"> `;
+    isEdited && html`<input type="checkbox" data-all aria-label="Tick all ${plural(rows.length, 'row')}"> `;
   const faulty = columns.filter(({ position }) => isFaulty(rows, position));
   const pinned = className === 'grid' && faulty.length === 1 ? html` class="pinned"` : '';
   const head = (column: DraftColumn) =>

@@ -6,9 +6,10 @@ import { mayBePosted } from '../../../../app/drafts/start.ts';
 import type { CheckedDraft, ProblemGroup } from '../../../../app/drafts/view.ts';
 import type { ApproveRule } from '../../../../manifest/approve.ts';
 import { aboutCost } from '../../../../manifest/money.ts';
+import { plural } from '../../../../manifest/wording.ts';
 import { type Html, html } from '../../../html.ts';
 import { ask, hidden, type QuestionText } from '../../../parts/form.ts';
-import { count, moment } from '../../../parts/numbers.ts';
+import { moment } from '../../../parts/numbers.ts';
 import type { Answer, PageRequest } from '../../../request.ts';
 import { draftPath, hiddenFields, readQuery } from './draft-view.ts';
 import { checkedDraft } from './form.ts';
@@ -35,7 +36,7 @@ async function question(request: PageRequest): Promise<QuestionText> {
   const { accepted, refused, blocking, update } = checked;
   const skips = options.leaveOutProblems === true || request.query.get('skip') === 'yes';
   const isReady = accepted > 0 && blocking.length === 0 && (refused === 0 || skips);
-  const verb = update ? `Update ${count(accepted, 'row')}` : `Start ${count(accepted, 'post')}`;
+  const verb = update ? `Update ${plural(accepted, 'row')}` : `Start ${plural(accepted, 'post')}`;
   const twice = mayBePosted(checked);
   const facts = factsOf(request, checked, options);
   return {
@@ -43,7 +44,7 @@ async function question(request: PageRequest): Promise<QuestionText> {
     text: html`${update && outcomes(update)}<dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
       ${checked.isOutdated ? html`<p class="note">The plan is being updated with your edits.</p>` : ''}`,
     fields: html`${hiddenFields({ view, asked: readQuery(request.query) })}${agreedFields(checked)}${isReady && !update && approvalChoice(request, checked, options)}${skips && update && hidden('skip', 'yes')}`,
-    ...(twice > 0 && isReady && { sure: `Yes, ${count(twice, 'post')} may be posted twice` }),
+    ...(twice > 0 && isReady && { sure: `Yes, ${plural(twice, 'post')} may be posted twice` }),
     back: 'Back',
     button: isReady ? verb : undefined,
   };
@@ -59,7 +60,7 @@ function approvalChoice(
   if (outputs === 0 || approve === 'all') return '';
   const choice = (value: ApproveRule, label: string) =>
     html`<label><input type="radio" name="approve" value="${value}"${value === approve && html` checked`}> ${label}</label>`;
-  return html`<fieldset class="choices"><legend>Posts with AI media (${count(outputs, 'output')})</legend>
+  return html`<fieldset class="choices"><legend>Posts with AI media (${plural(outputs, 'output')})</legend>
     ${choice('generated', 'wait until somebody has seen and approved them')}
     ${choice('none', 'go out as they are made')}</fieldset>`;
 }
@@ -81,36 +82,36 @@ function factsOf(
   const notes = checked.notices.filter(({ code }) => code === 'note_hides').map(({ problem }) => problem);
   const when = (at: number) => moment(at, zone, now);
   const facts: readonly (Fact | undefined)[] = [
-    [soon(checked), atOnce === 0 ? 'none' : count(atOnce, 'post')],
+    [soon(checked), atOnce === 0 ? 'none' : plural(atOnce, 'post')],
     [
       'Scheduled',
       times === undefined
         ? 'none'
-        : html`${count(scheduled, 'post')}: first ${when(times.first)}, last ${when(times.last)} (${zone})`,
+        : html`${plural(scheduled, 'post')}: first ${when(times.first)}, last ${when(times.last)} (${zone})`,
     ],
     plan.later.rows === 0 ? undefined : ['Wait here for their day', later(plan, when)],
     plan.approvals === 0
       ? undefined
-      : ['Wait for an approval', `${count(plan.approvals, 'post')}. None is sent until it is approved.`],
+      : ['Wait for an approval', `${plural(plan.approvals, 'post')}. None is sent until it is approved.`],
     [
       'AI outputs to pay for',
       plan.aiOutputs.total === 0
         ? 'none'
-        : `${count(plan.aiOutputs.total, 'AI output')}${aboutCost(plan.cost)}`,
+        : `${plural(plan.aiOutputs.total, 'AI output')}${aboutCost(plan.cost)}`,
     ],
     ...(update ? [] : holdsOf(checked, options, now)),
-    ['Skipped', refused + leftOut === 0 ? 'none' : count(refused + leftOut, 'row')],
+    ['Skipped', refused + leftOut === 0 ? 'none' : plural(refused + leftOut, 'row')],
     // They are posted unless somebody skips them.
     unseen === 0
       ? undefined
-      : ['Hidden or struck through in the workbook', `${count(unseen, 'row')}, posted like the others`],
+      : ['Hidden or struck through in the workbook', `${plural(unseen, 'row')}, posted like the others`],
     [
       'Posts that already exist',
-      existing === 0 ? 'none found' : `${count(existing, 'row')}, skipped: nothing is posted twice`,
+      existing === 0 ? 'none found' : `${plural(existing, 'row')}, skipped: nothing is posted twice`,
     ],
     [
       'Repeated in this sheet',
-      again === 0 ? 'none' : `${count(again, 'row')} with creator and caption of an earlier row`,
+      again === 0 ? 'none' : `${plural(again, 'row')} with creator and caption of an earlier row`,
     ],
     notes.length === 0 ? undefined : ['Kept as notes', notes.join('; ')],
   ];
@@ -154,7 +155,7 @@ function later(
   { later: { rows, firstAt, lastAt } }: CheckedDraft['plan'],
   when: (at: number) => string,
 ): string {
-  return `${count(rows, 'post')}: the service gets the first ${when(firstAt ?? 0)}, the last ${when(lastAt ?? 0)}`;
+  return `${plural(rows, 'post')}: the service gets the first ${when(firstAt ?? 0)}, the last ${when(lastAt ?? 0)}`;
 }
 
 function rowsWith(groups: readonly ProblemGroup[], ...codes: readonly string[]): number {

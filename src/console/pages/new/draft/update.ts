@@ -2,10 +2,10 @@
 import { type PlannedUpdate, rowsOf } from '../../../../app/campaigns/import/update.ts';
 import type { Match, MatchedRows } from '../../../../importers/update/match-rows.ts';
 import type { ChangedRow } from '../../../../importers/update/update-pass.ts';
+import { plural } from '../../../../manifest/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { type Point, point, section, table } from '../../../parts/blocks.ts';
 import { hiddenFields } from '../../../parts/form.ts';
-import { count } from '../../../parts/numbers.ts';
 import type { ShownState } from '../../../parts/state.ts';
 import type { ShownDraft } from './draft-view.ts';
 
@@ -48,11 +48,11 @@ export function outcomes({ matches, unread, absent }: PlannedUpdate): Html {
       const rows = matches[match].count;
       const [state, many, one = many] = verdicts[match];
       const why = match === 'unread' && unread !== undefined ? `: ${unread}` : '';
-      const what = html`<b>${count(rows, 'row')} ${rows === 1 ? one : many}</b>`;
+      const what = html`<b>${plural(rows, 'row')} ${rows === 1 ? one : many}</b>`;
       return { state, what, more: `${keysOf(matches[match])}${why}` };
     });
   if (absent.count > 0) {
-    const what = html`<b>${count(absent.count, 'row')} of the campaign ${absent.count === 1 ? 'is' : 'are'} not in this sheet</b>`;
+    const what = html`<b>${plural(absent.count, 'row')} of the campaign ${absent.count === 1 ? 'is' : 'are'} not in this sheet</b>`;
     const post = absent.count === 1 ? 'It stays as it is: a post' : 'They stay as they are: posts';
     found.push({
       state: 'warning',
@@ -64,7 +64,7 @@ export function outcomes({ matches, unread, absent }: PlannedUpdate): Html {
   if (edited.count > 0) {
     // New cells of rows that are left alone are ignored.
     const of = edited.count === 1 ? 'that stays unchanged was edited' : 'that stay unchanged were edited';
-    const what = html`<b>${count(edited.count, 'row')} ${of} in the sheet: the change is ignored</b>`;
+    const what = html`<b>${plural(edited.count, 'row')} ${of} in the sheet: the change is ignored</b>`;
     found.push({ state: 'warning', what, more: keysOf(edited) });
   }
   return html`<ul class="points">${found.map(point)}</ul>`;
@@ -91,7 +91,7 @@ function changesSection(of: keyof typeof titles, changes: readonly ChangedRow[],
         lines: shown.flatMap(lines),
       },
     )}
-    ${left > 0 ? html`<p class="note">${count(left, 'more row')} ${left === 1 ? 'is' : 'are'} not listed.</p>` : ''}`,
+    ${left > 0 ? html`<p class="note">${plural(left, 'more row')} ${left === 1 ? 'is' : 'are'} not listed.</p>` : ''}`,
   );
 }
 

@@ -2,11 +2,10 @@
 
 import { mayDo } from '../../../../app/access/roles.ts';
 import { type Fix, hintsOf } from '../../../../manifest/problems/hint.ts';
-import { capitalized, sentence } from '../../../../manifest/wording.ts';
+import { capitalized, plural, sentence } from '../../../../manifest/wording.ts';
 import { fixOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { section } from '../../../parts/blocks.ts';
-import { count } from '../../../parts/numbers.ts';
 import { icon } from '../../../parts/state.ts';
 import { action, rowsPath, type ShownDraft } from './draft-view.ts';
 
@@ -41,9 +40,9 @@ export function warningsSection(shown: ShownDraft): Html {
   const items = warnings.slice(0, mostShown).map((group) => {
     const { id, count: rows, problem, value, fix } = group;
     const path = request.link(rowsPath(view.draft.id, id));
-    return html`<li data-state="warning">${icon('warning')}<div><b>${count(rows, 'row')}: ${words(sentence(problem))}</b><p>${words(value)} ${words(sentence(fixOnDraft(fix)))} <a href="${path}">Show them</a></p></div></li>`;
+    return html`<li data-state="warning">${icon('warning')}<div><b>${plural(rows, 'row')}: ${words(sentence(problem))}</b><p>${words(value)} ${words(sentence(fixOnDraft(fix)))} <a href="${path}">Show them</a></p></div></li>`;
   });
-  const title = warned === 0 ? 'About the sheet' : `${count(warned, 'row')} with warnings`;
+  const title = warned === 0 ? 'About the sheet' : `${plural(warned, 'row')} with warnings`;
   const list = html`<ul class="points">${ofSheet}${items}</ul>`;
   return section({ part: 'draft-warnings', id: 'warnings', title, note: 'They stop nothing.' }, list);
 }

@@ -3,9 +3,10 @@ import { findDraft } from '../../../../app/drafts/drafts.ts';
 import { readFilesProgress } from '../../../../app/drafts/files/progress.ts';
 import { handOverSheet } from '../../../../app/drafts/files/sheet-home.ts';
 import { draftOperations } from '../../../../app/operations/drafts.ts';
+import { plural } from '../../../../manifest/wording.ts';
 import { html, words } from '../../../html.ts';
 import { asksFirst, done } from '../../../parts/form.ts';
-import { count, size } from '../../../parts/numbers.ts';
+import { size } from '../../../parts/numbers.ts';
 import type { PageRequest, Redirect } from '../../../request.ts';
 
 export async function endUpload(request: PageRequest): Promise<Redirect> {
@@ -42,7 +43,7 @@ export const discardRoutes = asksFirst({
     const name = sheet === undefined ? 'The draft' : words(sheet.name);
     return {
       title: 'Discard the draft?',
-      text: html`<p>${name} is deleted, with its edits and ${media.ofFiles === 0 ? 'no media' : `${count(media.ofFiles, 'uploaded file')} (${size(media.bytes)})`}. Your own files stay as they are. Nothing has been sent.</p>`,
+      text: html`<p>${name} is deleted, with its edits and ${media.ofFiles === 0 ? 'no media' : `${plural(media.ofFiles, 'uploaded file')} (${size(media.bytes)})`}. Your own files stay as they are. Nothing has been sent.</p>`,
       sure: 'Yes, I no longer need it',
       back: 'Back',
       button: 'Discard the draft',

@@ -11,14 +11,14 @@ import {
   type StoredPage,
 } from '../../../../app/drafts/files/progress.ts';
 import type { CheckedDraft, DraftView } from '../../../../app/drafts/view.ts';
-import { capitalized, sentence } from '../../../../manifest/wording.ts';
+import { capitalized, plural, sentence, thousands } from '../../../../manifest/wording.ts';
 import type { MediaFault } from '../../../../service/media/complete.ts';
 import { fixOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { crumbs, liveStream, n, point, section, table } from '../../../parts/blocks.ts';
 import { form, questionLink } from '../../../parts/form.ts';
 import { indexPager } from '../../../parts/list.ts';
-import { count, number, size, sizeOf } from '../../../parts/numbers.ts';
+import { size, sizeOf } from '../../../parts/numbers.ts';
 import { icon } from '../../../parts/state.ts';
 import type { Page, PageRequest, Stream } from '../../../request.ts';
 import { type DropWords, dropForm, dropIt } from './begin.ts';
@@ -118,12 +118,12 @@ function mediaPoint(progress: FilesProgress): Html {
     });
   }
   if (files === ofFiles) {
-    const what = html`<b>Media</b><p>${count(files, 'file')}, ${size(bytes)}, uploaded</p>`;
+    const what = html`<b>Media</b><p>${plural(files, 'file')}, ${size(bytes)}, uploaded</p>`;
     return point({ state: 'done', what });
   }
   return point({
     state: progress.isArriving ? 'running' : 'paused',
-    what: html`<b>Media</b><p>${number(files)} of ${count(ofFiles, 'file')}, ${sizeOf(bytes, ofBytes)}${rest(progress)}</p>${bar(bytes, ofBytes, 'Media')}`,
+    what: html`<b>Media</b><p>${thousands(files)} of ${plural(ofFiles, 'file')}, ${sizeOf(bytes, ofBytes)}${rest(progress)}</p>${bar(bytes, ofBytes, 'Media')}`,
   });
 }
 
@@ -141,7 +141,7 @@ function refusedPoint({ refused }: FilesProgress): Html | string {
   const rest = refused.size - shown.length;
   return point({
     state: 'failed',
-    what: html`<b>${count(refused.size, 'file was', 'files were')} not accepted</b><ul>${shown.map((why) => html`<li>${words(capitalized(sentence(why)))}</li>`)}${rest > 0 ? html`<li>${number(rest)} more</li>` : ''}</ul>`,
+    what: html`<b>${plural(refused.size, 'file was', 'files were')} not accepted</b><ul>${shown.map((why) => html`<li>${words(capitalized(sentence(why)))}</li>`)}${rest > 0 ? html`<li>${thousands(rest)} more</li>` : ''}</ul>`,
   });
 }
 
@@ -185,7 +185,7 @@ function list(
   );
   const last = may ? [html`<th scope="col"><span class="hidden">Remove</span></th>`] : [];
   return section(
-    { id: 'here', title: count(total, 'file') },
+    { id: 'here', title: plural(total, 'file') },
     html`${table({ of: 'here', heads: ['File', n('Size'), ...last], lines })}
     ${indexPager('Pages of files', { from, each: filesAPage, total }, ['Earlier', 'Further'], page)}`,
   );
@@ -217,10 +217,10 @@ function checkPoint(
   const isComing = media.files < media.ofFiles;
   if (checked === undefined) {
     return failure === undefined
-      ? point({ state: 'running', what: said(`${count(rowsRead ?? 0, 'row')} read so far.`) })
+      ? point({ state: 'running', what: said(`${plural(rowsRead ?? 0, 'row')} read so far.`) })
       : point({ state: 'failed', what: said(capitalized(sentence(failure.message))) });
   }
-  const read = `${count(checked.rows, 'row')} read`;
+  const read = `${plural(checked.rows, 'row')} read`;
   if (isComing || rowsRead !== undefined || checked.isOutdated) {
     return point({ state: 'running', what: said(`${read}, media as they arrive. ${foundSoFar(checked)}`) });
   }
@@ -231,7 +231,7 @@ function checkPoint(
   }
   const isGood = refused + blocking.length === 0;
   const found =
-    refused > 0 ? `${count(refused, 'row has', 'rows have')} problems` : 'The sheet has a problem';
+    refused > 0 ? `${plural(refused, 'row has', 'rows have')} problems` : 'The sheet has a problem';
   return point({
     state: isGood ? 'done' : 'warning',
     what: said(`${read}. ${isGood ? 'No row has a problem' : found}.`),
@@ -252,9 +252,9 @@ async function missing({ drafts, params }: PageRequest, { groups }: CheckedDraft
   }
   if (names.size === 0) return '';
   const rest = names.size - mostMissing;
-  const more = rest > 0 ? ` and ${number(rest)} more` : '';
+  const more = rest > 0 ? ` and ${thousands(rest)} more` : '';
   const shown = [...names].slice(0, mostMissing).join(', ');
-  return html`<ul class="points">${point({ state: 'failed', what: html`<b>${count(names.size, 'file is', 'files are')} missing</b><p>${words(shown)}${more}</p>` })}</ul>`;
+  return html`<ul class="points">${point({ state: 'failed', what: html`<b>${plural(names.size, 'file is', 'files are')} missing</b><p>${words(shown)}${more}</p>` })}</ul>`;
 }
 
 /** Media that have not come yet are no mistake of the sheet. */
@@ -262,9 +262,9 @@ function foundSoFar({ groups, blocking }: CheckedDraft): string {
   const sum = (some: typeof groups) => some.reduce((rows, group) => rows + group.count, 0);
   const missing = sum(groups.filter(({ code, value }) => code === 'media_missing' && value !== ''));
   const others = sum(groups) - missing + blocking.length;
-  const problems = others === 0 ? 'No problem so far.' : `${count(others, 'problem')} so far.`;
+  const problems = others === 0 ? 'No problem so far.' : `${plural(others, 'problem')} so far.`;
   if (missing === 0) return problems;
-  return `${count(missing, 'medium that it names has', 'media that it names have')} not come yet. ${problems}`;
+  return `${plural(missing, 'medium that it names has', 'media that it names have')} not come yet. ${problems}`;
 }
 
 function said(text: string): Html {
