@@ -1,13 +1,9 @@
 /** Runs one check of one manifest: its header, then its rows, then the file as a whole. */
 import type { CreatorRef } from '../../ledger/campaigns/campaign.ts';
 import { turn } from '../../manifest/event-loop.ts';
+import { findDoubtful } from '../../manifest/headers/doubtful.ts';
 import { matchHeader } from '../../manifest/headers/header.ts';
-import {
-  type ColumnProposal,
-  findDoubtful,
-  proposeColumns,
-  withProposal,
-} from '../../manifest/headers/proposals.ts';
+import { type ColumnProposal, proposeColumns, withProposal } from '../../manifest/headers/proposals.ts';
 import {
   type CellProblem,
   type Problem,

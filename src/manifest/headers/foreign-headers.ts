@@ -136,3 +136,18 @@ const statusHeaders: ReadonlySet<string> = new Set(
 export function isStatusHeader(name: string): boolean {
   return statusHeaders.has(foldHeader(name.replace(/^[_#]/, '')));
 }
+
+const products: ReadonlySet<string> = new Set(
+  'product 商品 产品 produkt produit producto produk produto artikel article articulo artigo item'.split(' '),
+);
+const titles: ReadonlySet<string> = new Set('title 标题 titel titre titulo judul'.split(' '));
+
+/** Whether it may mean the id of the product or its name. */
+export function mayBeIdOrName(header: string): boolean {
+  return products.has(foldHeader(header));
+}
+
+/** Whether it means the caption, unless another column does: then it may be the title of the product. */
+export function mayBeTitle(header: string): boolean {
+  return titles.has(foldHeader(header));
+}

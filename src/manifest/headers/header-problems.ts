@@ -1,8 +1,10 @@
 /** Problems of a header: what is wrong with a name, or which name is missing. */
+
 import { type ColumnName, requiredColumns } from '../columns.ts';
 import { type Fix, type Hint, hint } from '../problems/hint.ts';
 import { type CellProblem, isShownWhole, showValue } from '../problems/problem.ts';
 import { captionMark } from './column-map.ts';
+import { mayBeTitle } from './foreign-headers.ts';
 
 /** Position of each column; -1 for one that is missing. */
 type Indexes = Readonly<Record<ColumnName, number>>;
@@ -75,12 +77,20 @@ export function duplicate(name: string, earlier: string, words: Words): CellProb
   return aboutName(name, 'duplicate_column', twice, 'Keep one of them.');
 }
 
-export function doubtfulColumn(name: string): CellProblem {
+/** @param taken the columns that the sheet has. */
+export function doubtfulColumn(name: string, taken: ReadonlySet<unknown>, words: Words): CellProblem {
   const shown = showValue(name);
-  return aboutName(name, 'doubtful_column', `${shown} may be the id of the product or its name`, [
-    'Rename it.',
-    ...mapHint(name, 'product_title'),
-  ]);
+  const code = 'doubtful_column';
+  if (!mayBeTitle(name)) {
+    const fix = ['Rename it.', ...mapHint(name, 'product_title')];
+    return aboutName(name, code, `${shown} may be the id of the product or its name`, fix);
+  }
+  if (!taken.has('product_title')) {
+    const fix = ['Rename it.', ...mapHint(name, 'product_title')];
+    return aboutName(name, code, `${shown} may be the caption or the title of the product`, fix);
+  }
+  const fix = ['Rename one of them.', hint('keepAsNote', { part: words.one })];
+  return aboutName(name, code, `${shown} and another column may be the caption`, fix);
 }
 
 /** The header as it is in the sheet, because a mapping must find it. @returns nothing for one that is too long for a mapping. */

@@ -3,6 +3,7 @@
  * before a person takes it.
  */
 import { imageModels, videoModels } from '../../service/contract/generation.ts';
+import { maxAnchorTitleLength } from '../../service/contract/posts.ts';
 import { timeZoneName } from '../../service/contract/time-zone.ts';
 import { joinTime } from '../cells/schedule.ts';
 import { readWritten } from '../cells/written-time.ts';
@@ -10,6 +11,8 @@ import { type ColumnName, foldHeader, listSeparator } from '../columns.ts';
 import { ComparingWork } from '../edit-distance.ts';
 import { hintsOf } from '../problems/hint.ts';
 import { captionMark, type MappedTo, noteMark } from './column-map.ts';
+import { isMost, isName } from './doubtful.ts';
+import { mayBeIdOrName, mayBeTitle } from './foreign-headers.ts';
 import { type Header, type HeaderProblem, mostComparedOfHeader, nearestColumn } from './header.ts';
 import { mapHint } from './header-problems.ts';
 import { findNamedPart } from './name-parts.ts';
@@ -56,7 +59,7 @@ export function proposeColumns(
   const hasPrompts = () =>
     !isFree('ai_prompt') || open.some(({ name }) => findNamedPart(name)?.column === 'ai_prompt');
   for (const content of open) {
-    const named = findNamedPart(content.name);
+    const named = mayBeTitle(content.name) ? undefined : findNamedPart(content.name);
     if (named === undefined || !isFree(named.column)) continue;
     // What belongs to a generation is of no use without prompts.
     if (named.column.startsWith('ai_') && !hasPrompts()) continue;
@@ -81,7 +84,7 @@ export function proposeColumns(
     if (evidence !== undefined) propose(captionMark, content, evidence);
   }
   const work = new ComparingWork(mostComparedOfHeader);
-  for (const content of left().filter(({ name }) => !doubtful.has(foldHeader(name)))) {
+  for (const content of left().filter(({ name }) => !mayBeIdOrName(name))) {
     const near = nearestColumn(content.name, work);
     const doFit = near === undefined ? undefined : fits[near];
     if (near !== undefined && isFree(near) && (doFit === undefined || doFit(content)))
@@ -95,8 +98,9 @@ export function proposeColumns(
   const inOrder = () => [...found.values()].sort((one, other) => one.position - other.position);
   if (needed.some((columns) => columns.every(isFree))) return inOrder();
   // With all that a post needs, the others may be notes. A product's id may stand in another worksheet.
-  const mayBeId = ({ name }: Content) => isFree('product_id') && doubtful.has(foldHeader(name));
-  for (const content of left().filter((each) => !mayBeId(each)))
+  const mayBeOther = ({ name }: Content) =>
+    (isFree('product_title') && mayBeTitle(name)) || (isFree('product_id') && mayBeIdOrName(name));
+  for (const content of left().filter((each) => !mayBeOther(each)))
     propose(noteMark, content, 'nothing in it is like a column of a post');
   return inOrder();
 }
@@ -109,7 +113,7 @@ const needed = [
 ] as const satisfies readonly (readonly ColumnName[])[];
 
 function canBeMapped(code: string): boolean {
-  return code === 'unknown_column' || code === 'duplicate_column' || code === doubtfulColumn;
+  return code === 'unknown_column' || code === 'duplicate_column' || code === 'doubtful_column';
 }
 
 type Evidence = (content: Content) => string | undefined;
@@ -170,10 +174,6 @@ function most(words: string, isSo: (text: string) => boolean): Evidence {
   };
 }
 
-function isMost(count: number, all: number): boolean {
-  return count > 0 && count * 5 >= all * 4;
-}
-
 const ending = /\.(mp4|mov|m4v|webm|avi|mkv|jpe?g|png|webp|heic|gif)$/i;
 
 function mediaEvidence({ texts }: Content): string | undefined {
@@ -204,7 +204,10 @@ function titleEvidence(content: Content): string | undefined {
   const { texts, name } = content;
   const different = new Set(texts).size;
   if (!isWords(content)) return undefined;
-  const isNamed = foldHeader(name).startsWith('produ') || doubtful.has(foldHeader(name));
+  // It is open only beside a column that is surely the caption.
+  if (mayBeTitle(name) && texts.every((text) => text.length <= maxAnchorTitleLength))
+    return `its texts have at most ${maxAnchorTitleLength} characters, and another column is the caption`;
+  const isNamed = foldHeader(name).startsWith('produ') || mayBeIdOrName(name);
   if (isNamed)
     return texts.length === 1
       ? 'its cell is a name, not an id'
@@ -229,30 +232,6 @@ function isWords({ texts }: Content): boolean {
 
 function averageOf({ texts }: Content): number {
   return texts.reduce((sum, text) => sum + text.length, 0) / Math.max(1, texts.length);
-}
-
-/** Not an id: it has letters, and spaces or no digits. */
-function isName(text: string): boolean {
-  return /\p{L}/u.test(text) && (/\s/.test(text) || !/\d/.test(text));
-}
-
-/** Headers that may mean the id of the product or its name. */
-const doubtful: ReadonlySet<string> = new Set(
-  'product 商品 产品 produkt produit producto produk produto artikel article articulo artigo item'.split(' '),
-);
-const doubtfulColumn = 'doubtful_column';
-
-/** Positions of headers such as "Product" whose cells are names, although it may mean the id. @param cells of the header. */
-export function findDoubtful(
-  cells: readonly string[],
-  rows: readonly (readonly string[])[],
-): ReadonlySet<number> {
-  const found = cells.flatMap((cell, position) => {
-    if (!doubtful.has(foldHeader(cell))) return [];
-    const texts = rows.map((row) => (row[position] ?? '').trim()).filter(Boolean);
-    return isMost(texts.filter(isName).length, texts.length) ? [position] : [];
-  });
-  return new Set(found);
 }
 
 /** A problem of a header, with what the column may be. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { suggestMap } from '../../../src/cli/print/problems.ts';
 import { hint } from '../../../src/manifest/problems/hint.ts';
 import { fileSource } from '../../../src/sheets/sheet.ts';
@@ -59,6 +59,50 @@ test.each([
   const { found, proposals } = await check(text.replace('SKU', '_sku'));
   expect(found.filter((each) => each.includes('Product'))).toEqual(expected);
   expect(proposals.map(({ column }) => column)).toEqual([]);
+});
+
+describe('"Title"', () => {
+  async function proposed(header: string, texts: readonly string[]) {
+    const rows = texts.map((text, index) => `demo_anna,${index}.mp4,${text},172943234234234100${index}`);
+    const { proposals, header: names } = await check(
+      [`creator,media,${header},product_id`, ...rows].join('\n'),
+    );
+    return Object.fromEntries(proposals.map(({ position, column }) => [names[position], column]));
+  }
+
+  it.each([
+    [
+      'a caption by a part of its name',
+      'Caption incl. hashtags',
+      { Title: 'product_title', 'Caption incl. hashtags': 'caption' },
+    ],
+    ['a column of captions', 'Caption', { Title: 'product_title' }],
+  ])('is the title of the product beside %s', async (_what, caption, expected) => {
+    const texts = [
+      'Fig Candle,Burn it slow #home',
+      'Stoneware Mug 350 ml,My first sip #monday',
+      'Fig Candle,The one I rebuy',
+    ];
+    expect(await proposed(`Title,${caption}`, texts)).toEqual(expected);
+  });
+
+  it('is a note beside a title of the product and a caption by a part of its name', async () => {
+    const texts = ['Candle 1,Burn it slow #home,Fig Candle', 'Mug 2,My first sip #monday,Stoneware Mug'];
+    const header = 'Title,Caption incl. hashtags,Product title';
+    expect(await proposed(header, texts)).toEqual({ Title: '_', 'Caption incl. hashtags': 'caption' });
+  });
+
+  it('is not the title of the product if it is too long for one', async () => {
+    const texts = ['Why I burn this candle slowly on Sundays,Burn it slow #home', 'Mug,My first sip #monday'];
+    expect(await proposed('Title,Caption', texts)).toEqual({});
+  });
+
+  it.each([
+    ['remarks on the caption', 'Title,Caption status', ['Burn it slow #home,', 'My first sip #monday,']],
+    ['nothing like it', 'Title', ['Burn it slow #home', 'My first sip #monday']],
+  ])('is the caption beside %s', async (_what, header, texts) => {
+    expect(Object.keys(await proposed(header, texts))).not.toContain('Title');
+  });
 });
 
 test('the sheet of an agency is understood with its proposals', async () => {
