@@ -3,8 +3,7 @@
  */
 
 import { z } from 'zod';
-import { approveRules } from '../src/manifest/approve.ts';
-import { leadRule, readLead } from '../src/manifest/lead.ts';
+import { approveRules, leadRule, readLead } from '../src/manifest/campaign-options.ts';
 import { ofSteps, stepFacts } from '../src/manifest/steps.ts';
 import { serviceCodes } from '../src/service/contract/codes.ts';
 import { imageModels, videoModels } from '../src/service/contract/generation.ts';

@@ -61,7 +61,7 @@ const arrows: Readonly<Record<string, Arrows>> = {
   // The table of the steps has a default for each; a lead and which posts wait for an approval are written alike in settings and sheets.
   config: {
     values: ['service/contract', 'platform/files'],
-    paths: ['manifest/steps.ts', 'manifest/lead.ts', 'manifest/approve.ts'],
+    paths: ['manifest/steps.ts', 'manifest/campaign-options.ts'],
   },
   manifest: { values: ['service/contract'], types: ['config'] },
   sandbox: { values: ['service/contract'] },

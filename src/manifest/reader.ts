@@ -5,7 +5,7 @@
  * row again. It must not use the clock, the file system or the network, and must be fast: about a microsecond per row.
  */
 import { mediaTypes } from '../service/contract/posts.ts';
-import { approveRules } from './approve.ts';
+import { approveRules } from './campaign-options.ts';
 import { readCreator } from './cells/creator.ts';
 import { textOfCell } from './cells/formula-guard.ts';
 import { generationColumns, readGeneration, refuseGenerationFields } from './cells/generation.ts';

@@ -1,6 +1,6 @@
 /** A checked row as plain values. One row is one post. */
 import type { ImageModel, VideoModel } from '../service/contract/generation.ts';
-import type { ApproveRule } from './approve.ts';
+import type { ApproveRule } from './campaign-options.ts';
 
 export interface Row {
   /** Unique in the campaign; else the row number as text. */

@@ -12,7 +12,7 @@ import {
   preCheckOvertimeRange,
   productSources,
 } from '../service/contract/posts.ts';
-import { approveRules } from './approve.ts';
+import { approveRules } from './campaign-options.ts';
 import { type ColumnName, columns, requiredColumns } from './columns.ts';
 
 /** Cells by column; missing ones are empty. */

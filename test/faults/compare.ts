@@ -2,7 +2,7 @@
 import type { Job, JobType, Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Campaign } from '../../src/ledger/campaigns/campaign.ts';
-import { readLead } from '../../src/manifest/lead.ts';
+import { readLead } from '../../src/manifest/campaign-options.ts';
 import { type QueueName, type Queues, queueNames } from '../../src/queues/queues.ts';
 import { disagreements } from '../support/agreement.ts';
 import type { ResultRow, ResultSheet } from '../support/sheets/sheet.ts';

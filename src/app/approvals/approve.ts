@@ -4,7 +4,7 @@ import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { batches } from '../../ledger/ledger-part.ts';
 import type { RowError } from '../../ledger/states.ts';
 import { changedParts } from '../../ledger/transitions/approvals.ts';
-import { handedOverAt } from '../../manifest/lead.ts';
+import { handedOverAt } from '../../manifest/campaign-options.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import type { Row } from '../../manifest/row.ts';
 import { findCampaign } from '../campaigns/find.ts';

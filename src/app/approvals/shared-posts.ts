@@ -1,7 +1,7 @@
 /** Posts as client links show them: those of a campaign, and the rows of a draft that can be posted, as they are planned now. */
 
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
-import { needsApproval } from '../../manifest/approve.ts';
+import { needsApproval } from '../../manifest/campaign-options.ts';
 import { creatorIn } from '../../manifest/cells/creator.ts';
 import { isUrl, kindOf } from '../../manifest/cells/media-source.ts';
 import { readTime } from '../../manifest/cells/time.ts';

@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { type Campaign, campaignState, isUnderWay } from '../../ledger/campaigns/campaign.ts';
 import { UnreadableRecordError } from '../../ledger/stored-json.ts';
-import { approveRules } from '../../manifest/approve.ts';
-import { writeLead } from '../../manifest/lead.ts';
+import { approveRules, writeLead } from '../../manifest/campaign-options.ts';
 import { hint, hintsField } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import {

@@ -1,8 +1,7 @@
 /** A draft: a sheet with its media that is to become a campaign. Nothing is sent before it is started. */
 import { z } from 'zod';
 import { mostCanaryRows } from '../../importers/plan/canary.ts';
-import { approveRules } from '../../manifest/approve.ts';
-import { leadRule, readLead } from '../../manifest/lead.ts';
+import { approveRules, leadRule, readLead } from '../../manifest/campaign-options.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { describeFileError } from '../../platform/files/disk.ts';
 import { ForeignFolderError } from '../../platform/files/ownership.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { readStored } from '../../ledger/stored-json.ts';
-import { writeLead } from '../../manifest/lead.ts';
+import { writeLead } from '../../manifest/campaign-options.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { writeAtomically } from '../../platform/files/write-file.ts';

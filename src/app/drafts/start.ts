@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { CheckResult } from '../../importers/check/check-sheet.ts';
 import { codesOfRepeats } from '../../importers/repeats/repeat-problems.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
-import { readLead } from '../../manifest/lead.ts';
+import { readLead } from '../../manifest/campaign-options.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { plural } from '../../manifest/wording.ts';

@@ -1,6 +1,6 @@
 /** Posts that wait for an approval: list, approve, reject, take that back, and make their media anew. */
 import { z } from 'zod';
-import { readLead, termRule, writeLead } from '../../manifest/lead.ts';
+import { readLead, termRule, writeLead } from '../../manifest/campaign-options.ts';
 import { aboutCost } from '../../manifest/money.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { few, plural } from '../../manifest/wording.ts';

@@ -1,8 +1,7 @@
 /** Sheets: check, import, import into a campaign, and the results sheet. */
 
 import { z } from 'zod';
-import { approveRules } from '../../manifest/approve.ts';
-import { leadRule, readLead } from '../../manifest/lead.ts';
+import { approveRules, leadRule, readLead } from '../../manifest/campaign-options.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { plural } from '../../manifest/wording.ts';
 import { downloadName, sheetContentTypes, sheetFormats } from '../../sheets/write/format.ts';

@@ -2,7 +2,7 @@
  * Commands that people paste into a POSIX shell: options, then `--`, then operands from outside. Every word is quoted, so a value of a
  * sheet, a path or an answer of the service becomes neither an option nor a part of the command. No other file puts a value into one.
  */
-import { asFileName } from '../../manifest/campaign-name.ts';
+import { asFileName } from '../../manifest/campaign-options.ts';
 import { type Hint, type HintParams, hint } from '../../manifest/problems/hint.ts';
 
 /** By long name: `true` for an option without a value; a list for one that is repeated; undefined or null for one that is not given. */

@@ -8,7 +8,7 @@ import { deliverNotifications, findUnfinished } from '../../app/campaigns/run-un
 import { commandLine } from '../../app/runtime/command-line.ts';
 import { manifestName, standardInput } from '../../importers/open/manifest-file.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
-import { asFileName } from '../../manifest/campaign-name.ts';
+import { asFileName } from '../../manifest/campaign-options.ts';
 import { CommandError, exitCodeOf, exitCodes } from '../exit.ts';
 import { finishCampaigns } from '../finish.ts';
 import { type Define, refuseBeside } from '../flags/common.ts';

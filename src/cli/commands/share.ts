@@ -2,7 +2,7 @@
 import { Option } from 'commander';
 import { longestLabel, usualShareMs } from '../../app/approvals/shares.ts';
 import { approvalOperations } from '../../app/operations/approvals.ts';
-import { readLead, termRule, writeLead } from '../../manifest/lead.ts';
+import { readLead, termRule, writeLead } from '../../manifest/campaign-options.ts';
 import { CommandError } from '../exit.ts';
 import { type Define, parsedBy } from '../flags/common.ts';
 import { timeText } from '../print/output.ts';

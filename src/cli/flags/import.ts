@@ -10,9 +10,15 @@ import {
 import type { StartOptions } from '../../app/campaigns/import/start.ts';
 import { stopAfterBounds, stopAfterSchema } from '../../app/campaigns/import/start.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
-import { approveRules } from '../../manifest/approve.ts';
-import { campaignNameFix, campaignNameRule, isCampaignName } from '../../manifest/campaign-name.ts';
-import { leadRule, readLead, writeLead } from '../../manifest/lead.ts';
+import {
+  approveRules,
+  campaignNameFix,
+  campaignNameRule,
+  isCampaignName,
+  leadRule,
+  readLead,
+  writeLead,
+} from '../../manifest/campaign-options.ts';
 import { CommandError } from '../exit.ts';
 import { parsedBy, refuseBeside, refuseWithout } from './common.ts';
 import { addSheetOptions, type SheetFlags, usualHeading } from './sheet.ts';

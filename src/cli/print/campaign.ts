@@ -9,7 +9,7 @@ import { commandLine, commandsOf } from '../../app/runtime/command-line.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { WorkerPresence } from '../../ledger/presence.ts';
 import type { DeliveryCounts } from '../../ledger/rows/results.ts';
-import { writeLead } from '../../manifest/lead.ts';
+import { writeLead } from '../../manifest/campaign-options.ts';
 import { type Hint, hintsOf, plainFix } from '../../manifest/problems/hint.ts';
 import { stepFacts } from '../../manifest/steps.ts';
 import { capitalized, describeDuration, plural, sentence, thousands } from '../../manifest/wording.ts';

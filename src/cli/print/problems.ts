@@ -2,11 +2,11 @@
 
 import { optionWords } from '../../app/runtime/command-line.ts';
 import type { CheckResult } from '../../importers/check/check-sheet.ts';
+import { roundedLead, writeLead } from '../../manifest/campaign-options.ts';
 import type { ColumnName } from '../../manifest/columns.ts';
 import { captionMark, noteMark } from '../../manifest/headers/column-map.ts';
 import { matchHeader, nearestColumn } from '../../manifest/headers/header.ts';
 import type { ColumnProposal } from '../../manifest/headers/proposals.ts';
-import { roundedLead, writeLead } from '../../manifest/lead.ts';
 import { aboutCost } from '../../manifest/money.ts';
 import { describeSize } from '../../manifest/printable.ts';
 import { isShownWhole, type Problem, type RowPlace, showValue } from '../../manifest/problems/problem.ts';

@@ -5,7 +5,7 @@ import { basename, dirname, extname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Settings } from '../../../config/schema.ts';
 import { StoredTooMuchError } from '../../ledger/imports/staged-rows.ts';
-import { asFileName } from '../../manifest/campaign-name.ts';
+import { asFileName } from '../../manifest/campaign-options.ts';
 import { ColumnMapError } from '../../manifest/headers/column-map.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';

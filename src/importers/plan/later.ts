@@ -1,6 +1,6 @@
 /** The posts that wait here for their day: how many there are, and whether so many are due together that some would come too late. */
 import { z } from 'zod';
-import { handedOverAt } from '../../manifest/lead.ts';
+import { handedOverAt } from '../../manifest/campaign-options.ts';
 import type { Row } from '../../manifest/row.ts';
 import { minuteMs } from './canary.ts';
 

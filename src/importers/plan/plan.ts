@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import type { RateLimit } from '../../../config/rate-limits.ts';
 import type { Settings } from '../../../config/schema.ts';
-import { needsApproval } from '../../manifest/approve.ts';
+import { needsApproval } from '../../manifest/campaign-options.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import { lacksAiLabel } from '../../manifest/cells/post-options.ts';
 import { costOfOutputs, costSchema } from '../../manifest/money.ts';

@@ -1,6 +1,6 @@
 /** A campaign as the ledger has it: one imported manifest with its rows, options and results. */
 import { z } from 'zod';
-import { type ApproveRule, approveRules } from '../../manifest/approve.ts';
+import { type ApproveRule, approveRules } from '../../manifest/campaign-options.ts';
 import type { ColumnMap } from '../../manifest/headers/column-map.ts';
 import { storedHint } from '../../manifest/problems/hint.ts';
 import { ofSteps, type Step } from '../../manifest/steps.ts';

@@ -1,6 +1,6 @@
 /** Imports a manifest: its rows are staged first, then one atomic script makes them a campaign. */
 
-import type { ApproveRule } from '../../manifest/approve.ts';
+import type { ApproveRule } from '../../manifest/campaign-options.ts';
 import type { ColumnMap } from '../../manifest/headers/column-map.ts';
 import type { RowIndex } from '../../manifest/row-ref.ts';
 import type { CampaignFacts, CreatorRef, SheetDelimiter } from '../campaigns/campaign.ts';

@@ -1,7 +1,7 @@
 /** The texts that fields offer for the cells of a column. */
 import { businessTypes, imageModels, videoModels, videoSeconds } from '../../service/contract/generation.ts';
 import { mediaTypes } from '../../service/contract/posts.ts';
-import { approveRules } from '../approve.ts';
+import { approveRules } from '../campaign-options.ts';
 import type { ColumnName } from '../columns.ts';
 
 export interface Choices {

@@ -1,6 +1,7 @@
 /** The time of a row's post, and of its generation: which may be sent. How a time is written, and which the clocks leave out: `time.ts`. */
+
+import { leadRule, readLead } from '../campaign-options.ts';
 import type { ColumnName } from '../columns.ts';
-import { leadRule, readLead } from '../lead.ts';
 import { type CellProblem, showValue } from '../problems/problem.ts';
 import type { Row } from '../row.ts';
 import type { RowInput } from '../row-input.ts';

@@ -3,8 +3,7 @@
 import { progressField, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import { approvalDigest } from '../../ledger/transitions/approvals.ts';
 import type { Gate } from '../../ledger/transitions/step-outcomes.ts';
-import { needsApproval } from '../../manifest/approve.ts';
-import { handedOverAt } from '../../manifest/lead.ts';
+import { handedOverAt, needsApproval } from '../../manifest/campaign-options.ts';
 import type { PostPayload } from '../../queues/row-jobs.ts';
 import { done, type Outcome } from '../runner/outcome.ts';
 import type { RowInput } from '../runner/step.ts';

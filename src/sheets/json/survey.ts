@@ -1,5 +1,5 @@
 /** The first pass over a JSON manifest: collects the keys of the rows (its header), its name and its defaults. */
-import { campaignNameFix, campaignNameRule, isCampaignName } from '../../manifest/campaign-name.ts';
+import { campaignNameFix, campaignNameRule, isCampaignName } from '../../manifest/campaign-options.ts';
 import { nearest } from '../../manifest/edit-distance.ts';
 import { showValue } from '../../manifest/problems/problem.ts';
 import { longestRow, mostColumns } from '../../manifest/sheet-bounds.ts';

@@ -1,9 +1,8 @@
 /** Every cell of a sheet is sent, refused or told: none is lost without a word. */
 import { expect, test } from 'vitest';
 import { filesNeeded } from '../../../src/ledger/rows/row-progress.ts';
-import { needsApproval } from '../../../src/manifest/approve.ts';
+import { handedOverAt, needsApproval } from '../../../src/manifest/campaign-options.ts';
 import { type ColumnName, columns } from '../../../src/manifest/columns.ts';
-import { handedOverAt } from '../../../src/manifest/lead.ts';
 import { createRowReader } from '../../../src/manifest/reader.ts';
 import type { Row } from '../../../src/manifest/row.ts';
 import { generationRequest } from '../../../src/processors/steps/generate.ts';

@@ -10,7 +10,7 @@ import { findMediaRoot, type ManifestFile } from '../../../importers/open/manife
 import { planSchema } from '../../../importers/plan/plan.ts';
 import { type OwnCampaign, Repeats } from '../../../importers/repeats/repeats.ts';
 import { type Campaign, campaignState } from '../../../ledger/campaigns/campaign.ts';
-import type { ApproveRule } from '../../../manifest/approve.ts';
+import type { ApproveRule } from '../../../manifest/campaign-options.ts';
 import { withRemembered } from '../../../manifest/headers/column-map.ts';
 import { problemFields, warningFields } from '../../../manifest/problems/problem.ts';
 import { foundDocument } from '../../../manifest/problems/problem-log.ts';

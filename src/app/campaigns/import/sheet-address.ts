@@ -2,7 +2,7 @@
 import { extname, join, resolve } from 'node:path';
 import type { OpenManifest } from '../../../importers/open/manifest-file.ts';
 import { sheetTooLarge } from '../../../importers/open/piped-manifest.ts';
-import { asFileName } from '../../../manifest/campaign-name.ts';
+import { asFileName } from '../../../manifest/campaign-options.ts';
 import { isUrl } from '../../../manifest/cells/media-source.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { Proxies } from '../../../platform/net/proxy.ts';

@@ -5,7 +5,7 @@ import { emptyRowProgress } from '../../../ledger/rows/row-progress.ts';
 import type { RowOutcome } from '../../../ledger/rows/rows.ts';
 import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import { type Approval, approvalDigest } from '../../../ledger/transitions/approvals.ts';
-import { needsApproval } from '../../../manifest/approve.ts';
+import { needsApproval } from '../../../manifest/campaign-options.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 import type { Row } from '../../../manifest/row.ts';
 import type { RowIndex } from '../../../manifest/row-ref.ts';

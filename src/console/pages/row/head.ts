@@ -3,7 +3,7 @@ import { mayDo } from '../../../app/access/roles.ts';
 import type { ReadRow, ShownRow } from '../../../app/campaigns/rows/show-row.ts';
 import type { SpanOfVideo } from '../../../app/videos/watch-list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { writeLead } from '../../../manifest/lead.ts';
+import { writeLead } from '../../../manifest/campaign-options.ts';
 import { stepFacts } from '../../../manifest/steps.ts';
 import { describeAge, thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';

@@ -6,7 +6,7 @@ import { findDraft } from '../../../../app/drafts/drafts.ts';
 import { mayBePosted } from '../../../../app/drafts/start.ts';
 import { draftOperations } from '../../../../app/operations/drafts.ts';
 import { sheetOperations } from '../../../../app/operations/sheets.ts';
-import { approveRules } from '../../../../manifest/approve.ts';
+import { approveRules } from '../../../../manifest/campaign-options.ts';
 import { ColumnMapError } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../manifest/problems/use-case-error.ts';
 import { plural, sentence } from '../../../../manifest/wording.ts';

@@ -2,7 +2,7 @@
 
 import { mayDo } from '../../../../app/access/roles.ts';
 import { describeCanary, nameCanary } from '../../../../app/campaigns/import/canary.ts';
-import { roundedLead } from '../../../../manifest/lead.ts';
+import { roundedLead } from '../../../../manifest/campaign-options.ts';
 import { aboutCost } from '../../../../manifest/money.ts';
 import { describeAge, describeDuration, plural, thousands } from '../../../../manifest/wording.ts';
 import { maxProductsPerCall } from '../../../../service/contract/creators.ts';

@@ -4,7 +4,7 @@ import { describeCanary } from '../../../../app/campaigns/import/canary.ts';
 import type { DraftOptions } from '../../../../app/drafts/draft.ts';
 import { mayBePosted } from '../../../../app/drafts/start.ts';
 import type { CheckedDraft, ProblemGroup } from '../../../../app/drafts/view.ts';
-import type { ApproveRule } from '../../../../manifest/approve.ts';
+import type { ApproveRule } from '../../../../manifest/campaign-options.ts';
 import { aboutCost } from '../../../../manifest/money.ts';
 import { plural } from '../../../../manifest/wording.ts';
 import { type Html, html } from '../../../html.ts';

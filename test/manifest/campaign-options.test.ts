@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { handedOverAt, readLead, roundedLead, writeLead } from '../../src/manifest/lead.ts';
+import {
+  asFileName,
+  handedOverAt,
+  readLead,
+  roundedLead,
+  writeLead,
+} from '../../src/manifest/campaign-options.ts';
 import type { Row } from '../../src/manifest/row.ts';
 
 const hour = 3_600_000;
@@ -37,4 +43,14 @@ it('the lead of a row goes before that of its campaign, and needs a time', () =>
   expect(of({ schedule, lead: null }, 2 * hour)).toBeUndefined();
   expect(of({ schedule }, null)).toBeUndefined();
   expect(of({ lead: hour }, 2 * hour)).toBeUndefined();
+});
+
+it.each([
+  ['Spring 2027', 'Spring 2027'],
+  ['Spring / Summer', 'Spring - Summer'],
+  ['../../etc/cron', '-.-..-etc-cron'],
+  ['.hidden', '-hidden'],
+  ['a\\b\u0000\u202ec', 'a-b--c'],
+])('the name %j stays in its folder, as %j', (name, expected) => {
+  expect(asFileName(name)).toBe(expected);
 });
