@@ -6,7 +6,6 @@
  */
 import { mediaTypes } from '../service/contract/posts.ts';
 import { approveRules } from './campaign-options.ts';
-import { readCreator } from './cells/creator.ts';
 import { textOfCell } from './cells/formula-guard.ts';
 import { generationColumns, readGeneration, refuseGenerationFields } from './cells/generation.ts';
 import { findWordFault } from './cells/id.ts';
@@ -14,6 +13,7 @@ import { readCover, readMediaType, readSources } from './cells/media.ts';
 import {
   readAiLabel,
   readCaption,
+  readCreator,
   readMusic,
   readPreCheck,
   readProduct,

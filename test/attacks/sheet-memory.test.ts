@@ -1,6 +1,6 @@
 import { describe, expect, inject, test } from 'vitest';
 import { mostCreators } from '../../src/importers/check/creator-check.ts';
-import { indexedKey } from '../../src/manifest/cells/key.ts';
+import { indexedKey } from '../../src/manifest/cells/id.ts';
 import { placeProblem } from '../../src/manifest/problems/problem.ts';
 import { fileSource, type ManifestSource } from '../../src/sheets/sheet.ts';
 import { check, manifestOf } from '../importers/manifest-source.ts';

@@ -2,7 +2,7 @@
 
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { needsApproval } from '../../manifest/campaign-options.ts';
-import { creatorIn } from '../../manifest/cells/creator.ts';
+import { creatorIn } from '../../manifest/cells/id.ts';
 import { isUrl, kindOf } from '../../manifest/cells/media-source.ts';
 import { readTime } from '../../manifest/cells/time.ts';
 import { Zones } from '../../manifest/cells/zone.ts';

@@ -3,8 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import { publishingAuthSource } from '../../importers/check/creator-check.ts';
 import { remembered } from '../../ledger/remembered.ts';
-import { usernameIn } from '../../manifest/cells/creator.ts';
-import { findIdFault } from '../../manifest/cells/id.ts';
+import { findIdFault, usernameIn } from '../../manifest/cells/id.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import {
   type CreatorAccount,

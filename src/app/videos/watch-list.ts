@@ -3,7 +3,7 @@
 import type { Counts, Sample } from '../../ledger/videos/sample.ts';
 import { captionAt, stateOf, type VideoState, type WatchedVideo } from '../../ledger/videos/video.ts';
 import type { VideoPage } from '../../ledger/videos/watch-list.ts';
-import { usernameIn } from '../../manifest/cells/creator.ts';
+import { usernameIn } from '../../manifest/cells/id.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import { readVideoUrl, videoIdOf } from '../../manifest/cells/video-url.ts';
 import { hint } from '../../manifest/problems/hint.ts';

@@ -2,8 +2,8 @@
 
 import { stringify } from 'csv-stringify/sync';
 import { listCreators, listProducts, searchMusic } from '../../app/campaigns/look-up.ts';
-import { usernameIn } from '../../manifest/cells/creator.ts';
 import { guardFormula } from '../../manifest/cells/formula-guard.ts';
+import { usernameIn } from '../../manifest/cells/id.ts';
 import { plural } from '../../manifest/wording.ts';
 import {
   authSources,

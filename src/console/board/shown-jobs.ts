@@ -1,8 +1,8 @@
 /** Describes jobs: the row of a job, its result, and why it failed. */
 
 import type { Ledger } from '../../ledger/ledger.ts';
-import { creatorIn } from '../../manifest/cells/creator.ts';
 import { textOfCell } from '../../manifest/cells/formula-guard.ts';
+import { creatorIn } from '../../manifest/cells/id.ts';
 import { createImportedRowReader } from '../../manifest/reader.ts';
 import type { RowRef } from '../../manifest/row-ref.ts';
 import { groupOfJobId } from '../../queues/campaign-jobs.ts';

@@ -2,8 +2,7 @@
 
 import { Semaphore } from 'async-mutex';
 import { LRUCache } from 'lru-cache';
-import { usernameIn } from '../../manifest/cells/creator.ts';
-import { readFormatted } from '../../manifest/cells/id.ts';
+import { readFormatted, usernameIn } from '../../manifest/cells/id.ts';
 import { maxIdLength } from '../../manifest/cells/scalars.ts';
 import { detached } from '../../manifest/detached.ts';
 import { ComparingWork, guessesKept, NearestNames } from '../../manifest/edit-distance.ts';

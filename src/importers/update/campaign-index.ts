@@ -9,7 +9,7 @@ import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { latestGeneration, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import { type RowState, type RowStatus, rowStates } from '../../ledger/states.ts';
-import { foldKey, indexedKey, isComparable } from '../../manifest/cells/key.ts';
+import { foldKey, indexedKey, isComparable } from '../../manifest/cells/id.ts';
 import { createImportedRowReader } from '../../manifest/reader.ts';
 import type { Generation, Row } from '../../manifest/row.ts';
 import { OwnStatus } from '../check/own-status.ts';

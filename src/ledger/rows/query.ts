@@ -3,8 +3,8 @@
  * errors from the index of rows that failed or are in review, texts from the stored sheet.
  */
 
-import { creatorIn } from '../../manifest/cells/creator.ts';
 import { textOfCell } from '../../manifest/cells/formula-guard.ts';
+import { creatorIn } from '../../manifest/cells/id.ts';
 import { createImportedRowReader } from '../../manifest/reader.ts';
 import type { RowIndex } from '../../manifest/row-ref.ts';
 import type { Step } from '../../manifest/steps.ts';

@@ -1,4 +1,7 @@
-/** Judges ids of the service: what else a text is, and which id it surely stands for. */
+/** Judges ids of the service: what else a text is, and which id it surely stands for. Keys, which identify rows for people and in sheets. */
+
+import { hash } from 'node:crypto';
+import { detached } from '../detached.ts';
 import { maxIdLength } from './scalars.ts';
 
 /** Why a text cannot be kept as one word, such as a key. */
@@ -175,4 +178,38 @@ export function nameInLink(text: string): LinkedName | undefined {
   const name = segments[at] ?? '';
   if (name.length < 2 || findIdFault(name) !== null) return undefined;
   return { name, isProfile: at === segments.length - 1 };
+}
+
+/** The creator that a text names: of the link of a profile, its `@username`. */
+export function creatorIn(text: string): string {
+  const linked = text.includes('/') ? nameInLink(text) : undefined;
+  return linked?.isProfile ? linked.name : text;
+}
+
+/** The name that a text gives, as the service has it: people write `@name` or the link of a profile for a username. */
+export function usernameIn(text: string): string {
+  const name = creatorIn(text);
+  return name.startsWith('@') ? name.slice(1) : name;
+}
+
+/** Usual keys are shorter. */
+const longestIndexed = 40;
+
+/** What stands for a key in an index of all rows: itself, or the digest of a long one, so that long keys do not fill the memory. */
+export function indexedKey(key: string): string {
+  return key.length <= longestIndexed ? detached(key) : `\0${hash('sha256', key, 'base64')}`;
+}
+
+/** Whether `foldKey` means something for it: it is indexed as written. */
+export function isComparable(key: string): boolean {
+  return key.length <= longestIndexed && !key.startsWith('\0');
+}
+
+/** What is left of a key if programs drop its leading zeros, and people write it in another case, or with other signs between. */
+export function foldKey(key: string): string {
+  const plain = key
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+  return plain.replace(/\d+/g, (digits) => digits.replace(/^0+/, '') || '0');
 }

@@ -1,4 +1,5 @@
 /** The caption, product, pre-check and music of a post (contract, section 4.1), and whether to add the product first (4.4). */
+
 import {
   charactersOf,
   maxAnchorTitleLength,
@@ -9,6 +10,7 @@ import {
 import { hint } from '../problems/hint.ts';
 import type { Row } from '../row.ts';
 import type { RowInput } from '../row-input.ts';
+import { findIdFault, nameInLink } from './id.ts';
 import { findLinkFault } from './media-source.ts';
 import { hasControls, hasControlsOrBreaks } from './scalars.ts';
 
@@ -161,4 +163,18 @@ function readLink(input: RowInput): string | undefined {
   const fault = findLinkFault(link);
   if (fault !== null) input.report('product_link', fault.code, fault.problem, fault.fix);
   return link;
+}
+
+/**
+ * The creator of a row: username, `creatorId` or account id. The link of a profile, on any host, is read as its `@username`. `1.234.0`
+ * stays: a username may have dots.
+ */
+export function readCreator(input: RowInput): string {
+  const text = input.required('creator');
+  const fault = text === '' ? null : findIdFault(text);
+  if (fault === null || (fault === 'number' && !/[^\d.]/.test(text))) return text;
+  const linked = fault === 'link' ? nameInLink(text) : undefined;
+  if (linked?.isProfile) return linked.name;
+  input.reportIdFault('creator', fault);
+  return text;
 }

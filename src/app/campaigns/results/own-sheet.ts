@@ -14,7 +14,7 @@ import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
 import type { ChangedRow } from '../../../importers/update/update-pass.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
-import { indexedKey } from '../../../manifest/cells/key.ts';
+import { indexedKey } from '../../../manifest/cells/id.ts';
 import { withRemembered } from '../../../manifest/headers/column-map.ts';
 import { matchHeader } from '../../../manifest/headers/header.ts';
 import type { RowPlace } from '../../../manifest/problems/problem.ts';

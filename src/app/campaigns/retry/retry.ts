@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Campaign, campaignState } from '../../../ledger/campaigns/campaign.ts';
 import type { RowFilter } from '../../../ledger/rows/query.ts';
 import type { EarlierPosts } from '../../../ledger/transitions/publishing.ts';
-import { creatorIn } from '../../../manifest/cells/creator.ts';
+import { creatorIn } from '../../../manifest/cells/id.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import type { RowVersion } from '../../../manifest/row-ref.ts';
 import { authorizationExpiredCode } from '../../../service/contract/creators.ts';

@@ -1,6 +1,6 @@
 /** Lists of rows of several campaigns, page by page: campaign by campaign, newest first. Rows may leave the list between two pages. */
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { creatorIn } from '../../../manifest/cells/creator.ts';
+import { creatorIn } from '../../../manifest/cells/id.ts';
 import type { RowIndex } from '../../../manifest/row-ref.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 

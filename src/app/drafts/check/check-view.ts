@@ -1,6 +1,7 @@
 /** What pages and programs see of a check: its results, windows of the sheet, and the media of its rows. */
-import { creatorIn } from '../../../manifest/cells/creator.ts';
+
 import { unguardFormula } from '../../../manifest/cells/formula-guard.ts';
+import { creatorIn } from '../../../manifest/cells/id.ts';
 import { joinTime } from '../../../manifest/cells/schedule.ts';
 import { type ColumnName, listSeparator } from '../../../manifest/columns.ts';
 import { captionMark } from '../../../manifest/headers/column-map.ts';

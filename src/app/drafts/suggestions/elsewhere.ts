@@ -1,6 +1,7 @@
 /** Product ids that are known outside a sheet: in the other worksheets of its workbook, and in the showcases of its creators. */
-import { usernameIn } from '../../../manifest/cells/creator.ts';
+
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
+import { usernameIn } from '../../../manifest/cells/id.ts';
 import { ComparingWork, nearest } from '../../../manifest/edit-distance.ts';
 import { showValue } from '../../../manifest/problems/problem.ts';
 import { unlessLate } from '../../runtime/patience.ts';

@@ -6,9 +6,8 @@ import type { Ledger } from '../../../ledger/ledger.ts';
 import { remembered } from '../../../ledger/remembered.ts';
 import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import type { NewVideo } from '../../../ledger/videos/watch-list.ts';
-import { usernameIn } from '../../../manifest/cells/creator.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
-import { indexedKey } from '../../../manifest/cells/key.ts';
+import { indexedKey, usernameIn } from '../../../manifest/cells/id.ts';
 import { type ColumnIndexes, matchHeader } from '../../../manifest/headers/header.ts';
 import type { VideoColumn, VideoRow } from './video-sheet.ts';
 

@@ -1,8 +1,7 @@
 /** Reads a sheet of videos: a list of links with or without a header, or a results sheet in which `video_url` is filled in. */
 
-import { usernameIn } from '../../../manifest/cells/creator.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
-import { findIdFault } from '../../../manifest/cells/id.ts';
+import { findIdFault, usernameIn } from '../../../manifest/cells/id.ts';
 import { idProblem } from '../../../manifest/cells/id-problems.ts';
 import { hasControlsOrBreaks } from '../../../manifest/cells/scalars.ts';
 import { readVideoUrl, type VideoUrlFault, videoIdOf } from '../../../manifest/cells/video-url.ts';
