@@ -1,8 +1,7 @@
 /** Checks media before an import: local files by their first bytes, URLs by their text. Fetches nothing. */
 
 import type { Settings } from '../../../config/schema.ts';
-import { isUrl, type MediaKind } from '../../manifest/cells/media-source.ts';
-import { separatorFault } from '../../manifest/cells/separators.ts';
+import { isUrl, type MediaKind, separatorFault } from '../../manifest/cells/media-source.ts';
 import { type Fault, showValue } from '../../manifest/problems/problem.ts';
 import { describeDuration } from '../../manifest/wording.ts';
 import { maxPhotos } from '../../service/contract/posts.ts';

@@ -7,8 +7,14 @@ import { type ColumnName, listSeparator } from '../columns.ts';
 import type { Cover, Row } from '../row.ts';
 import type { RowInput } from '../row-input.ts';
 import { mostListItems } from '../sheet-bounds.ts';
-import { findLinkFault, findSourceFault, isUrl, kindOf, type MediaKind } from './media-source.ts';
-import { findSeparatorFault } from './separators.ts';
+import {
+  findLinkFault,
+  findSeparatorFault,
+  findSourceFault,
+  isUrl,
+  kindOf,
+  type MediaKind,
+} from './media-source.ts';
 import { findShareLink } from './share-links.ts';
 
 type MediaType = Row['mediaType'];

@@ -1,7 +1,7 @@
 /** The public URL of a published video, in the one form that identifies it on the watch list. */
 import { createHash } from 'node:crypto';
 import { hasControlCharacters, uriOf } from '../../service/contract/uri.ts';
-import { hasLaterLink } from './separators.ts';
+import { hasLaterLink } from './media-source.ts';
 
 /** Longer URLs are refused. UTF-16 units. */
 export const maxVideoUrlLength = 2000;
