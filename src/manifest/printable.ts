@@ -1,5 +1,4 @@
 /** Makes text from outside fit to be shown: nothing in it is obeyed, and nothing is hidden. */
-
 /** C0, DEL, C1, line separators, zero-width, direction of text, fillers: terminals obey some, others hide the true value. */
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu;
 /** The same without TAB and line feed. */
@@ -71,4 +70,9 @@ export function describeExcess(what: string, bytes: number, most: number): strin
   return size === limit
     ? `${what} is over the limit of ${limit}.`
     : `${what} is ${size}; the limit is ${limit}.`;
+}
+
+/** Copies a text that is kept for long. A substring would keep the text of its whole row in memory. */
+export function detached(text: string): string {
+  return Buffer.from(text).toString();
 }

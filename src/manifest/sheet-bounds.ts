@@ -2,6 +2,8 @@
 
 /** UTF-16 units of a cell: Excel's own limit, so that every sheet can become a workbook. */
 export const longestCell = 32_767;
+/** UTF-16 units of an id; ids of the service are far shorter. */
+export const maxIdLength = 256;
 /** Columns of a sheet: many times the number of known ones. */
 export const mostColumns = 1000;
 /** UTF-8 bytes of a row: ten of the longest cells in any script, and far more than a post needs. */

@@ -1,11 +1,7 @@
 /** Checks the cells of rows by themselves: their times, the settings that they need, lost digits and encodings, words in place of ids. */
-import {
-  destroyedText,
-  hasMarksInRow,
-  isDestroyed,
-  marksInRow,
-} from '../../manifest/cells/destroyed-text.ts';
+
 import { textOfCell } from '../../manifest/cells/formula-guard.ts';
+import { destroyedText, hasMarksInRow, isDestroyed, marksInRow } from '../../manifest/cells/scalars.ts';
 import { checkTime, hasOffset, joinTime } from '../../manifest/cells/schedule.ts';
 import { findZoneDoubt, isDoubtful } from '../../manifest/cells/zone.ts';
 import { columns } from '../../manifest/columns.ts';

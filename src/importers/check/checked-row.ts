@@ -1,9 +1,8 @@
 /** What a check takes: its rules and its sink. What it gives: accepted and refused rows. */
 import type { Settings } from '../../../config/schema.ts';
-import { maxIdLength } from '../../manifest/cells/scalars.ts';
-import { detached } from '../../manifest/detached.ts';
 import type { ColumnMap } from '../../manifest/headers/column-map.ts';
 import type { Header } from '../../manifest/headers/header.ts';
+import { detached } from '../../manifest/printable.ts';
 import {
   type CellProblem,
   describePlace,
@@ -11,6 +10,7 @@ import {
   type RowPlace,
 } from '../../manifest/problems/problem.ts';
 import type { Row } from '../../manifest/row.ts';
+import { maxIdLength } from '../../manifest/sheet-bounds.ts';
 import type { SheetFormat, SheetOptions, SheetRow } from '../../sheets/sheet.ts';
 import type { ComparedPost } from '../repeats/post-identity.ts';
 import type { Repeat, RowOfOwn } from '../repeats/repeats.ts';

@@ -2,10 +2,10 @@
 import { LRUCache } from 'lru-cache';
 import type { CreatorRef } from '../../ledger/campaigns/campaign.ts';
 import { isLink } from '../../manifest/cells/id.ts';
-import { maxIdLength } from '../../manifest/cells/scalars.ts';
-import { detached } from '../../manifest/detached.ts';
+import { detached } from '../../manifest/printable.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
 import type { RowDraft } from '../../manifest/reader.ts';
+import { maxIdLength } from '../../manifest/sheet-bounds.ts';
 import { type CreatorAccount, photoPermission } from '../../service/contract/creators.ts';
 
 /** Finds the accounts of names, by the name as written. Unknown names are absent. An ambiguous name has several accounts. */

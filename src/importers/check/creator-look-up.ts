@@ -3,10 +3,10 @@
 import { Semaphore } from 'async-mutex';
 import { LRUCache } from 'lru-cache';
 import { readFormatted, usernameIn } from '../../manifest/cells/id.ts';
-import { maxIdLength } from '../../manifest/cells/scalars.ts';
-import { detached } from '../../manifest/detached.ts';
 import { ComparingWork, guessesKept, NearestNames } from '../../manifest/edit-distance.ts';
 import { type Turn, turn as turnOfProcess } from '../../manifest/event-loop.ts';
+import { detached } from '../../manifest/printable.ts';
+import { maxIdLength } from '../../manifest/sheet-bounds.ts';
 import type { CreatorAccount, ListCreatorAccounts } from '../../service/contract/creators.ts';
 import { MalformedAnswerError, RefusedError } from '../../service/errors.ts';
 import { type CreatorLookUp, publishingAuthSource } from './creator-check.ts';

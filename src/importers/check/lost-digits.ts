@@ -1,8 +1,8 @@
 /** Finds ids that a program may have kept as numbers: the digits that it did not keep are zeros. */
 import { textOfCell } from '../../manifest/cells/formula-guard.ts';
 import type { ColumnName } from '../../manifest/columns.ts';
-import { detached } from '../../manifest/detached.ts';
 import type { ColumnIndexes } from '../../manifest/headers/header.ts';
+import { detached } from '../../manifest/printable.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { type CellProblem, type Finding, showValue } from '../../manifest/problems/problem.ts';
 

@@ -1,10 +1,9 @@
 /** Checks a batch of rows. Each check adds its problems to the rows. */
 
-import { maxIdLength } from '../../manifest/cells/scalars.ts';
-import { detached } from '../../manifest/detached.ts';
 import { turn } from '../../manifest/event-loop.ts';
 import { requireMappedHeaders } from '../../manifest/headers/column-map.ts';
 import { type Header, type HeaderOptions, isFilled } from '../../manifest/headers/header.ts';
+import { detached } from '../../manifest/printable.ts';
 import {
   type CellProblem,
   describePlace,
@@ -13,6 +12,7 @@ import {
 } from '../../manifest/problems/problem.ts';
 import { createRowReader, type RowReader } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
+import { maxIdLength } from '../../manifest/sheet-bounds.ts';
 import { videoPermission } from '../../service/contract/creators.ts';
 import type { SheetRow } from '../../sheets/sheet.ts';
 import { type Candidate, Findings, readCandidate, refuse } from './candidate.ts';

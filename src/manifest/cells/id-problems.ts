@@ -2,6 +2,7 @@
 import type { ColumnName } from '../columns.ts';
 import { type Fix, hint } from '../problems/hint.ts';
 import type { Fault } from '../problems/problem.ts';
+import { maxIdLength } from '../sheet-bounds.ts';
 import {
   foreignCharacter,
   type IdFault,
@@ -10,7 +11,6 @@ import {
   readFormatted,
   withoutInvisibleEnds,
 } from './id.ts';
-import { maxIdLength } from './scalars.ts';
 
 /** The problem of a text in a column of ids. `meant`: the id that it stands for, if only one is possible. */
 export function idProblem(column: ColumnName, text: string, fault: IdFault): Fault {

@@ -1,8 +1,8 @@
 /** Judges ids of the service: what else a text is, and which id it surely stands for. Keys, which identify rows for people and in sheets. */
 
 import { hash } from 'node:crypto';
-import { detached } from '../detached.ts';
-import { maxIdLength } from './scalars.ts';
+import { detached } from '../printable.ts';
+import { maxIdLength } from '../sheet-bounds.ts';
 
 /** Why a text cannot be kept as one word, such as a key. */
 type WordFault = 'scientific' | 'invisible' | 'space' | 'too_long';

@@ -1,4 +1,4 @@
-/** Judges the text of a media source: path or URL, image or video. Does not touch the file system. */
+/** Judges the text of a media source: path or URL, image or video, or several of them in one item of a list. Does not touch the file system. */
 import { hasControlCharacters, uriOf } from '../../service/contract/uri.ts';
 import { listSeparator } from '../columns.ts';
 import { hint } from '../problems/hint.ts';

@@ -1,4 +1,8 @@
-/** Reads single values of a cell: yes or no, whole numbers, and control characters in texts. */
+/**
+ * Reads single values of a cell: yes or no, whole numbers, control characters in texts, and text that a program has destroyed: it wrote
+ * `?` for every letter that its encoding lacks.
+ */
+import { type CellProblem, showValue } from '../problems/problem.ts';
 
 /** Reads yes/no, true/false, 1/0 and 是/否, in any case; `null` for anything else. */
 export function readBoolean(text: string): boolean | null {
@@ -38,9 +42,6 @@ function millisecondsOf(text: string): number | null {
   return Number(number) * 1000 + Number(fraction.padEnd(3, '0'));
 }
 
-/** In UTF-16 units; ids of the service are far shorter. */
-export const maxIdLength = 256;
-
 const controls =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters.
   /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/;
@@ -56,4 +57,41 @@ export function hasControls(text: string): boolean {
 /** Whether a one-line text (title, path) contains a control character or a line break. */
 export function hasControlsOrBreaks(text: string): boolean {
   return controlsAndBreaks.test(text);
+}
+
+/** Up to three marks behind a letter are punctuation: `Really???`. */
+const emphasis = /(?<=\p{L})\?{1,3}(?!\?)/gu;
+
+/** Whether most letters are `?`. Never true of a URL. */
+export function isDestroyed(text: string): boolean {
+  if (!text.includes('??') || text.includes('://')) return false;
+  const marks = text.replace(emphasis, '').match(/\?/g)?.length ?? 0;
+  return marks > 1 && marks > (text.match(/\p{L}/gu)?.length ?? 0);
+}
+
+/** Whether some letters may be destroyed: three or more `?` in a row. */
+export function hasMarksInRow(text: string): boolean {
+  return text.includes('???') && !text.includes('://');
+}
+
+const fix = 'Type the text again, and save the sheet as XLSX or as "CSV UTF-8".';
+
+export function destroyedText(column: string, text: string): CellProblem {
+  return {
+    column,
+    code: 'destroyed_text',
+    value: showValue(text),
+    problem: 'most letters of this text are ?: the program that saved the sheet has lost them',
+    fix,
+  };
+}
+
+export function marksInRow(column: string, text: string): CellProblem {
+  return {
+    column,
+    code: 'question_marks',
+    value: showValue(text),
+    problem: 'this text has three or more ? in a row: the program that saved the sheet may have lost letters',
+    fix: 'Check the text.',
+  };
 }

@@ -5,8 +5,8 @@
 import { LRUCache } from 'lru-cache';
 import { Temporal } from 'temporal-polyfill';
 import { timeZoneName } from '../../service/contract/time-zone.ts';
-import { detached } from '../detached.ts';
 import { ComparingWork, guessesKept, NearestNames } from '../edit-distance.ts';
+import { detached } from '../printable.ts';
 
 const dayMs = 86_400_000;
 /** Days with a remembered offset: about twenty years of one zone. */

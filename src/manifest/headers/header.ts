@@ -1,6 +1,7 @@
 /** Matches the header of a manifest with the catalogue of columns. */
-import { destroyedText, isDestroyed } from '../cells/destroyed-text.ts';
+
 import { unguardFormula } from '../cells/formula-guard.ts';
+import { destroyedText, isDestroyed } from '../cells/scalars.ts';
 import {
   approvalColumns,
   type ColumnName,

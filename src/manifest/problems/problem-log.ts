@@ -1,5 +1,5 @@
 /** Collects the problems of a manifest: counts all of them and keeps the first ones. */
-import { detached } from '../detached.ts';
+import { detached } from '../printable.ts';
 import type { Fix } from './hint.ts';
 import type { Problem } from './problem.ts';
 

@@ -1,7 +1,7 @@
 /** Problems of a manifest, as planners read them: place, problem and fix. */
 import { z } from 'zod';
-import { maxIdLength } from '../cells/scalars.ts';
 import { printable } from '../printable.ts';
+import { maxIdLength } from '../sheet-bounds.ts';
 import { thousands } from '../wording.ts';
 import { type Fix, fixField, hintsField } from './hint.ts';
 

@@ -1,7 +1,7 @@
 /** Reads JSON manifests: an array of rows, `{ "name", "defaults", "rows" }`, or JSON Lines. */
 import { literalCell } from '../../manifest/cells/formula-guard.ts';
-import { detached } from '../../manifest/detached.ts';
 import { turn } from '../../manifest/event-loop.ts';
+import { detached } from '../../manifest/printable.ts';
 import { longestCell, sizeOf } from '../../manifest/sheet-bounds.ts';
 import { Expansion, findLongCells, isRowTooLong, rowTooLong } from '../bounds-check.ts';
 import { type SheetHeader, type SheetRow, UnreadableSheetError, unreadable } from '../sheet.ts';

@@ -4,9 +4,9 @@
 import { mayLackDigits } from '../../../importers/check/lost-digits.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { findIdFault } from '../../../manifest/cells/id.ts';
-import { detached } from '../../../manifest/detached.ts';
 import { turn } from '../../../manifest/event-loop.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
+import { detached } from '../../../manifest/printable.ts';
 import { foldName } from './suggestion.ts';
 
 /** Most different pairs to keep. A sheet has far fewer products. */

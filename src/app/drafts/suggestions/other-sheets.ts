@@ -3,10 +3,10 @@
 import { mayLackDigits } from '../../../importers/check/lost-digits.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { foldHeader } from '../../../manifest/columns.ts';
-import { detached } from '../../../manifest/detached.ts';
 import { turn } from '../../../manifest/event-loop.ts';
 import { namedColumn } from '../../../manifest/headers/header.ts';
 import { hasProductIds } from '../../../manifest/headers/name-parts.ts';
+import { detached } from '../../../manifest/printable.ts';
 import type { SheetRow } from '../../../sheets/sheet.ts';
 import { readXlsx, surveyWorkbook } from '../../../sheets/xlsx/read-xlsx.ts';
 import { foldName } from './suggestion.ts';
