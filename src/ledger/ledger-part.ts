@@ -1,6 +1,6 @@
 /** Base of the parts of the ledger: connection, keys, clock, and the scripts of `lua/` by name. Lists in batches and pairs. */
 import type { ChainableCommander, Redis } from 'ioredis';
-import type { RowIndex } from '../manifest/row-ref.ts';
+import type { RowIndex } from '../manifest/row.ts';
 import type { RunScript, ScriptArgument } from '../platform/redis/script.ts';
 import type { LedgerKeys } from './keys.ts';
 import { type RowStatus, statusAt } from './states.ts';

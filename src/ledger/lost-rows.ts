@@ -1,6 +1,6 @@
 /** Rows that may have been sent in what Redis has lost: no record here tells. */
 import { hint } from '../manifest/problems/hint.ts';
-import type { RowVersion } from '../manifest/row-ref.ts';
+import type { RowVersion } from '../manifest/row.ts';
 import type { ScriptArgument } from '../platform/redis/script.ts';
 import type { Campaign, PauseReason } from './campaigns/campaign.ts';
 import type { CampaignLedger } from './campaigns/campaigns.ts';

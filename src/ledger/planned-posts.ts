@@ -8,8 +8,7 @@
  * `keptMs` after the end of the year. Those of a deleted campaign find nothing.
  */
 import { createHash } from 'node:crypto';
-import type { Row } from '../manifest/row.ts';
-import type { RowIndex } from '../manifest/row-ref.ts';
+import type { Row, RowIndex } from '../manifest/row.ts';
 import type { ScriptArgument } from '../platform/redis/script.ts';
 import { chunkSize } from './keys.ts';
 import { batches, type LedgerContext, LedgerPart } from './ledger-part.ts';

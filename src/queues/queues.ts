@@ -1,7 +1,7 @@
 /** All queues of a runner, opened together on one connection. */
 import type { FlowProducer, Job, Queue, QueueOptions, Telemetry } from 'bullmq';
 import type { Redis } from 'ioredis';
-import type { RowRef } from '../manifest/row-ref.ts';
+import type { RowRef } from '../manifest/row.ts';
 import { steps } from '../manifest/steps.ts';
 import { toleratedMs } from '../platform/redis/clock.ts';
 import {

@@ -8,7 +8,7 @@
 import type { FlowJob, JobsOptions } from 'bullmq';
 import { z } from 'zod';
 import type { ErrorCode } from '../manifest/problems/error-codes.ts';
-import type { RowRef } from '../manifest/row-ref.ts';
+import type { RowRef } from '../manifest/row.ts';
 import type { Step } from '../manifest/steps.ts';
 
 /** A row as job data: campaign, row index, revision. Jobs carry only ids; the ledger has the rest. */

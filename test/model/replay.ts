@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Decision } from '../../src/ledger/transitions/decisions.ts';
 import type { UnknownCall } from '../../src/ledger/transitions/publishing.ts';
 import type { StepEnd } from '../../src/ledger/transitions/step-outcomes.ts';
-import type { RowVersion } from '../../src/manifest/row-ref.ts';
+import type { RowVersion } from '../../src/manifest/row.ts';
 import { stepStart, type TestLedger } from '../support/ledger.ts';
 import { rules } from './events.ts';
 import { digestOf, ofLedger, ofModel, postOf } from './projection.ts';

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import { createLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import type { RowSheet, StoredRow } from '../../src/ledger/rows/stored-rows.ts';
 import { letterOfState, type RowError, type RowState, rowStates, statusAt } from '../../src/ledger/states.ts';
-import type { RowRef } from '../../src/manifest/row-ref.ts';
+import type { RowRef } from '../../src/manifest/row.ts';
 import { redisNamespace } from './redis/redis.ts';
 
 export interface TestLedger {

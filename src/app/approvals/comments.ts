@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { type Comment, longestComment, mostOfCampaign, mostOfRow } from '../../ledger/rows/histories.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
-import type { RowNumber } from '../../manifest/row-ref.ts';
+import type { RowNumber } from '../../manifest/row.ts';
 import { findCampaign, findRow, rowNotFound } from '../campaigns/find.ts';
 import { readingId, refuseStarted, refuseStarting } from '../drafts/draft.ts';
 import { findDraft } from '../drafts/drafts.ts';

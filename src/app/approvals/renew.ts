@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { chunkSize } from '../../ledger/keys.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
-import type { Row } from '../../manifest/row.ts';
-import type { RowIndex } from '../../manifest/row-ref.ts';
+import type { Row, RowIndex } from '../../manifest/row.ts';
 import { findCampaign, findRow } from '../campaigns/find.ts';
 import { type Document, rowState } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';

@@ -7,7 +7,7 @@ import { isUrl, kindOf } from '../../manifest/cells/media-source.ts';
 import { readTime } from '../../manifest/cells/time.ts';
 import { Zones } from '../../manifest/cells/zone.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
-import type { RowIndex } from '../../manifest/row-ref.ts';
+import type { RowIndex } from '../../manifest/row.ts';
 import type { Depicted, Pictures } from '../../service/media/pictures.ts';
 import { describeRows, type ListedRow, listRows } from '../campaigns/rows/list.ts';
 import type { RowPicture } from '../campaigns/rows/pictures.ts';

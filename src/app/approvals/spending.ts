@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { batches } from '../../ledger/ledger-part.ts';
 import { costOfOutputs, costSchema, type Prices } from '../../manifest/money.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
-import type { RowVersion } from '../../manifest/row-ref.ts';
+import type { RowVersion } from '../../manifest/row.ts';
 import { findCampaign } from '../campaigns/find.ts';
 import type { Document } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';

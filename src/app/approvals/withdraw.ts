@@ -5,7 +5,7 @@
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { batches } from '../../ledger/ledger-part.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
-import type { RowIndex } from '../../manifest/row-ref.ts';
+import type { RowIndex } from '../../manifest/row.ts';
 import { findCampaign, findRow } from '../campaigns/find.ts';
 import { isoTimeOrNull } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';

@@ -8,7 +8,7 @@ import { batches } from '../../ledger/ledger-part.ts';
 import { journalBehindCode } from '../../ledger/lost-rows.ts';
 import { latestGeneration, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import { callMsOf, sendWithinMs } from '../../ledger/transitions/steps.ts';
-import type { RowVersion } from '../../manifest/row-ref.ts';
+import type { RowVersion } from '../../manifest/row.ts';
 import { generationToCreate } from '../../processors/admission/flow-plan.ts';
 import { dropDecisions } from '../../processors/rescue/leftovers.ts';
 import type { CampaignView } from '../../processors/runner/campaign-view.ts';

@@ -2,7 +2,7 @@
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import { type FoundRows, textsAtOnce } from '../../ledger/rows/query.ts';
-import type { RowIndex } from '../../manifest/row-ref.ts';
+import type { RowIndex } from '../../manifest/row.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
 export interface FoundRow {

@@ -12,7 +12,7 @@ import type { JournalLoss } from '../../ledger/journal-position.ts';
 import { costSchema } from '../../manifest/money.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
-import type { RowIndex } from '../../manifest/row-ref.ts';
+import type { RowIndex } from '../../manifest/row.ts';
 import { plural } from '../../manifest/wording.ts';
 import { cancelRows, removeRemains } from '../../processors/rescue/leftovers.ts';
 import { type Document, rowState } from '../runtime/documents.ts';

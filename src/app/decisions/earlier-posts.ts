@@ -6,7 +6,7 @@ import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { EarlierPosts } from '../../ledger/transitions/publishing.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import type { UseCaseError } from '../../manifest/problems/use-case-error.ts';
-import type { RowIndex } from '../../manifest/row-ref.ts';
+import type { RowIndex } from '../../manifest/row.ts';
 import { type Recheck, recheckPosts } from '../../processors/publishing-records/failed-posts.ts';
 import { postedTwice } from '../campaigns/repair.ts';
 import { serviceError } from '../runtime/service-connection.ts';

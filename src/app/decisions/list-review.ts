@@ -2,7 +2,7 @@
 
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { batches } from '../../ledger/ledger-part.ts';
-import type { RowIndex } from '../../manifest/row-ref.ts';
+import type { RowIndex } from '../../manifest/row.ts';
 import type { Decidable } from '../campaigns/repair.ts';
 import {
   campaignsFrom,

@@ -5,7 +5,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { batches } from '../../ledger/ledger-part.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import type { UseCaseError } from '../../manifest/problems/use-case-error.ts';
-import type { RowIndex } from '../../manifest/row-ref.ts';
+import type { RowIndex } from '../../manifest/row.ts';
 import { describePart, readRecords } from '../../processors/publishing-records/source.ts';
 import { repeatedCall } from '../../processors/runner/retry-policy.ts';
 import { type ApiError, ForbiddenError, RefusedError } from '../../service/errors.ts';

@@ -4,7 +4,7 @@ import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { latestGeneration, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { RowError } from '../../ledger/states.ts';
-import type { RowVersion } from '../../manifest/row-ref.ts';
+import type { RowVersion } from '../../manifest/row.ts';
 import { isPausedForLoss } from '../campaigns/lost-rows.ts';
 import { type Decidable, decidableOf } from '../campaigns/repair.ts';
 import { describeRows, rowErrorDocument, rowErrorSchema } from '../campaigns/rows/list.ts';

@@ -4,7 +4,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { textOfCell } from '../../manifest/cells/formula-guard.ts';
 import { creatorIn } from '../../manifest/cells/id.ts';
 import { createImportedRowReader } from '../../manifest/reader.ts';
-import type { RowRef } from '../../manifest/row-ref.ts';
+import type { RowRef } from '../../manifest/row.ts';
 import { groupOfJobId } from '../../queues/campaign-jobs.ts';
 import { rowOfJobId } from '../../queues/row-jobs.ts';
 

@@ -10,7 +10,7 @@ import {
   UseCaseError,
   type UseCaseErrorCode,
 } from '../../manifest/problems/use-case-error.ts';
-import type { RowIndex } from '../../manifest/row-ref.ts';
+import type { RowIndex } from '../../manifest/row.ts';
 import { decideIn } from '../pages/approvals/decide.ts';
 import { type NamedPost, namedIn } from '../pages/approvals/posts.ts';
 import type { Notice } from '../request.ts';

@@ -14,7 +14,7 @@ import { openShare } from '../../app/approvals/shares.ts';
 import { type AskedMedium, findRowMedium, shownOrRefused } from '../../app/campaigns/rows/pictures.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
-import type { RowIndex } from '../../manifest/row-ref.ts';
+import type { RowIndex } from '../../manifest/row.ts';
 import type { Depicted } from '../../service/media/pictures.ts';
 import { readFormText, strangersShare } from '../http/body.ts';
 import { leftSignal } from '../http/callers.ts';

@@ -4,7 +4,7 @@
  */
 
 import { z } from 'zod';
-import type { RowIndex } from '../../manifest/row-ref.ts';
+import type { RowIndex } from '../../manifest/row.ts';
 import { LedgerPart, pairs } from '../ledger-part.ts';
 import { readAllStored } from '../stored-json.ts';
 

@@ -3,7 +3,7 @@
  * may be repeated after a crash. The tombstone is removed last.
  */
 import { z } from 'zod';
-import type { RowVersion } from '../../manifest/row-ref.ts';
+import type { RowVersion } from '../../manifest/row.ts';
 import { chunkSize, singleKeysOf } from '../keys.ts';
 import { batches, LedgerPart } from '../ledger-part.ts';
 import { unpackResult } from '../rows/results.ts';

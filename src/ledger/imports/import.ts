@@ -2,7 +2,7 @@
 
 import type { ApproveRule } from '../../manifest/campaign-options.ts';
 import type { ColumnMap } from '../../manifest/headers/column-map.ts';
-import type { RowIndex } from '../../manifest/row-ref.ts';
+import type { RowIndex } from '../../manifest/row.ts';
 import type { CampaignFacts, CreatorRef, SheetDelimiter } from '../campaigns/campaign.ts';
 import { type LedgerContext, LedgerPart } from '../ledger-part.ts';
 import type { PlannedPosts, PostBlocks } from '../planned-posts.ts';

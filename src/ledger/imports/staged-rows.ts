@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { describeSize } from '../../manifest/printable.ts';
-import type { RowIndex } from '../../manifest/row-ref.ts';
+import type { RowIndex } from '../../manifest/row.ts';
 import { parseInfo } from '../../platform/redis/durability.ts';
 import { chunkSize, stagedForSeconds } from '../keys.ts';
 import { type LedgerContext, LedgerPart } from '../ledger-part.ts';

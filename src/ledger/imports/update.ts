@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { ColumnMap } from '../../manifest/headers/column-map.ts';
-import type { RowVersion } from '../../manifest/row-ref.ts';
+import type { RowVersion } from '../../manifest/row.ts';
 import type { ScriptArgument } from '../../platform/redis/script.ts';
 import type { Campaign, CreatorRef, SheetDelimiter } from '../campaigns/campaign.ts';
 import { stagedForSeconds } from '../keys.ts';

@@ -1,6 +1,6 @@
 /** Histories of single rows (every attempt, and actions of people; `lua/history.lua` has the rules), and the comments of people. */
 import { z } from 'zod';
-import type { RowIndex, RowVersion } from '../../manifest/row-ref.ts';
+import type { RowIndex, RowVersion } from '../../manifest/row.ts';
 import { type Step, steps } from '../../manifest/steps.ts';
 import type { ScriptArgument } from '../../platform/redis/script.ts';
 import { LedgerPart } from '../ledger-part.ts';

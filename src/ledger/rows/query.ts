@@ -6,7 +6,7 @@
 import { textOfCell } from '../../manifest/cells/formula-guard.ts';
 import { creatorIn } from '../../manifest/cells/id.ts';
 import { createImportedRowReader } from '../../manifest/reader.ts';
-import type { RowIndex } from '../../manifest/row-ref.ts';
+import type { RowIndex } from '../../manifest/row.ts';
 import type { Step } from '../../manifest/steps.ts';
 import { type Campaign, isUnderWay } from '../campaigns/campaign.ts';
 import { chunkSize } from '../keys.ts';

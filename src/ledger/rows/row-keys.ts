@@ -2,7 +2,7 @@
 
 import { LRUCache } from 'lru-cache';
 import { createImportedRowReader, type ImportedSheet, type RowReader } from '../../manifest/reader.ts';
-import type { RowIndex } from '../../manifest/row-ref.ts';
+import type { RowIndex } from '../../manifest/row.ts';
 import { chunkSize } from '../keys.ts';
 import type { RowSheet, RowStore } from './stored-rows.ts';
 

@@ -1,6 +1,6 @@
 /** Reads states, progress, errors and results of rows for pages, reports and repairs. */
 
-import type { RowIndex, RowVersion } from '../../manifest/row-ref.ts';
+import type { RowIndex, RowVersion } from '../../manifest/row.ts';
 import { chunkSize } from '../keys.ts';
 import { batches, LedgerPart, pairs } from '../ledger-part.ts';
 import { type RowError, type RowState, type RowStatus, rowError } from '../states.ts';

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { constants, zstdCompressSync, zstdDecompress } from 'node:zlib';
 import { Mutex } from 'async-mutex';
 import { LRUCache } from 'lru-cache';
-import type { RowIndex, RowNumber } from '../../manifest/row-ref.ts';
+import type { RowIndex, RowNumber } from '../../manifest/row.ts';
 import { chunkSize } from '../keys.ts';
 import { LedgerPart } from '../ledger-part.ts';
 import { isOfOtherType, UnreadableRecordError } from '../stored-json.ts';

@@ -1,6 +1,6 @@
 /** Rows admitted to the window. The ledger records them before their jobs are added, so a crash loses no job. */
 import { z } from 'zod';
-import type { RowIndex, RowVersion } from '../../manifest/row-ref.ts';
+import type { RowIndex, RowVersion } from '../../manifest/row.ts';
 import type { ScriptArgument } from '../../platform/redis/script.ts';
 import { LedgerPart } from '../ledger-part.ts';
 import { rowNumbers } from '../rows/rows.ts';

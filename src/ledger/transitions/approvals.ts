@@ -2,8 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Row } from '../../manifest/row.ts';
-import type { RowIndex, RowVersion } from '../../manifest/row-ref.ts';
+import type { Row, RowIndex, RowVersion } from '../../manifest/row.ts';
 import type { ScriptArgument } from '../../platform/redis/script.ts';
 import type { Campaign } from '../campaigns/campaign.ts';
 import { batches, LedgerPart, pairs } from '../ledger-part.ts';

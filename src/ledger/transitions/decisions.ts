@@ -1,6 +1,6 @@
 /** Decisions of people about rows in review: the outcome of a call that is unknown. They can be taken back for a while. */
 
-import type { RowIndex, RowRef } from '../../manifest/row-ref.ts';
+import type { RowIndex, RowRef } from '../../manifest/row.ts';
 import type { ScriptArgument } from '../../platform/redis/script.ts';
 import { LedgerPart } from '../ledger-part.ts';
 import { encodePost, type PostedAssets, type PostedResult, type ScriptEnd } from '../rows/results.ts';

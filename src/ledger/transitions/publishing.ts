@@ -7,7 +7,7 @@
  * A post that was accepted but not published: its row fails, and keeps the post for ever as an earlier one.
  */
 import { createHash } from 'node:crypto';
-import type { RowIndex, RowRef } from '../../manifest/row-ref.ts';
+import type { RowIndex, RowRef } from '../../manifest/row.ts';
 import { isDamage } from '../../platform/redis/refusal.ts';
 import type { ScriptArgument } from '../../platform/redis/script.ts';
 import { chunkSize } from '../keys.ts';

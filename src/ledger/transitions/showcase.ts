@@ -1,6 +1,6 @@
 /** Start and end of a showcase job, which works for a group of rows at once. */
 
-import type { RowVersion } from '../../manifest/row-ref.ts';
+import type { RowVersion } from '../../manifest/row.ts';
 import type { ScriptArgument } from '../../platform/redis/script.ts';
 import { type LedgerContext, LedgerPart } from '../ledger-part.ts';
 import {

@@ -1,5 +1,5 @@
 /** What the start of a step says about the row, as `start-step.lua` answers it, and how a step ends, in the words of `finish-step.lua`. */
-import type { RowIndex } from '../../manifest/row-ref.ts';
+import type { RowIndex } from '../../manifest/row.ts';
 import type { JournalMark } from '../journal-position.ts';
 import {
   encodePost,

@@ -5,7 +5,7 @@
  * repeated blindly it also writes `sending` to the send journal, before the first byte is sent. The end writes journal,
  * result, state and counters in one atomic script.
  */
-import type { RowRef, RowVersion } from '../../manifest/row-ref.ts';
+import type { RowRef, RowVersion } from '../../manifest/row.ts';
 import type { Step } from '../../manifest/steps.ts';
 import { NotConfirmedError } from '../../platform/redis/durability.ts';
 import { untilWritten } from '../../platform/redis/refusal.ts';

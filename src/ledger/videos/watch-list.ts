@@ -1,5 +1,5 @@
 /** The watch list: the videos to look up, with their campaigns and rows. */
-import type { RowIndex } from '../../manifest/row-ref.ts';
+import type { RowIndex } from '../../manifest/row.ts';
 import type { ScriptArgument } from '../../platform/redis/script.ts';
 import { chunkSize } from '../keys.ts';
 import { batches, LedgerPart } from '../ledger-part.ts';

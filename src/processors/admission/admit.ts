@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { remembered } from '../../ledger/remembered.ts';
 import { progressField, type RowProgress } from '../../ledger/rows/row-progress.ts';
-import type { RowIndex } from '../../manifest/row-ref.ts';
+import type { RowIndex } from '../../manifest/row.ts';
 import { identifyMedia } from '../../service/media/source.ts';
 import { queueAgain } from '../rescue/lost-jobs.ts';
 import type { CampaignView } from '../runner/campaign-view.ts';

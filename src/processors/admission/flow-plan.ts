@@ -7,8 +7,7 @@ import {
   type RowProgress,
 } from '../../ledger/rows/row-progress.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
-import type { Generation, Row } from '../../manifest/row.ts';
-import type { RowVersion } from '../../manifest/row-ref.ts';
+import type { Generation, Row, RowVersion } from '../../manifest/row.ts';
 import type { RowToQueue } from '../../queues/queues.ts';
 import type { FlowPlan, GenerationPlan } from '../../queues/row-jobs.ts';
 import { type CampaignView, UnreadableRowError } from '../runner/campaign-view.ts';

@@ -2,7 +2,7 @@
 
 import type { PostedResult } from '../../ledger/rows/results.ts';
 import type { EarlierPosts, PostFailure } from '../../ledger/transitions/publishing.ts';
-import { type RowIndex, rowNumber } from '../../manifest/row-ref.ts';
+import { type RowIndex, rowNumber } from '../../manifest/row.ts';
 import type { PublishingRecord } from '../../service/posts.ts';
 import type { ListExtent } from '../../service/transport/paging.ts';
 import type { CampaignView } from '../runner/campaign-view.ts';

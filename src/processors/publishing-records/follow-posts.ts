@@ -14,7 +14,7 @@ import { chunkSize } from '../../ledger/keys.ts';
 import type { PostedResult } from '../../ledger/rows/results.ts';
 import type { NewVideo } from '../../ledger/videos/watch-list.ts';
 import { readVideoUrl, videoIdOf } from '../../manifest/cells/video-url.ts';
-import type { RowIndex } from '../../manifest/row-ref.ts';
+import type { RowIndex } from '../../manifest/row.ts';
 import type { CampaignView } from '../runner/campaign-view.ts';
 import { type FailedPost, failPosts, isFailed, timeToCome } from './failed-posts.ts';
 import { logUnreadable, type RecordTools, readRecordsOf } from './source.ts';

@@ -5,7 +5,7 @@
 
 import type { EarlierPosts } from '../../ledger/transitions/publishing.ts';
 import type { StartVerdict } from '../../ledger/transitions/step-outcomes.ts';
-import { type RowIndex, type RowRef, rowNumber } from '../../manifest/row-ref.ts';
+import { type RowIndex, type RowRef, rowNumber } from '../../manifest/row.ts';
 import { ApiError, KeyRefusedError, NotSentError, ThrottledError } from '../../service/errors.ts';
 import type { CampaignView } from '../runner/campaign-view.ts';
 import type { ProcessorContext } from '../runner/context.ts';

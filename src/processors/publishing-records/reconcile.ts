@@ -7,7 +7,7 @@
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { batches } from '../../ledger/ledger-part.ts';
 import type { PostOwner } from '../../ledger/transitions/publishing.ts';
-import { rowNumber } from '../../manifest/row-ref.ts';
+import { rowNumber } from '../../manifest/row.ts';
 import type { Queues } from '../../queues/queues.ts';
 import { ApiError } from '../../service/errors.ts';
 import type { PublishingRecord } from '../../service/posts.ts';

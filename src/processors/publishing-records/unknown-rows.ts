@@ -3,7 +3,7 @@
 import { fileIdsOf } from '../../ledger/rows/row-progress.ts';
 import type { RecordCandidate, RowError } from '../../ledger/states.ts';
 import type { UnknownCall } from '../../ledger/transitions/publishing.ts';
-import type { RowIndex, RowRef } from '../../manifest/row-ref.ts';
+import type { RowIndex, RowRef } from '../../manifest/row.ts';
 import type { PublishingRecord } from '../../service/posts.ts';
 import type { ListExtent } from '../../service/transport/paging.ts';
 import type { CampaignView } from '../runner/campaign-view.ts';

@@ -7,7 +7,7 @@
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { batches } from '../../ledger/ledger-part.ts';
 import type { RowState } from '../../ledger/states.ts';
-import type { RowRef, RowVersion } from '../../manifest/row-ref.ts';
+import type { RowRef, RowVersion } from '../../manifest/row.ts';
 import { stepFacts, steps } from '../../manifest/steps.ts';
 import { refusalCode } from '../../platform/redis/refusal.ts';
 import { groupOfJobId, showcaseJobId } from '../../queues/campaign-jobs.ts';

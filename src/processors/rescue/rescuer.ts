@@ -4,7 +4,7 @@
  * commands that were killed half-way: cancellations and deletions may be carried out several times, also at once.
  */
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
-import type { RowRef } from '../../manifest/row-ref.ts';
+import type { RowRef } from '../../manifest/row.ts';
 import { keepOutbox } from '../notify/deliver.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 import { pausingDamaged } from '../runner/job.ts';

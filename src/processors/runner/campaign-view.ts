@@ -5,8 +5,7 @@ import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { StoredRow } from '../../ledger/rows/stored-rows.ts';
 import { createImportedRowReader, type RowReader } from '../../manifest/reader.ts';
-import type { Row } from '../../manifest/row.ts';
-import type { RowVersion } from '../../manifest/row-ref.ts';
+import type { Row, RowVersion } from '../../manifest/row.ts';
 import { isDamage, isRedisFailure } from '../../platform/redis/refusal.ts';
 
 /** A stored row that this version of the runner cannot read. */

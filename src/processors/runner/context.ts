@@ -4,7 +4,7 @@ import type { SemaphoreInterface } from 'async-mutex';
 import type { Logger } from 'pino';
 import type { Settings } from '../../../config/schema.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { RowNumber } from '../../manifest/row-ref.ts';
+import type { RowNumber } from '../../manifest/row.ts';
 import type { RedisClock } from '../../platform/redis/clock.ts';
 import type { QueueName, Queues } from '../../queues/queues.ts';
 import type { Receivers } from '../notify/receivers.ts';

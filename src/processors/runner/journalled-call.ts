@@ -4,7 +4,7 @@
 
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { Effect } from '../../ledger/states.ts';
-import type { RowRef } from '../../manifest/row-ref.ts';
+import type { RowRef } from '../../manifest/row.ts';
 import { NotSentError } from '../../service/errors.ts';
 import { done, type Outcome } from './outcome.ts';
 import type { StartOptions } from './runs.ts';

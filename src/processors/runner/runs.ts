@@ -7,7 +7,7 @@ import type { Effect } from '../../ledger/states.ts';
 import type { GroupRow, ShowcaseGroup } from '../../ledger/transitions/admission.ts';
 import type { StartVerdict, StepEnd } from '../../ledger/transitions/step-outcomes.ts';
 import { callMsOf, type FinishReply, type StepStart } from '../../ledger/transitions/steps.ts';
-import { type RowNumber, type RowRef, type RowVersion, rowNumber } from '../../manifest/row-ref.ts';
+import { type RowNumber, type RowRef, type RowVersion, rowNumber } from '../../manifest/row.ts';
 import type { Step } from '../../manifest/steps.ts';
 import type { FinishedJob, ProcessorContext } from './context.ts';
 import { identityOf } from './job.ts';

@@ -2,8 +2,7 @@
 import { createHash } from 'node:crypto';
 import { progressField, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
-import type { Generation } from '../../manifest/row.ts';
-import { type RowIndex, rowNumber } from '../../manifest/row-ref.ts';
+import { type Generation, type RowIndex, rowNumber } from '../../manifest/row.ts';
 import { type GeneratePayload, generatePayload } from '../../queues/row-jobs.ts';
 import type { AiGenerationSchedule, CreateAiGenerationSchedule } from '../../service/contract/generation.ts';
 import { journalledCall } from '../runner/journalled-call.ts';

@@ -10,8 +10,7 @@ import {
   type RowProgress,
 } from '../../ledger/rows/row-progress.ts';
 import type { SamePost } from '../../ledger/transitions/steps.ts';
-import type { Row } from '../../manifest/row.ts';
-import { rowNumber } from '../../manifest/row-ref.ts';
+import { type Row, rowNumber } from '../../manifest/row.ts';
 import { toleratedMs } from '../../platform/redis/clock.ts';
 import { type PostPayload, postPayload } from '../../queues/row-jobs.ts';
 import type { CreateCreatorPost, CreatorPost } from '../../service/contract/posts.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createLedger } from '../../../src/ledger/ledger.ts';
-import type { RowRef } from '../../../src/manifest/row-ref.ts';
+import type { RowRef } from '../../../src/manifest/row.ts';
 import { acceptJournal, stepStart, type TestLedger, testLedger } from '../../support/ledger.ts';
 
 async function runningRows(test: TestLedger, count: number): Promise<readonly RowRef[]> {

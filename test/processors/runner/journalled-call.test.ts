@@ -1,7 +1,7 @@
 import { Job } from 'bullmq';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkSettings } from '../../../config/load.ts';
-import type { RowRef } from '../../../src/manifest/row-ref.ts';
+import type { RowRef } from '../../../src/manifest/row.ts';
 import type { ProcessorContext } from '../../../src/processors/runner/context.ts';
 import { journalledCall } from '../../../src/processors/runner/journalled-call.ts';
 import type { Outcome } from '../../../src/processors/runner/outcome.ts';

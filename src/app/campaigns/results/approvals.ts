@@ -7,8 +7,7 @@ import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import { type Approval, approvalDigest } from '../../../ledger/transitions/approvals.ts';
 import { needsApproval } from '../../../manifest/campaign-options.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
-import type { Row } from '../../../manifest/row.ts';
-import type { RowIndex } from '../../../manifest/row-ref.ts';
+import type { Row, RowIndex } from '../../../manifest/row.ts';
 
 /** A row of the sheet. */
 interface SheetRow {

@@ -6,7 +6,7 @@ import type { RowFilter } from '../../../ledger/rows/query.ts';
 import type { EarlierPosts } from '../../../ledger/transitions/publishing.ts';
 import { creatorIn } from '../../../manifest/cells/id.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
-import type { RowVersion } from '../../../manifest/row-ref.ts';
+import type { RowVersion } from '../../../manifest/row.ts';
 import { authorizationExpiredCode } from '../../../service/contract/creators.ts';
 import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';

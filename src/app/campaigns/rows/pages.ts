@@ -1,7 +1,7 @@
 /** Lists of rows of several campaigns, page by page: campaign by campaign, newest first. Rows may leave the list between two pages. */
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { creatorIn } from '../../../manifest/cells/id.ts';
-import type { RowIndex } from '../../../manifest/row-ref.ts';
+import type { RowIndex } from '../../../manifest/row.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 
 /** Rows of a campaign are examined in parts of so many. */

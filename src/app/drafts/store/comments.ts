@@ -2,7 +2,7 @@
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { type Comment, mostOfCampaign, storedComment } from '../../../ledger/rows/histories.ts';
 import { readStored } from '../../../ledger/stored-json.ts';
-import type { RowIndex, RowNumber } from '../../../manifest/row-ref.ts';
+import type { RowIndex, RowNumber } from '../../../manifest/row.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { type Draft, readingId } from '../draft.ts';
 import { type DraftRuntime, draftFiles } from '../folder.ts';
