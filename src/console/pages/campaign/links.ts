@@ -2,7 +2,7 @@
 import { longestLabel, usualShareMs } from '../../../app/approvals/shares.ts';
 import { findCampaign } from '../../../app/campaigns/find.ts';
 import { approvalOperations } from '../../../app/operations/approvals.ts';
-import { writeLead } from '../../../manifest/lead.ts';
+import { writeLead } from '../../../manifest/campaign-options.ts';
 import { plural } from '../../../manifest/wording.ts';
 import { html, words } from '../../html.ts';
 import { confirmForm, done, form, select } from '../../parts/form.ts';

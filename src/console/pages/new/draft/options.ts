@@ -6,8 +6,7 @@ import { stopAfterBounds, stopAfterSchema } from '../../../../app/campaigns/impo
 import { type Draft, type DraftOptions, draftRefused } from '../../../../app/drafts/draft.ts';
 import type { CheckedDraft } from '../../../../app/drafts/view.ts';
 import { manifestName } from '../../../../importers/open/manifest-file.ts';
-import { approveRules } from '../../../../manifest/approve.ts';
-import { readLead, writeLead } from '../../../../manifest/lead.ts';
+import { approveRules, readLead, writeLead } from '../../../../manifest/campaign-options.ts';
 import { describeAge, plural } from '../../../../manifest/wording.ts';
 import { type Html, html } from '../../../html.ts';
 import { options as choices } from '../../../parts/form.ts';
