@@ -13,6 +13,7 @@ const others: ReadonlyMap<string, ColumnName> = new Map([
   ['length', 'ai_seconds'],
   ['duration', 'ai_seconds'],
   ['pintitle', 'product_title'],
+  ...['who', 'postedby', 'wer', 'qui', 'quien', 'quem', 'siapa'].map((name) => [name, 'creator'] as const),
 ]);
 
 /** Longer headers are sentences. */

@@ -61,6 +61,18 @@ test.each([
   expect(proposals.map(({ column }) => column)).toEqual([]);
 });
 
+test.each(['Who', 'Wer', 'Who posts', 'Posted by'])(
+  '%s is the creator, if its cells are names',
+  async (header) => {
+    const sheet = (who: string) =>
+      check(
+        `${header},media,caption,product_id,product_title\n${who},a.mp4,Burn it slow,1729432342342341001,Candle`,
+      );
+    expect((await sheet('Anna Demo')).proposals).toMatchObject([{ position: 0, column: 'creator' }]);
+    expect((await sheet('17:30')).proposals).not.toMatchObject([{ column: 'creator' }]);
+  },
+);
+
 describe('"Title"', () => {
   async function proposed(header: string, texts: readonly string[]) {
     const rows = texts.map((text, index) => `demo_anna,${index}.mp4,${text},172943234234234100${index}`);
