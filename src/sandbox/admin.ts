@@ -5,9 +5,10 @@ import { instantOf, isoTime } from '../service/contract/time-zone.ts';
 import { creatorProfile } from './creators.ts';
 import { type ApiOperationId, apiOperationIds, sandboxOperations } from './description/operations.ts';
 import { faultSchema } from './faults/schema.ts';
-import { bodyReader, bodyText, envelope, send } from './http.ts';
+import { envelope, send } from './http.ts';
 import type { Sandbox } from './parts.ts';
 import type { CallRecord } from './record.ts';
+import { bodyReader, bodyText } from './requests.ts';
 
 /** Takes a list, or one item without the list. */
 function oneOrMany<T extends z.ZodType>(schema: T) {

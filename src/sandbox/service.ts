@@ -14,20 +14,7 @@ import {
 } from './description/operations.ts';
 import { download } from './downloads.ts';
 import { strike } from './faults/strike.ts';
-import {
-  type Answer,
-  badField,
-  bodyReader,
-  bodyRefusal,
-  bodyText,
-  content,
-  formReader,
-  Refusal,
-  readBody,
-  readFields,
-  readQuery,
-  send,
-} from './http.ts';
+import { type Answer, badField, content, Refusal, send } from './http.ts';
 import { creatorHandlers } from './operations/creators.ts';
 import { fileHandlers } from './operations/files.ts';
 import { generationHandlers } from './operations/generations.ts';
@@ -36,6 +23,15 @@ import { postHandlers } from './operations/posts.ts';
 import { videoHandlers } from './operations/videos.ts';
 import type { Parts } from './parts.ts';
 import type { Call, OpenCall } from './record.ts';
+import {
+  bodyReader,
+  bodyRefusal,
+  bodyText,
+  formReader,
+  readBody,
+  readFields,
+  readQuery,
+} from './requests.ts';
 
 /** Carries out a call. @throws {Refusal} */
 type Perform = (request: Request, call: CallFacts) => Answer | Promise<Answer>;
