@@ -42,7 +42,7 @@ export const approvalEvents: Rules = {
   reject: {
     source: lua(
       'approvals/reject-rows',
-      "end_with(campaign, row, state, 'f', revision, now, failure, 'rejected')",
+      "end_with(campaign, row, 'y', 'f', revision, now, failure, 'rejected')",
     ),
     options: ({ world, has }) =>
       has('approvals') && !world.cancelled ? indexes(world.rows, ({ state }) => state === 'y') : [],

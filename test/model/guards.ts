@@ -123,12 +123,12 @@ export const guards = {
   /** It does not take back a rejection. */
   'only waiting posts are approved': lua(
     'approvals/approve-rows',
-    "if not is_at_gate(campaign, row, 'unapproved') then return false end",
+    "return decide_at_gate(campaign, 'unapproved', now, 4, 4, function(row, _, at)",
   ),
   /** An approval is withdrawn while no job goes by it. */
   'only ready posts lose their approval': lua(
     'approvals/withdraw-rows',
-    "if not is_at_gate(campaign, row, 'ready') or not is_approved(row) then return false end",
+    "return decide_at_gate(campaign, 'ready', now, 4, 3, function(row, revision, at)",
   ),
   /** It does not count again after an edit that is taken back. */
   'approval that is withdrawn': lua(

@@ -2,22 +2,15 @@
 -- post compares that digest with what it is about to send.
 -- ARGV: campaign, now, who, then for each: row, revision, digest, from when on the row goes on (ms; passed: at once)
 -- Returns the rows that are approved now.
---- include ../rows.lua
---- include ../damage.lua
+--- include at-gate.lua
 local campaign, now, by = campaign_key(ARGV[1]), time_of(ARGV[2]), ARGV[3]
-local approved = {}
-if redis.call('EXISTS', campaign) == 0 or is_cancelled(campaign) then return approved end
-each_row(campaign, 4, 4, function(row, state, _, at)
-  local function approve()
-    if not is_at_gate(campaign, row, 'unapproved') then return false end
-    local record = { is = 'approved', digest = ARGV[at + 2], by = by, at = tonumber(now) }
-    redis.call('HSET', campaign .. ':approvals', row, cjson.encode(record))
-    local was_last = leave_gates(campaign, row)
-    redis.call('ZADD', campaign .. ':ready', math.max(now, ARGV[at + 3]), row)
-    tell(campaign, row, now, '', 'approved', by)
-    if was_last then tell_all_decided(campaign, now) end
-    return true
-  end
-  if state == 'y' and unless_damaged(campaign, row, now, approve) then push(approved, row) end
+
+return decide_at_gate(campaign, 'unapproved', now, 4, 4, function(row, _, at)
+  local record = { is = 'approved', digest = ARGV[at + 2], by = by, at = tonumber(now) }
+  redis.call('HSET', campaign .. ':approvals', row, cjson.encode(record))
+  local was_last = leave_gates(campaign, row)
+  redis.call('ZADD', campaign .. ':ready', math.max(now, ARGV[at + 3]), row)
+  tell(campaign, row, now, '', 'approved', by)
+  if was_last then tell_all_decided(campaign, now) end
+  return true
 end)
-return approved

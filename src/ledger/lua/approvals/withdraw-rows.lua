@@ -2,28 +2,21 @@
 -- revision: pages that showed it before, and an approval that is still on its way, count no more.
 -- ARGV: campaign, now, who, then for each: row, revision, its planned time (ms; '' for none)
 -- Returns the rows whose approval is withdrawn now.
---- include ../rows.lua
---- include ../damage.lua
+--- include at-gate.lua
 local campaign, now, by = campaign_key(ARGV[1]), time_of(ARGV[2]), ARGV[3]
-local withdrawn = {}
-if redis.call('EXISTS', campaign) == 0 or is_cancelled(campaign) then return withdrawn end
 
 local function is_approved(row)
   local ok, record = pcall(cjson.decode, redis.call('HGET', campaign .. ':approvals', row) or '')
   return ok and type(record) == 'table' and record.is == 'approved'
 end
 
-each_row(campaign, 4, 3, function(row, state, revision, at)
-  local function withdraw()
-    if not is_at_gate(campaign, row, 'ready') or not is_approved(row) then return false end
-    redis.call('HDEL', campaign .. ':approvals', row)
-    redis.call('ZREM', campaign .. ':ready', row)
-    redis.call('ZADD', campaign .. ':unapproved', tonumber(ARGV[at + 2]) or now, row)
-    count_gates(campaign)
-    tell(campaign, row, now, '', 'approval withdrawn', by)
-    move(campaign, row, state, state, (revision + 1) % 256, now)
-    return true
-  end
-  if state == 'y' and unless_damaged(campaign, row, now, withdraw) then push(withdrawn, row) end
+return decide_at_gate(campaign, 'ready', now, 4, 3, function(row, revision, at)
+  if not is_approved(row) then return false end
+  redis.call('HDEL', campaign .. ':approvals', row)
+  redis.call('ZREM', campaign .. ':ready', row)
+  redis.call('ZADD', campaign .. ':unapproved', tonumber(ARGV[at + 2]) or now, row)
+  count_gates(campaign)
+  tell(campaign, row, now, '', 'approval withdrawn', by)
+  move(campaign, row, 'y', 'y', (revision + 1) % 256, now)
+  return true
 end)
-return withdrawn
