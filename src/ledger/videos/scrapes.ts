@@ -89,7 +89,7 @@ export class ScrapeLedger extends LedgerPart {
 
   /** Takes the next parts, as many as the window has room for. */
   async takeParts(run: number): Promise<TakenParts> {
-    return takenParts(await this.run('videos/take-parts', [run, partsAtOnce, videosPerPart, this.clock]));
+    return this.#finishPart(run, '', 0);
   }
 
   /** Parts that were taken and are not done. */
@@ -111,6 +111,10 @@ export class ScrapeLedger extends LedgerPart {
 
   /** Ends a part, and takes the next ones. @param skipped number of videos that were not looked up. */
   async finishPart(run: number, from: number, skipped: number): Promise<TakenParts> {
+    return this.#finishPart(run, from, skipped);
+  }
+
+  async #finishPart(run: number, from: number | '', skipped: number): Promise<TakenParts> {
     const args = [run, from, skipped, partsAtOnce, videosPerPart, this.clock];
     return takenParts(await this.run('videos/finish-part', args));
   }

@@ -1,5 +1,6 @@
 -- Rule (scrape): a part ends once, with the number of skipped videos. Its end makes room for other parts.
--- ARGV: scrape, first number of the part, videos skipped, most parts at once, videos in a part, now
+-- Rule (window): the number of parts of a scrape in the queue is limited.
+-- ARGV: scrape, first number of the part ('' for none, at the start), videos skipped, most parts at once, videos in a part, now
 -- Returns { '1' if the scrape ended now, first and last number of each new part, ... }
 --- include scrapes.lua
 local run = ARGV[1]
