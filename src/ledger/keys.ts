@@ -77,6 +77,7 @@ const single = {
  * by their planned time.
  */
 const indexes = ['failed', 'review', 'redo', 'ready', 'unapproved', 'unpaid'] as const;
+export type RowIndexName = (typeof indexes)[number];
 
 /** All keys of a campaign that there is exactly one of. */
 export function singleKeysOf(keys: LedgerKeys, id: string): readonly string[] {
@@ -97,7 +98,7 @@ function campaignKeys(prefix: string) {
     tombstones: `${prefix}:tombstones`,
     campaign,
     ...(Object.fromEntries(ofCampaign) as Record<keyof typeof single, (id: string) => string>),
-    index: (id: string, state: (typeof indexes)[number]) => `${campaign(id)}:${state}`,
+    index: (id: string, state: RowIndexName) => `${campaign(id)}:${state}`,
     /** Hash: progress of a row that is not posted: file ids, schedules, the send journal. */
     progress: (id: string, row: number) => `${campaign(id)}:work:${row}`,
     results: (id: string, chunk: number) => `${campaign(id)}:results:${chunk}`,

@@ -2,7 +2,7 @@
 import type { ChainableCommander, Redis } from 'ioredis';
 import type { RowIndex } from '../manifest/row.ts';
 import type { RunScript, ScriptArgument } from '../platform/redis/script.ts';
-import type { LedgerKeys } from './keys.ts';
+import type { LedgerKeys, RowIndexName } from './keys.ts';
 import { type RowStatus, statusAt } from './states.ts';
 
 export interface LedgerContext {
@@ -55,6 +55,12 @@ export abstract class LedgerPart {
     return this.#script(name)(args) as Promise<Reply>;
   }
 
+  /** Rows of an index, the first `most` of them. */
+  protected async rowsOf(campaign: string, index: RowIndexName, most?: number): Promise<readonly RowIndex[]> {
+    const last = most === undefined ? -1 : most - 1;
+    return rowNumbers(await this.redis.zrange(this.keys.index(campaign, index), '0', String(last)));
+  }
+
   /** Sends a pipeline. @returns the replies, in order. @throws the first error among them. */
   protected async exec(pipeline: ChainableCommander): Promise<readonly unknown[]> {
     const replies = (await pipeline.exec()) ?? [];
@@ -92,6 +98,11 @@ export abstract class LedgerPart {
     const parts = (await this.exec(pipeline)) as Buffer[];
     return parts.map((bytes) => statusAt(bytes, 0));
   }
+}
+
+/** Another program may have written something else among the rows. */
+export function rowNumbers(members: readonly string[]): readonly number[] {
+  return members.map(Number).filter(Number.isSafeInteger);
 }
 
 /** Cuts a list into parts of at most `size` items, so that neither Redis nor memory has to take all at once. */

@@ -56,7 +56,7 @@ export class LostRows extends LedgerPart {
     campaign: string,
     state: Extract<RowState, 'failed' | 'review'>,
   ): Promise<readonly RowVersion[]> {
-    const rows = (await this.redis.zrange(this.keys.index(campaign, state), '0', '-1')).map(Number);
+    const rows = await this.rowsOf(campaign, state);
     const statuses = await this.statusesAt(this.keys.states(campaign), rows);
     return rows.map((row, index) => ({ row, revision: statuses[index]?.revision ?? 0 }));
   }

@@ -138,7 +138,7 @@ export const guards = {
   /** The row is approved again only by a person who is shown it after that. */
   'revision of a withdrawn approval': lua(
     'approvals/withdraw-rows',
-    'move(campaign, row, state, state, (revision + 1) % 256, now)',
+    "move(campaign, row, 'y', 'y', (revision + 1) % 256, now)",
   ),
 } as const satisfies Record<string, Source>;
 

@@ -54,7 +54,7 @@ export async function listSharedPosts(
   const [shown, said, unpaid, assets, specs] = await Promise.all([
     readShownPosts(runtime, campaign, open),
     ledger.approvals.of(campaign.id, positions),
-    ledger.approvals.areUnpaid(campaign.id, positions),
+    ledger.approvals.areAt(campaign.id, 'unpaid', positions),
     ledger.rows.assetsOf(campaign.id, positions),
     Promise.all(positions.map((position) => view?.uncachedRow(position))),
   ]);

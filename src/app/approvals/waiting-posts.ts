@@ -149,7 +149,7 @@ export async function readShownPosts(
   const { id, sheetVersion, mediaRoot } = campaign;
   const [statuses, waits, records, view] = await Promise.all([
     ledger.rows.statusesOf(id, rows),
-    ledger.approvals.areWaiting(id, rows),
+    ledger.approvals.areAt(id, 'unapproved', rows),
     ledger.rows.progressOf(id, rows),
     views.open(id, sheetVersion),
   ]);

@@ -65,8 +65,8 @@ async function whyNotWithdrawn(
   const [statuses, words, waits, ready] = await Promise.all([
     rows.statusesOf(campaign, positions),
     approvals.of(campaign, positions),
-    approvals.areWaiting(campaign, positions),
-    approvals.areForTheirDay(campaign, positions),
+    approvals.areAt(campaign, 'unapproved', positions),
+    approvals.areAt(campaign, 'ready', positions),
   ]);
   return posts.map(({ revision }, index) => {
     const { state = 'waiting', revision: now } = statuses[index] ?? {};
@@ -191,7 +191,7 @@ async function whyUndecided(
   const [statuses, approvals, unpaid] = await Promise.all([
     ledger.rows.statusesOf(campaign, rows),
     ledger.approvals.of(campaign, rows),
-    ledger.approvals.areUnpaid(campaign, rows),
+    ledger.approvals.areAt(campaign, 'unpaid', rows),
   ]);
   return rows.map((_row, index) => {
     const state = statuses[index]?.state ?? 'waiting';

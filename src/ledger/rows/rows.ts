@@ -2,7 +2,7 @@
 
 import type { RowIndex, RowVersion } from '../../manifest/row.ts';
 import { chunkSize } from '../keys.ts';
-import { batches, LedgerPart, pairs } from '../ledger-part.ts';
+import { batches, LedgerPart, pairs, rowNumbers } from '../ledger-part.ts';
 import { type RowError, type RowState, type RowStatus, rowError } from '../states.ts';
 import { readStored } from '../stored-json.ts';
 import { undoableMs, undoWindowMs } from '../transitions/decisions.ts';
@@ -192,7 +192,7 @@ export class RowLedger extends LedgerPart {
 
   /** All rows in a state, ascending. */
   async inState(id: string, state: Extract<RowState, 'failed' | 'review'>): Promise<readonly number[]> {
-    return rowNumbers(await this.redis.zrange(this.keys.index(id, state), '0', '-1'));
+    return this.rowsOf(id, state);
   }
 
   /** Ascending: all if there are at most `most`, else about `most` of them, spread evenly. @param count rows in the state. */
@@ -258,11 +258,6 @@ export class RowLedger extends LedgerPart {
     }
     return sentBack;
   }
-}
-
-/** Another program may have written something else among the rows. */
-export function rowNumbers(members: readonly string[]): readonly number[] {
-  return members.map(Number).filter(Number.isSafeInteger);
 }
 
 function resultOf(

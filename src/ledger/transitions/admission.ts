@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import type { RowIndex, RowVersion } from '../../manifest/row.ts';
 import type { ScriptArgument } from '../../platform/redis/script.ts';
-import { LedgerPart } from '../ledger-part.ts';
-import { rowNumbers } from '../rows/rows.ts';
+import { LedgerPart, rowNumbers } from '../ledger-part.ts';
 import { isOfOtherType, readAllStored, readStored } from '../stored-json.ts';
 
 const groupRow = z.object({ row: z.int(), revision: z.int(), productId: z.string() });
@@ -108,8 +107,8 @@ export class AdmissionLedger extends LedgerPart {
   }
 
   /** Rows that wait again after a retry or a decision, lowest first, without those decided moments ago. */
-  async rowsToRedo(campaign: string, limit: number): Promise<readonly number[]> {
-    return rowNumbers(await this.redis.zrange(this.keys.index(campaign, 'redo'), '0', String(limit - 1)));
+  rowsToRedo(campaign: string, limit: number): Promise<readonly number[]> {
+    return this.rowsOf(campaign, 'redo', limit);
   }
 
   /** Running rows whose flow may not have been added yet. */

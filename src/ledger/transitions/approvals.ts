@@ -7,9 +7,9 @@ import type { ScriptArgument } from '../../platform/redis/script.ts';
 import type { Campaign } from '../campaigns/campaign.ts';
 import { batches, LedgerPart, pairs } from '../ledger-part.ts';
 import { fileIdsOf, type RowProgress } from '../rows/row-progress.ts';
-import { rowNumbers } from '../rows/rows.ts';
 import type { RowError } from '../states.ts';
 import { readStored } from '../stored-json.ts';
+import type { Gate } from './step-outcomes.ts';
 
 const approval = z.discriminatedUnion('is', [
   z.looseObject({ is: z.literal('approved'), by: z.string(), at: z.number(), digest: z.string() }),
@@ -56,7 +56,7 @@ export class ApprovalLedger extends LedgerPart {
 
   /** Rows that are approved and still wait for their day, the nearest first. */
   async approved(campaign: string): Promise<readonly RowIndex[]> {
-    const ready = rowNumbers(await this.redis.zrange(this.keys.index(campaign, 'ready'), '0', '-1'));
+    const ready = await this.rowsOf(campaign, 'ready');
     const approved: RowIndex[] = [];
     for (const some of batches(ready, rowsAtOnce)) {
       const words = await this.of(campaign, some);
@@ -73,8 +73,8 @@ export class ApprovalLedger extends LedgerPart {
   }
 
   /** Rows whose AI outputs are beyond a limit, the nearest planned time first. */
-  async unpaid(campaign: string, most = Number.MAX_SAFE_INTEGER): Promise<readonly RowIndex[]> {
-    return rowNumbers(await this.redis.zrange(this.keys.index(campaign, 'unpaid'), '0', String(most - 1)));
+  unpaid(campaign: string, most?: number): Promise<readonly RowIndex[]> {
+    return this.rowsOf(campaign, 'unpaid', most);
   }
 
   /** @returns the rows that make their AI outputs now. */
@@ -83,26 +83,8 @@ export class ApprovalLedger extends LedgerPart {
     return this.#decide('allow-spending', first, rows, ({ row, revision }) => [row, revision]);
   }
 
-  /** Whether each row waits for an approval. */
-  areWaiting(campaign: string, rows: readonly RowIndex[]): Promise<readonly boolean[]> {
-    return this.#areAtGate(campaign, 'unapproved', rows);
-  }
-
-  /** Whether each row waits for nothing but its day. */
-  areForTheirDay(campaign: string, rows: readonly RowIndex[]): Promise<readonly boolean[]> {
-    return this.#areAtGate(campaign, 'ready', rows);
-  }
-
-  /** Whether each row waits until its AI outputs are allowed. */
-  areUnpaid(campaign: string, rows: readonly RowIndex[]): Promise<readonly boolean[]> {
-    return this.#areAtGate(campaign, 'unpaid', rows);
-  }
-
-  async #areAtGate(
-    campaign: string,
-    gate: 'ready' | 'unapproved' | 'unpaid',
-    rows: readonly RowIndex[],
-  ): Promise<readonly boolean[]> {
+  /** Whether each row waits at this gate. */
+  async areAt(campaign: string, gate: Gate['name'], rows: readonly RowIndex[]): Promise<readonly boolean[]> {
     if (rows.length === 0) return [];
     const found = await this.redis.zmscore(this.keys.index(campaign, gate), ...rows.map(String));
     return found.map((at) => at !== null);

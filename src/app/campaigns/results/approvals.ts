@@ -36,7 +36,7 @@ export async function openApprovalCells(
     const [approvals, comments, unapproved] = await Promise.all([
       ledger.approvals.of(id, positions),
       ledger.comments.of(id, positions),
-      ledger.approvals.areWaiting(id, positions),
+      ledger.approvals.areAt(id, 'unapproved', positions),
     ]);
     return rows.map((row, index) => {
       const approval = approvals[index];

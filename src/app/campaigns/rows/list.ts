@@ -204,7 +204,7 @@ export async function describeRows(
   const ready = positions.filter((_position, index) => outcomes[index]?.state === 'ready');
   const [records, unapproved] = await Promise.all([
     ledger.rows.progressOf(campaign.id, mayHave),
-    ledger.approvals.areWaiting(campaign.id, ready),
+    ledger.approvals.areAt(campaign.id, 'unapproved', ready),
   ]);
   const progressOf = new Map(mayHave.map((position, index) => [position, records[index]]));
   return positions.map((position, index) => {

@@ -169,8 +169,8 @@ async function readHistory(
   const readyUntil = state === 'ready' ? await ledger.admission.readyAt(id, position) : undefined;
   const ready = state === 'ready' ? [position] : [];
   const [[isUnapproved = false], [isForItsDay = false], [approval]] = await Promise.all([
-    ledger.approvals.areWaiting(id, ready),
-    ledger.approvals.areForTheirDay(id, ready),
+    ledger.approvals.areAt(id, 'unapproved', ready),
+    ledger.approvals.areAt(id, 'ready', ready),
     ledger.approvals.of(id, ready),
   ]);
   const approvedBy = isForItsDay && approval?.is === 'approved' ? approval.by : undefined;

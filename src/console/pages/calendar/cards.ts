@@ -131,7 +131,7 @@ async function unapprovedOf(
 ): Promise<ReadonlySet<number>> {
   const ready = posts.filter(({ state }) => state === 'ready').map(({ position }) => position);
   if (unapproved === 0 || ready.length === 0) return new Set();
-  const waits = await runtime.ledger.approvals.areWaiting(id, ready);
+  const waits = await runtime.ledger.approvals.areAt(id, 'unapproved', ready);
   return new Set(ready.filter((_position, index) => waits[index]));
 }
 
