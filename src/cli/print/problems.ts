@@ -94,7 +94,7 @@ export function printPlan(output: Output, { plan }: CheckResult, zone: string | 
     ...(plan.videos > 0 ? [plural(plan.videos, 'video')] : []),
     ...(plan.photos > 0 ? [plural(plan.photos, 'photo post')] : []),
   ];
-  output.print(`Plan: ${posts.join(', ') || 'no posts'}`);
+  output.print(`Plan: ${posts.join(', ') || 'no row can be posted'}`);
   const calls = Object.entries(plan.calls).filter(([, count]) => count > 0);
   const polls: readonly string[] = operationsFor(['poll']);
   for (const [operation, count] of calls) {
