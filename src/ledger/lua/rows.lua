@@ -50,7 +50,6 @@ local function wake_row(campaign, row)
   if redis.call('HDEL', campaign .. ':work:' .. row, 'z') == 1 then redis.call('HINCRBY', campaign, 'asleep', -1) end
 end
 
--- Counted anew each time: the key may have been lost.
 local function count_gates(campaign)
   redis.call('HSET', campaign, 'unapproved', redis.call('ZCARD', campaign .. ':unapproved'), 'unpaid', redis.call('ZCARD', campaign .. ':unpaid'))
 end

@@ -90,18 +90,6 @@ export class AdmissionLedger extends LedgerPart {
     }
   }
 
-  /** Whether ready rows are at no gate, because the key of one was lost: nothing would wake them. */
-  async hasLostGate(campaign: string): Promise<boolean> {
-    const reading = this.redis
-      .multi()
-      .hget(this.keys.campaign(campaign), 'ready')
-      .zcard(this.keys.index(campaign, 'ready'))
-      .zcard(this.keys.index(campaign, 'unapproved'))
-      .zcard(this.keys.index(campaign, 'unpaid'));
-    const [counted = 0, ...atGates] = (await this.exec(reading)).map(Number);
-    return counted > atGates.reduce((sum, rows) => sum + rows, 0);
-  }
-
   async countRedo(campaign: string): Promise<number> {
     return this.redis.zcard(this.keys.index(campaign, 'redo'));
   }

@@ -6,7 +6,6 @@
  */
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { batches } from '../../ledger/ledger-part.ts';
-import type { RowState } from '../../ledger/states.ts';
 import type { RowRef, RowVersion } from '../../manifest/row.ts';
 import { stepFacts, steps } from '../../manifest/steps.ts';
 import { refusalCode } from '../../platform/redis/refusal.ts';
@@ -88,7 +87,7 @@ async function findRows(
   return { running: among('running'), failed: among('failed') };
 }
 
-/** Sends rows that still run in their revision, or are at no gate, back to waiting, and removes what is left of their flows. */
+/** Sends rows that still run in their revision back to waiting, and removes what is left of their flows. */
 async function runAgain(
   { ledger, queues, log }: ProcessorContext,
   campaign: string,
@@ -97,31 +96,29 @@ async function runAgain(
   if (rows.length === 0) return;
   const sent = await ledger.rows.runAgain(campaign, rows);
   if (sent.length === 0) return;
-  log.warn({ campaign, rows: sent.length }, 'rescuer: rows run again, because their jobs or gates were lost');
+  log.warn({ campaign, rows: sent.length }, 'rescuer: rows run again, because their jobs were lost');
   for (const { row, revision } of sent) await queues.removeFlow({ campaign, row, revision });
   await queues.wakeAdmission(campaign);
 }
 
 /**
- * Whose jobs are gone, or failed without an outcome: stalled too often, or removed; and ready rows whose gate is gone.
+ * Whose jobs are gone, or failed without an outcome: stalled too often, or removed.
  * @param failed rows that have failed jobs.
  */
 export async function rescueRows(
   context: ProcessorContext,
-  { id, rows, counts }: Campaign,
+  { id, rows }: Campaign,
   failed: readonly RowRef[],
 ): Promise<void> {
-  const hasLostGate = counts.ready > 0 && (await context.ledger.admission.hasLostGate(id));
   let stranded = 0;
   for (let first = 0; first < rows; first += rowsAtOnce) {
     const statuses = await context.ledger.rows.statuses(id, first, rowsAtOnce);
-    const inState = (wanted: RowState) =>
-      statuses.flatMap(({ state, revision }, index) =>
-        state === wanted ? [{ row: first + index, revision }] : [],
-      );
-    const lost = await withoutJobs(context, id, inState('running'), failed);
+    const running = statuses.flatMap(({ state, revision }, index) =>
+      state === 'running' ? [{ row: first + index, revision }] : [],
+    );
+    const lost = await withoutJobs(context, id, running, failed);
     stranded += lost.length;
-    await runAgain(context, id, hasLostGate ? [...lost, ...inState('ready')] : lost);
+    await runAgain(context, id, lost);
     for (const ref of failed) {
       const status = statuses[ref.row - first];
       // What a job of an older revision left behind: its row has its jobs in a later one.

@@ -224,31 +224,3 @@ it('is cancelled with its campaign, and cannot be approved then', async () => {
   expect(posts()).toHaveLength(0);
   expect((await runner.ledger.campaigns.find(id))?.unapproved).toBe(0);
 });
-
-it.for(['unapproved', 'ready'] as const)(
-  'the key %s is lost: its rows pass their gates again',
-  async (name) => {
-    const planned = { scheduled_at: new Date(Date.now() + 10 * day).toISOString() };
-    const { runner, id, posts, waiting, approve } = await openApprovals(
-      [videoRow('a', planned), videoRow('b', planned)],
-      { approve: 'all', lead: day },
-    );
-    // One at each gate.
-    const [first] = await waiting(2);
-    await approve(first ? [first] : []);
-    const find = () => runner.ledger.campaigns.find(id);
-    await runner.redis.del(runner.ledger.keys.index(id, name));
-    await rescue(runner.context);
-    const lost = await runner.until(async () => {
-      const statuses = await runner.ledger.rows.statuses(id, 0, 2);
-      return statuses.every(({ state }) => state === 'ready') && statuses;
-    }, 'both rows to be ready again');
-    expect(lost.map(({ revision }) => revision)).toEqual(name === 'ready' ? [1, 0] : [0, 1]);
-    expect((await find())?.unapproved).toBe(1);
-    expect((await runner.ledger.approvals.waiting(id)).map(({ row }) => row)).toEqual([1]);
-    expect(await runner.ledger.admission.readyAt(id, 0)).toBeDefined();
-    await rescue(runner.context);
-    expect(await runner.ledger.rows.statuses(id, 0, 2)).toEqual(lost);
-    expect(posts()).toHaveLength(0);
-  },
-);

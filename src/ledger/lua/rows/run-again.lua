@@ -1,24 +1,15 @@
 -- Rule (lost jobs): a running row whose jobs are gone, or failed without an outcome, goes back to waiting in its next revision, with its
 -- progress and journal. After the third time it goes to review.
--- Rule (lost gates): so does a ready row that is at no gate, because the gate's key was lost: it passes its gates again.
 -- ARGV: campaign, now, row, revision, ...
--- Returns row, old revision, ... of the rows that were running, or at no gate.
+-- Returns row, old revision, ... of the rows that were running.
 --- include ../rows.lua
 --- include ../damage.lua
 local campaign, now, most = campaign_key(ARGV[1]), time_of(ARGV[2]), 3
 
-local function is_lost(row, state)
-  if state ~= 'y' then return state == 'r' end
-  for _, gate in ipairs(GATES) do
-    if is_at_gate(campaign, row, gate) then return false end
-  end
-  return true
-end
-
-local function run_again(row, state, revision)
+local function run_again(row, revision)
   local work = campaign .. ':work:' .. row
-  if state == 'y' or redis.call('HINCRBY', work, 'reruns', 1) <= most then
-    return admit_again(campaign, row, state, revision, now, 'run again')
+  if redis.call('HINCRBY', work, 'reruns', 1) <= most then
+    return admit_again(campaign, row, 'r', revision, now, 'run again')
   end
   redis.call('HDEL', work, 'reruns')
   end_with(campaign, row, 'r', 'v', revision, now, review_error(unknown_effect(work) or 'post', 'jobs_lost', now,
@@ -28,8 +19,8 @@ end
 
 local reply = {}
 each_row(campaign, 3, 2, function(row, state, revision)
-  if not is_lost(row, state) then return end
-  unless_damaged(campaign, row, now, function() return run_again(row, state, revision) end)
+  if state ~= 'r' then return end
+  unless_damaged(campaign, row, now, function() return run_again(row, revision) end)
   push(reply, row, revision)
 end)
 return reply
