@@ -2,7 +2,6 @@
  * The parts of a list: its filter, its tabs, its pager, and what stands in its place if nothing matches. Lists that are read by a cursor
  * do not number their entries, so the address carries the number from page to page.
  */
-
 import { plural, thousands } from '../../manifest/wording.ts';
 import { type Html, html, words } from '../html.ts';
 import type { PageRequest } from '../request.ts';
@@ -142,4 +141,23 @@ export function staleNote(id: string, noun: string, now: number, loaded: number)
       ? `${plural(now - loaded, noun)} arrived since this page was loaded.`
       : `${plural(loaded - now, noun)} left since this page was loaded.`;
   return html`<span id="${id}">${now === loaded ? '' : text}</span>`;
+}
+
+/** Path of a row's page within the console. @param rest such as `/retry`. */
+export function rowPath(campaign: string, key: string, rest = ''): string {
+  return `/campaigns/${encodeURIComponent(campaign)}/rows/${encodeURIComponent(key)}${rest}`;
+}
+
+/** Path of the page to resume a creator who has authorized again. */
+export function creatorPath(campaign: string, creator: string): string {
+  return `/campaigns/${campaign}/creators/${encodeURIComponent(creator)}/resume`;
+}
+
+export const rateLimitsPath = '/queues#rate-limits';
+
+const longestText = 200;
+
+/** A text of the address; undefined if it is empty. */
+export function textIn(query: URLSearchParams, name: string): string | undefined {
+  return query.get(name)?.trim().slice(0, longestText) || undefined;
 }

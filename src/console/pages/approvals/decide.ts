@@ -7,8 +7,8 @@ import { aboutCost, costOfOutputs } from '../../../manifest/money.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
-import { rowPath } from '../../parts/address.ts';
 import { asksFirst, confirmForm, done, hidden, hiddenFields } from '../../parts/form.ts';
+import { rowPath } from '../../parts/list.ts';
 import type { Answer, PageRequest, Question, Redirect, Undo } from '../../request.ts';
 import {
   homeOf,

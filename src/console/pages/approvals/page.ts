@@ -11,12 +11,19 @@ import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { aboutCost } from '../../../manifest/money.ts';
 import { capitalized, plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
-import { rowPath, textIn } from '../../parts/address.ts';
 import { empty, liveStream } from '../../parts/blocks.ts';
 import { commentLines } from '../../parts/comments.ts';
 import { filterChips } from '../../parts/filters.ts';
 import { form, hidden, questionLink } from '../../parts/form.ts';
-import { changedAddress, cursorPager, noMatch, readBefore, staleNote } from '../../parts/list.ts';
+import {
+  changedAddress,
+  cursorPager,
+  noMatch,
+  readBefore,
+  rowPath,
+  staleNote,
+  textIn,
+} from '../../parts/list.ts';
 import { day, inCommonZone, isoDay, moment, timesIn } from '../../parts/numbers.ts';
 import { mediumPath, picturesOfAll, type ShownPicture } from '../../parts/picture.ts';
 import type { Page, PageRequest, Route, Stream } from '../../request.ts';

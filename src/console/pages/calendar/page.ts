@@ -5,9 +5,9 @@ import { nearestPosts, type PlannedPost } from '../../../app/campaigns/calendar/
 import { addDays } from '../../../app/campaigns/calendar/schedule.ts';
 import { describeDuration, plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
-import { textIn } from '../../parts/address.ts';
 import { empty, notice, section } from '../../parts/blocks.ts';
 import { filterChips } from '../../parts/filters.ts';
+import { textIn } from '../../parts/list.ts';
 import { clock, day as dayName, inCommonZone, isoDay, namedZone, offset } from '../../parts/numbers.ts';
 import { icon, wordOf } from '../../parts/state.ts';
 import type { Page, PageRequest, Route } from '../../request.ts';

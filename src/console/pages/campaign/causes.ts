@@ -10,9 +10,9 @@ import { capitalized, plural, sentence, thousands } from '../../../manifest/word
 import { authorizationExpiredCode, productUnavailableCode } from '../../../service/contract/creators.ts';
 import { fixOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
-import { creatorPath } from '../../parts/address.ts';
 import { section } from '../../parts/blocks.ts';
 import { ofOutputs, questionLink } from '../../parts/form.ts';
+import { creatorPath } from '../../parts/list.ts';
 import { moment } from '../../parts/numbers.ts';
 import { icon, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';

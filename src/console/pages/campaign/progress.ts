@@ -14,9 +14,9 @@ import {
 } from '../../../manifest/wording.ts';
 import { startWorker } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
-import { rateLimitsPath } from '../../parts/address.ts';
 import { type Point, point } from '../../parts/blocks.ts';
 import { stepPlot } from '../../parts/figures.ts';
+import { rateLimitsPath } from '../../parts/list.ts';
 import { clockWithSeconds, moment } from '../../parts/numbers.ts';
 import type { PageRequest } from '../../request.ts';
 import { describeRate, operationTitle, operationWord, queueTitle } from '../queues/rate-limits.ts';

@@ -9,10 +9,17 @@ import { type Step, stepFacts, steps } from '../../../manifest/steps.ts';
 import { capitalized, plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html } from '../../html.ts';
 import type { LiveParts } from '../../live.ts';
-import { textIn } from '../../parts/address.ts';
 import { table } from '../../parts/blocks.ts';
 import { filterChips } from '../../parts/filters.ts';
-import { changedAddress, cursorPager, describeFilter, noMatch, readBefore, tabs } from '../../parts/list.ts';
+import {
+  changedAddress,
+  cursorPager,
+  describeFilter,
+  noMatch,
+  readBefore,
+  tabs,
+  textIn,
+} from '../../parts/list.ts';
 import { clockWithSeconds } from '../../parts/numbers.ts';
 import { rowPictures, type ShownPicture } from '../../parts/picture.ts';
 import { icon, type ShownRowState, shownRowStates, wordOf } from '../../parts/state.ts';

@@ -17,9 +17,9 @@ import { limitOperations } from '../../../app/operations/limits.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { parseRate, plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html } from '../../html.ts';
-import { rateLimitsPath } from '../../parts/address.ts';
 import { liveStream, notice, section } from '../../parts/blocks.ts';
 import { asksFirst, type Change, done } from '../../parts/form.ts';
+import { rateLimitsPath } from '../../parts/list.ts';
 import { clock, clockWithSeconds } from '../../parts/numbers.ts';
 import type { Page, PageRequest, Redirect, Route, Stream } from '../../request.ts';
 import {

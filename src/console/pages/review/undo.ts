@@ -5,8 +5,8 @@ import { listDecided, undoableMs, undoWindowMs } from '../../../app/decisions/ca
 import { decisionOperations } from '../../../app/operations/decisions.ts';
 import type { Undoable } from '../../../ledger/transitions/decisions.ts';
 import { type Html, html, words } from '../../html.ts';
-import { rowPath } from '../../parts/address.ts';
 import { done, form, hidden } from '../../parts/form.ts';
+import { rowPath } from '../../parts/list.ts';
 import { icon, stateBadge } from '../../parts/state.ts';
 import type { PageRequest, Redirect } from '../../request.ts';
 

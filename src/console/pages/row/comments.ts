@@ -4,9 +4,9 @@ import { longestComment } from '../../../app/approvals/comments.ts';
 import { approvalOperations } from '../../../app/operations/approvals.ts';
 import type { Comment } from '../../../ledger/rows/histories.ts';
 import { type Html, html } from '../../html.ts';
-import { rowPath } from '../../parts/address.ts';
 import { commentLines } from '../../parts/comments.ts';
 import { done, form } from '../../parts/form.ts';
+import { rowPath } from '../../parts/list.ts';
 import type { PageRequest, Redirect, Route } from '../../request.ts';
 
 export const commentRoutes: readonly Route[] = [

@@ -4,7 +4,7 @@ import { draftRefused } from '../../../app/drafts/draft.ts';
 import { findUnstartedDraft } from '../../../app/drafts/drafts.ts';
 import { bringMedia } from '../../../app/drafts/files/media.ts';
 import { draftOperations } from '../../../app/operations/drafts.ts';
-import { rowPath } from '../../parts/address.ts';
+import { rowPath } from '../../parts/list.ts';
 import type { Answer, PageRequest } from '../../request.ts';
 
 /** Puts them into the folder of the campaign; the draft goes. A file of the campaign is not replaced: other rows may name it. */

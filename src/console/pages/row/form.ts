@@ -15,9 +15,9 @@ import { capitalized, plural, sentence, thousands } from '../../../manifest/word
 import { productUnavailableCode } from '../../../service/contract/creators.ts';
 import { fixOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
-import { rowPath } from '../../parts/address.ts';
 import { notice } from '../../parts/blocks.ts';
 import { form, hidden } from '../../parts/form.ts';
+import { rowPath } from '../../parts/list.ts';
 import { foldedFields, type RowField, type RowForm, rowField, rowFields } from '../../parts/row-form.ts';
 import { icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';

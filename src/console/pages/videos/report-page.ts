@@ -16,11 +16,10 @@ import { capitalized, plural, sentence, thousands } from '../../../manifest/word
 import { sheetContentTypes } from '../../../sheets/write/format.ts';
 import { fixOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
-import { textIn } from '../../parts/address.ts';
 import { crumbs, empty, n, notice, section, table } from '../../parts/blocks.ts';
 import { gain, plot, short } from '../../parts/figures.ts';
 import { select } from '../../parts/form.ts';
-import { tabs } from '../../parts/list.ts';
+import { tabs, textIn } from '../../parts/list.ts';
 import { dayAndMonth, moment } from '../../parts/numbers.ts';
 import { icon } from '../../parts/state.ts';
 import type { Download, Page, PageRequest } from '../../request.ts';

@@ -8,8 +8,8 @@ import {
   windowSchema,
 } from '../../../../app/drafts/view.ts';
 import { type Html, html } from '../../../html.ts';
-import { textIn } from '../../../parts/address.ts';
 import { form, hidden } from '../../../parts/form.ts';
+import { textIn } from '../../../parts/list.ts';
 import type { PageRequest } from '../../../request.ts';
 
 export interface ShownDraft {
