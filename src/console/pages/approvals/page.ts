@@ -13,11 +13,11 @@ import { capitalized, plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { empty, liveStream } from '../../parts/blocks.ts';
 import { commentLines } from '../../parts/comments.ts';
-import { filterChips } from '../../parts/filters.ts';
 import { form, hidden, questionLink } from '../../parts/form.ts';
 import {
   changedAddress,
   cursorPager,
+  filterChips,
   noMatch,
   readBefore,
   rowPath,

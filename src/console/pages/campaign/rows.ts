@@ -10,11 +10,11 @@ import { capitalized, plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html } from '../../html.ts';
 import type { LiveParts } from '../../live.ts';
 import { table } from '../../parts/blocks.ts';
-import { filterChips } from '../../parts/filters.ts';
 import {
   changedAddress,
   cursorPager,
   describeFilter,
+  filterChips,
   noMatch,
   readBefore,
   tabs,
