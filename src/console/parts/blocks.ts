@@ -1,7 +1,10 @@
 /** What pages are built of: sections, tables, tabs, points and notices; and the stream of their live parts. */
+
+import type { Comment } from '../../ledger/rows/histories.ts';
 import { type Html, html, words } from '../html.ts';
 import type { LiveParts } from '../live.ts';
 import type { Notice, PageRequest, Stream } from '../request.ts';
+import { moment } from './numbers.ts';
 import { icon, iconOf, type ShownState } from './state.ts';
 
 /** @param id of the heading. @param note stands beside it. @param part id of the section, if it is a live part. */
@@ -107,4 +110,11 @@ export function liveStream(
       read: () => read({ ...request, csrf, now: runtime.now(), left: watched }),
     },
   };
+}
+
+export function commentLines(comments: readonly Comment[], zone: string, now: number): Html {
+  return html`<ol class="comments">${comments.map(
+    ({ by, at, text, isGuest }) =>
+      html`<li><b>${words(by)}</b>${isGuest && ' (client)'} <time>${moment(at, zone, now)}</time><p>${words(text)}</p></li>`,
+  )}</ol>`;
 }

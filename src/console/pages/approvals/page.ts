@@ -11,8 +11,7 @@ import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { aboutCost } from '../../../manifest/money.ts';
 import { capitalized, plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
-import { empty, liveStream } from '../../parts/blocks.ts';
-import { commentLines } from '../../parts/comments.ts';
+import { commentLines, empty, liveStream } from '../../parts/blocks.ts';
 import { form, hidden, questionLink } from '../../parts/form.ts';
 import {
   changedAddress,

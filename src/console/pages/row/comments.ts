@@ -4,7 +4,7 @@ import { longestComment } from '../../../app/approvals/comments.ts';
 import { approvalOperations } from '../../../app/operations/approvals.ts';
 import type { Comment } from '../../../ledger/rows/histories.ts';
 import { type Html, html } from '../../html.ts';
-import { commentLines } from '../../parts/comments.ts';
+import { commentLines } from '../../parts/blocks.ts';
 import { done, form } from '../../parts/form.ts';
 import { rowPath } from '../../parts/list.ts';
 import type { PageRequest, Redirect, Route } from '../../request.ts';

@@ -1,8 +1,7 @@
 /** What guests of a client link say about the rows of a draft. */
 import { listDraftComments } from '../../../../app/drafts/store/comments.ts';
 import { type Html, html } from '../../../html.ts';
-import { section } from '../../../parts/blocks.ts';
-import { commentLines } from '../../../parts/comments.ts';
+import { commentLines, section } from '../../../parts/blocks.ts';
 import { questionLink } from '../../../parts/form.ts';
 import { placeName } from '../../../parts/sheets.ts';
 import { draftPath, draftRowQuery, type ShownDraft } from './draft-view.ts';
