@@ -1,5 +1,6 @@
 /** The form of a row, in a draft and in a campaign: a field for each cell, with what is wrong with it and a list to pick from. */
 
+import { timeForRow } from '../../app/campaigns/calendar/schedule.ts';
 import type { Choices } from '../../manifest/cells/choices.ts';
 import { extensions } from '../../manifest/cells/media-source.ts';
 import type { ColumnName } from '../../manifest/columns.ts';
@@ -8,7 +9,7 @@ import type { CellProblem } from '../../manifest/problems/problem.ts';
 import { capitalized, sentence } from '../../manifest/wording.ts';
 import { type Html, html, words } from '../html.ts';
 import type { PageRequest } from '../request.ts';
-import { options, zoneField } from './form.ts';
+import { hidden, options, zoneField } from './form.ts';
 
 export interface RowForm {
   readonly request: PageRequest;
@@ -138,4 +139,23 @@ function pickLink({ request, listPath, along }: RowForm, column: ColumnName): Ht
   if (picker === undefined) return '';
   const path = request.link(listPath(picker.path));
   return html` <a href="${path}" hx-get="${path}"${along && html` hx-include="${along}"`} hx-target="#question" hx-swap="innerHTML">${picker.label}</a>`;
+}
+
+/** @param own zone of the row's time; undefined for one with an offset. */
+export function timeField(zone: string, own: string | undefined, local: string): Html {
+  return html`${hidden('asked-in', zone)}${hidden('own-zone', own)}<label>New time (${zone})<input type="datetime-local" name="c.scheduled_at" value="${local}" required></label>`;
+}
+
+/** The time as the row has it. One of a form that asks in no zone stays as it was typed. */
+export function askedTime(form: URLSearchParams, local: string): string {
+  const zone = form.get('asked-in');
+  return zone === null ? local : timeForRow(local, zone, form.get('own-zone') ?? undefined);
+}
+
+/** Says both zones where they differ; else nothing. */
+export function zonesOfMove(form: URLSearchParams): Html | string {
+  const [zone, own] = [form.get('asked-in'), form.get('own-zone')];
+  if (zone === null || own === null || zone === own) return '';
+  const local = (form.get('c.scheduled_at') ?? '').slice(0, 16).replace('T', ' ');
+  return html`<p><b>${local}</b> in ${zone.slice(0, 40)}. The sheet has this time in ${own.slice(0, 40)}:</p>`;
 }

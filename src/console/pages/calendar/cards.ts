@@ -11,8 +11,8 @@ import { form, hidden } from '../../parts/form.ts';
 import { rowPath } from '../../parts/list.ts';
 import { clock, isoDay } from '../../parts/numbers.ts';
 import { plannedPictures, rowPictures, type ShownPicture, thumbnail } from '../../parts/picture.ts';
+import { timeField } from '../../parts/row-form.ts';
 import { icon, iconOf, type ShownState, wordOf } from '../../parts/state.ts';
-import { timeField } from '../../parts/time-field.ts';
 import type { PageRequest } from '../../request.ts';
 import { addressOf, apartText, type CalendarPageQuery, postAddress } from './agenda.ts';
 

@@ -7,8 +7,8 @@ import { draftOperations } from '../../../app/operations/drafts.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { capitalized, sentence } from '../../../manifest/wording.ts';
 import { fixOnDraft } from '../../hints.ts';
+import { askedTime } from '../../parts/row-form.ts';
 import { placeName } from '../../parts/sheets.ts';
-import { askedTime } from '../../parts/time-field.ts';
 import type { Answer, PageRequest } from '../../request.ts';
 
 export async function moveDraftRow(request: PageRequest): Promise<Answer> {

@@ -15,7 +15,7 @@ import { type Html, html, words } from '../../html.ts';
 import { confirmForm, costLine, costOf, done, hidden, takes } from '../../parts/form.ts';
 import { rowPath } from '../../parts/list.ts';
 import type { Picking } from '../../parts/pickers.ts';
-import { askedTime, zonesOfMove } from '../../parts/time-field.ts';
+import { askedTime, zonesOfMove } from '../../parts/row-form.ts';
 import type { Answer, PageRequest } from '../../request.ts';
 import { fieldPrefix, type RowFormInput, typedForLists, warning } from './form.ts';
 
