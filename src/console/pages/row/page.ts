@@ -1,24 +1,27 @@
 /** `/campaigns/ID/rows/KEY`: the planned post with its media, its history, and what can be done now. */
 import { mayDo } from '../../../app/access/roles.ts';
+import { longestComment } from '../../../app/approvals/comments.ts';
 import { findCampaign } from '../../../app/campaigns/find.ts';
 import { whyNotEditable } from '../../../app/campaigns/rows/edit.ts';
 import { type ReadRow, readRow, type ShownRow, showRow } from '../../../app/campaigns/rows/show-row.ts';
+import { approvalOperations } from '../../../app/operations/approvals.ts';
 import { type SpanOfVideo, showSpanOfVideo } from '../../../app/videos/watch-list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import type { Comment } from '../../../ledger/rows/histories.ts';
 import { type ColumnName, labelOf } from '../../../manifest/columns.ts';
 import { capitalized } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { cellFormBytes } from '../../http/forms.ts';
 import type { LiveParts } from '../../live.ts';
-import { crumbs, liveStream, section } from '../../parts/blocks.ts';
+import { commentLines, crumbs, liveStream, section } from '../../parts/blocks.ts';
+import { done, form } from '../../parts/form.ts';
 import { rowPath } from '../../parts/list.ts';
 import { inZoneOf, moment } from '../../parts/numbers.ts';
 import { pickerRoutes } from '../../parts/pickers.ts';
 import { preview, rowPictures, type ShownPicture } from '../../parts/picture.ts';
 import { stateBadge, stateOfRow } from '../../parts/state.ts';
-import type { Answer, Page, PageRequest, Route, Stream } from '../../request.ts';
+import type { Answer, Page, PageRequest, Redirect, Route, Stream } from '../../request.ts';
 import { viewsSection as viewsOfVideo } from '../videos/video-figures.ts';
-import { commentList, commentRoutes, commentsSection } from './comments.ts';
 import { askEdit, readPicking, saveEdit } from './edit.ts';
 import { bringFiles } from './files.ts';
 import { closedEdit, editSection, type RowFormInput } from './form.ts';
@@ -207,3 +210,35 @@ function viewsSection(
 }
 
 const daysShown = 30;
+
+const commentRoutes: readonly Route[] = [
+  { method: 'post', path: '/campaigns/:id/rows/:key/comments', right: 'comment', handle: add },
+];
+
+async function add({
+  carryOut,
+  params: { id = '', key = '' },
+  form: fields,
+}: PageRequest): Promise<Redirect> {
+  await carryOut(approvalOperations.addComment, { id, key, text: fields.get('text') ?? '' });
+  return done(`${rowPath(id, key)}#comments`, 'Your comment was added.');
+}
+
+/** A live part. */
+function commentList({ zone, now }: PageRequest, comments: readonly Comment[]): Html {
+  return html`<div id="row-comments">${comments.length > 0 && commentLines(comments, zone, now)}</div>`;
+}
+
+/** @param list `commentList`. */
+function commentsSection(
+  request: PageRequest,
+  { id, key }: { readonly id: string; readonly key: string },
+  list: Html,
+): Html {
+  const field = html`<p><label for="comment">Comment</label><small>Guests of a client link see it, too.</small><textarea id="comment" name="text" rows="2" maxlength="${longestComment}" required dir="auto"></textarea></p><p class="actions"><button>Comment</button></p>`;
+  return html`<section aria-labelledby="comments">
+    <div class="section"><h2 id="comments">Comments</h2></div>
+    ${list}
+    ${mayDo(request, 'comment') && form(request, { path: rowPath(id, key, '/comments'), body: field })}
+  </section>`;
+}
