@@ -112,6 +112,7 @@ export function liveStream(
   };
 }
 
+/** Comments on a post, the oldest first. */
 export function commentLines(comments: readonly Comment[], zone: string, now: number): Html {
   return html`<ol class="comments">${comments.map(
     ({ by, at, text, isGuest }) =>

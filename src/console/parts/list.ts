@@ -1,6 +1,6 @@
 /**
- * The parts of a list: its filter, its tabs, its pager, and what stands in its place if nothing matches. Lists that are read by a cursor
- * do not number their entries, so the address carries the number from page to page.
+ * The parts of a list: its filters, its tabs, its pager, what stands in its place if nothing matches, and addresses. Lists that are read
+ * by a cursor do not number their entries, so the address carries the number from page to page.
  */
 import { plural, thousands } from '../../manifest/wording.ts';
 import { type Html, html, words } from '../html.ts';
@@ -192,6 +192,7 @@ type At = Pick<PageRequest, 'link' | 'query'>;
 
 const ofPage = ['from', 'before', 'loaded'];
 
+/** As chips: a link in each acts at once, and the address says what is chosen. They need no script. */
 export function filterChips(at: At, place: Place, filters: readonly Filter[]): Html {
   const { search } = place;
   const field =

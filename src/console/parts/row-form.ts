@@ -1,4 +1,4 @@
-/** The form of a row, in a draft and in a campaign: a field for each cell, with what is wrong with it and a list to pick from. */
+/** The form of a row, in a draft and in a campaign: a field for each cell, with what is wrong with it and a list to pick from. A time is asked for in the zone of the page. */
 
 import { timeForRow } from '../../app/campaigns/calendar/schedule.ts';
 import type { Choices } from '../../manifest/cells/choices.ts';
@@ -141,7 +141,7 @@ function pickLink({ request, listPath, along }: RowForm, column: ColumnName): Ht
   return html` <a href="${path}" hx-get="${path}"${along && html` hx-include="${along}"`} hx-target="#question" hx-swap="innerHTML">${picker.label}</a>`;
 }
 
-/** @param own zone of the row's time; undefined for one with an offset. */
+/** Asks in the zone of the page for the time of a row. @param own zone of the row's time; undefined for one with an offset. */
 export function timeField(zone: string, own: string | undefined, local: string): Html {
   return html`${hidden('asked-in', zone)}${hidden('own-zone', own)}<label>New time (${zone})<input type="datetime-local" name="c.scheduled_at" value="${local}" required></label>`;
 }

@@ -1,4 +1,6 @@
-/** Edits a row: a confirmation, and the change. A failed row is retried with it. `form.ts` has the form. */
+/** Edits a row: a confirmation, and the change; and takes files that are chosen for it. A failed row is retried with it. `form.ts` has the form. */
+
+import { findCampaign } from '../../../app/campaigns/find.ts';
 import {
   type EditedRow,
   editFields,
@@ -7,6 +9,10 @@ import {
   isResent,
 } from '../../../app/campaigns/rows/edit.ts';
 import { readRow } from '../../../app/campaigns/rows/show-row.ts';
+import { draftRefused } from '../../../app/drafts/draft.ts';
+import { findUnstartedDraft } from '../../../app/drafts/drafts.ts';
+import { bringMedia } from '../../../app/drafts/files/media.ts';
+import { draftOperations } from '../../../app/operations/drafts.ts';
 import { rowOperations } from '../../../app/operations/rows.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
@@ -168,4 +174,18 @@ export async function readPicking(request: PageRequest): Promise<Picking> {
     pictures: rowPath(id, key, '/pictures'),
     back,
   };
+}
+
+/** Puts the files of a draft without a sheet, to which the row's page sends them, into the folder of the campaign; the draft goes. A file of the campaign is not replaced: other rows may name it. */
+export async function bringFiles(request: PageRequest): Promise<Answer> {
+  const { runtime, drafts, params, form, person } = request;
+  const { id = '', key = '' } = params;
+  const campaign = await findCampaign(runtime, id);
+  const draft = await findUnstartedDraft(runtime, form.get('draft') ?? '');
+  if (draft.sheet !== undefined) throw draftRefused('this draft has a sheet of its own');
+  const isThere = await bringMedia(runtime, draft.id, campaign, person.name);
+  if (!isThere) throw draftRefused('the files of this campaign are not in the folder of the console');
+  await drafts.discard(draft.id);
+  await request.record(draftOperations.discardDraft, { id: draft.id }, { discarded: draft.id });
+  return { kind: 'redirect', to: rowPath(id, key) };
 }

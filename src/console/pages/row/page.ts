@@ -22,8 +22,7 @@ import { preview, rowPictures, type ShownPicture } from '../../parts/picture.ts'
 import { stateBadge, stateOfRow } from '../../parts/state.ts';
 import type { Answer, Page, PageRequest, Redirect, Route, Stream } from '../../request.ts';
 import { viewsSection as viewsOfVideo } from '../videos/video-figures.ts';
-import { askEdit, readPicking, saveEdit } from './edit.ts';
-import { bringFiles } from './files.ts';
+import { askEdit, bringFiles, readPicking, saveEdit } from './edit.ts';
 import { closedEdit, editSection, type RowFormInput } from './form.ts';
 import { head, titleOf } from './head.ts';
 import { fact, mediaFacts } from './media.ts';
@@ -40,7 +39,7 @@ export const rowRoutes: readonly Route[] = [
   ...retryRoutes,
   ...cancelRoutes,
   { method: 'post', path: `${page}/withdraw`, right: 'approve', handle: withdrawApproval },
-  ...commentRoutes,
+  { method: 'post', path: `${page}/comments`, right: 'comment', handle: addComment },
   { ...cells, path: `${page}/edit`, handle: edit(askEdit) },
   { ...cells, path: `${page}/save`, handle: edit(saveEdit) },
   { method: 'post', path: `${page}/files`, right: 'run', handle: bringFiles },
@@ -211,11 +210,7 @@ function viewsSection(
 
 const daysShown = 30;
 
-const commentRoutes: readonly Route[] = [
-  { method: 'post', path: '/campaigns/:id/rows/:key/comments', right: 'comment', handle: add },
-];
-
-async function add({
+async function addComment({
   carryOut,
   params: { id = '', key = '' },
   form: fields,
