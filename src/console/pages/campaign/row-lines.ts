@@ -13,7 +13,7 @@ import { pictureColumn, type ShownPicture, thumbnail } from '../../parts/picture
 import { stateBadge, stateOfRow, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { titleOf } from './causes.ts';
-import { stepOf } from './steps.ts';
+import { stepOf } from './stage.ts';
 
 export const rowsAPage = 50;
 
