@@ -27,8 +27,7 @@ import type { Page, PageRequest, Route, Stream } from '../../request.ts';
 import { card, draftEntry, entry, unreadableEntry } from './entry.ts';
 import { foundRows } from './found-rows.ts';
 import { forgottenNotice, howToBegin, needs, pulse } from './head.ts';
-import { nextPosts } from './next-posts.ts';
-import { Films, filmOfFirst, postingGroup, queueText } from './posting.ts';
+import { Films, filmOfFirst, nextPosts, postingGroup, queueText } from './posting.ts';
 
 /** In the order of the list, each with the newest first: what runs, what waits for a person, what is over. */
 const shownStates = ['running', 'paused', 'drafts', 'scheduled', 'ended'] as const;
