@@ -24,9 +24,8 @@ import {
   rowLink,
 } from './agenda.ts';
 import { marks } from './cards.ts';
-import { month } from './month.ts';
 import { moveDraftRow } from './move.ts';
-import { dayList, week } from './week.ts';
+import { dayList, month, week } from './week.ts';
 
 export const calendarRoutes: readonly Route[] = [
   { method: 'get', path: '/calendar', right: 'see', handle: showCalendar },
