@@ -5,7 +5,7 @@ import type { Suggestion } from '../../../../app/drafts/suggestions/suggestion.t
 import type { DraftRow, ProblemGroup } from '../../../../app/drafts/view.ts';
 import type { Choices } from '../../../../manifest/cells/choices.ts';
 import type { PageRequest } from '../../../request.ts';
-import { choicesOfBand } from './choices.ts';
+import { choicesOfBand } from './columns.ts';
 import { rowsMark, type ShownDraft } from './draft-view.ts';
 
 /** Most kinds that are listed, and whose suggestions one press takes. */

@@ -9,7 +9,7 @@ import { type Html, html, words } from '../../../html.ts';
 import { questionLink } from '../../../parts/form.ts';
 import { choiceField, pickers } from '../../../parts/row-form.ts';
 import { placeName } from '../../../parts/sheets.ts';
-import { columnOf } from './choices.ts';
+import { columnOf } from './columns.ts';
 import { action, draftPath, rowsPath, type ShownDraft } from './draft-view.ts';
 import { type Kind, kindsListed, readingOf, suggestedFor } from './fixes.ts';
 import { againTick } from './form.ts';

@@ -14,8 +14,7 @@ import { form, questionLink } from '../../../parts/form.ts';
 import { moment } from '../../../parts/numbers.ts';
 import { reading, readingEnded } from '../../../parts/sheets.ts';
 import type { Answer, Notice, PageRequest, Stream } from '../../../request.ts';
-import { lackedColumns } from './choices.ts';
-import { columnsSection } from './columns.ts';
+import { columnsSection, lackedColumns } from './columns.ts';
 import { commentsSection } from './comments.ts';
 import {
   action,

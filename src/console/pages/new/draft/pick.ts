@@ -6,7 +6,7 @@ import { type Html, html } from '../../../html.ts';
 import { hidden } from '../../../parts/form.ts';
 import type { More, Picked, Picking } from '../../../parts/pickers.ts';
 import type { PageRequest } from '../../../request.ts';
-import { columnOf } from './choices.ts';
+import { columnOf } from './columns.ts';
 import { draftForm, draftPath, rowsMark } from './draft-view.ts';
 import { readRow, type ShownRow } from './row.ts';
 
