@@ -15,7 +15,6 @@ import { moment } from '../../../parts/numbers.ts';
 import { reading, readingEnded } from '../../../parts/sheets.ts';
 import type { Answer, Notice, PageRequest, Stream } from '../../../request.ts';
 import { columnsSection, lackedColumns } from './columns.ts';
-import { commentsSection } from './comments.ts';
 import {
   action,
   draftPath,
@@ -30,7 +29,7 @@ import { dock, planSection } from './plan.ts';
 import { problemsSection, searchForm } from './problems.ts';
 import { inputs, otherReading, timesSection } from './reading.ts';
 import { updateSection } from './update.ts';
-import { warningsSection } from './warnings.ts';
+import { commentsSection, warningsSection } from './warnings.ts';
 
 /** Id of the element that shows the progress of the check. */
 const part = 'draft-progress';

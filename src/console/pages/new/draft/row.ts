@@ -27,7 +27,6 @@ import { placeName } from '../../../parts/sheets.ts';
 import { icon } from '../../../parts/state.ts';
 import type { PageRequest, Question } from '../../../request.ts';
 import { outside } from '../../row/media.ts';
-import { rowComments } from './comments.ts';
 import {
   backPath,
   type DraftRowQuery,
@@ -39,6 +38,7 @@ import {
 } from './draft-view.ts';
 import { againTick, columnNamed, onceTick } from './form.ts';
 import { meaning, zoneOf } from './reading.ts';
+import { rowComments } from './warnings.ts';
 
 type CatalogueColumn = (typeof catalogue)[number];
 

@@ -1,13 +1,15 @@
 /** Warnings about rows, and about the sheet as a whole. */
-
 import { mayDo } from '../../../../app/access/roles.ts';
+import { listDraftComments } from '../../../../app/drafts/store/comments.ts';
 import { type Fix, hintsOf } from '../../../../manifest/problems/hint.ts';
 import { capitalized, plural, sentence } from '../../../../manifest/wording.ts';
 import { fixOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
-import { section } from '../../../parts/blocks.ts';
+import { commentLines, section } from '../../../parts/blocks.ts';
+import { questionLink } from '../../../parts/form.ts';
+import { placeName } from '../../../parts/sheets.ts';
 import { icon } from '../../../parts/state.ts';
-import { action, rowsPath, type ShownDraft } from './draft-view.ts';
+import { action, draftPath, draftRowQuery, rowsPath, type ShownDraft } from './draft-view.ts';
 
 const mostShown = 20;
 
@@ -45,4 +47,32 @@ export function warningsSection(shown: ShownDraft): Html {
   const title = warned === 0 ? 'About the sheet' : `${plural(warned, 'row')} with warnings`;
   const list = html`<ul class="points">${ofSheet}${items}</ul>`;
   return section({ part: 'draft-warnings', id: 'warnings', title, note: 'They stop nothing.' }, list);
+}
+
+/** All comments on a row are on its own page. */
+const mostLatest = 50;
+
+export async function commentsSection({
+  request,
+  view: { draft },
+  asked,
+}: ShownDraft): Promise<Html | string> {
+  const comments = await listDraftComments(request.runtime, draft, { latest: mostLatest });
+  if (comments.length === 0) return '';
+  const path = (row: number) => draftPath(draft.id, `/rows/${row}${draftRowQuery(asked)}`);
+  const rows = Map.groupBy(comments.toReversed(), (each) => each.number);
+  const lines = [...rows].map(async ([number, found]) => {
+    const [row] = (await request.drafts.window(draft.id, 'all', number - 1, 1)).rows;
+    const link = row && questionLink(request, path(number), placeName(row), '');
+    const of = found.toReversed().map(({ comment }) => comment);
+    return html`<h3>${link ?? ''}</h3>${commentLines(of, request.zone, request.now)}`;
+  });
+  const note = 'By guests of a client link. They stay with their rows in the campaign.';
+  return section({ id: 'comments', title: 'Latest comments', note }, await Promise.all(lines));
+}
+
+export async function rowComments({ request, view }: ShownDraft, row: number): Promise<Html | string> {
+  const found = await listDraftComments(request.runtime, view.draft, { numbers: [row] });
+  const comments = found.map(({ comment }) => comment);
+  return comments.length > 0 ? commentLines(comments, request.zone, request.now) : '';
 }
