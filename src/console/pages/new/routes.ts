@@ -10,8 +10,15 @@ import { showDraft, showFormInput, streamDraft } from './draft/page.ts';
 import { readPicking } from './draft/pick.ts';
 import { askRow } from './draft/row.ts';
 import { askStart } from './draft/start-question.ts';
-import { discardRoutes, endUpload, removeFile } from './files/actions.ts';
-import { begin, beginFrom, showBegin, template } from './files/begin.ts';
+import {
+  begin,
+  beginFrom,
+  discardRoutes,
+  endUpload,
+  removeFile,
+  showBegin,
+  template,
+} from './files/begin.ts';
 import { showFiles, streamFiles } from './files/page.ts';
 
 const draft = '/campaigns/new/:draft';

@@ -3,18 +3,19 @@ import { mayDo } from '../../../../app/access/roles.ts';
 import { longestAddress } from '../../../../app/campaigns/import/sheet-address.ts';
 import { templateDownload, templateFormats } from '../../../../app/campaigns/import/template.ts';
 import type { Draft } from '../../../../app/drafts/draft.ts';
-import { createDraft, listDrafts, rememberedLead } from '../../../../app/drafts/drafts.ts';
-import { draftAddress } from '../../../../app/drafts/files/sheet-home.ts';
+import { createDraft, findDraft, listDrafts, rememberedLead } from '../../../../app/drafts/drafts.ts';
+import { readFilesProgress } from '../../../../app/drafts/files/progress.ts';
+import { draftAddress, handOverSheet } from '../../../../app/drafts/files/sheet-home.ts';
 import { draftOperations } from '../../../../app/operations/drafts.ts';
 import { extensions } from '../../../../manifest/cells/media-source.ts';
 import { UseCaseError } from '../../../../manifest/problems/use-case-error.ts';
-import { capitalized, sentence } from '../../../../manifest/wording.ts';
+import { capitalized, plural, sentence } from '../../../../manifest/wording.ts';
 import { fixOnPage } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { statusOfError } from '../../../http/problem.ts';
 import { crumbs, empty, notice, point, section } from '../../../parts/blocks.ts';
-import { csrfField, form, hidden } from '../../../parts/form.ts';
-import { moment } from '../../../parts/numbers.ts';
+import { asksFirst, csrfField, done, form, hidden } from '../../../parts/form.ts';
+import { moment, size } from '../../../parts/numbers.ts';
 import { smallestSheet } from '../../../parts/sheets.ts';
 import { icon } from '../../../parts/state.ts';
 import type { Answer, Download, Notice, Page, PageRequest, Redirect } from '../../../request.ts';
@@ -141,4 +142,58 @@ export function dropForm({ csrf }: PageRequest, { text, note, hasSheet = false }
 export function template({ runtime, params }: PageRequest): Download {
   const format = templateFormats.find((each) => each === params.format) ?? 'xlsx';
   return { kind: 'download', ...templateDownload(format, runtime.now()) };
+}
+
+export async function endUpload(request: PageRequest): Promise<Redirect> {
+  const id = request.params.draft ?? '';
+  const { sheet } = await findDraft(request.runtime, id);
+  if (sheet !== undefined) return leadOn(request, id);
+  return done(filesPath(request), 'The sheet has not been uploaded yet.', 'Drop it here.', 'warning');
+}
+
+export async function removeFile(request: PageRequest): Promise<Redirect> {
+  const { params, form } = request;
+  const path = form.get('path') ?? '';
+  await request.carryOut(draftOperations.removeDraftFile, { id: params.draft ?? '', path });
+  return done(filesPath(request), `${path} removed.`, 'Rows that name it have a problem now.');
+}
+
+function draftPath({ params }: PageRequest): string {
+  return `/campaigns/new/${params.draft}`;
+}
+
+function filesPath(request: PageRequest): string {
+  return `${draftPath(request)}/files`;
+}
+
+export const discardRoutes = asksFirst({
+  right: 'edit',
+  path: '/campaigns/new/:draft/discard',
+  section: '/campaigns',
+  home: (request) => (request.query.get('from') === 'files' ? filesPath(request) : draftPath(request)),
+  ask: async ({ runtime, params }) => {
+    const id = params.draft ?? '';
+    const { sheet } = await findDraft(runtime, id);
+    const { media } = await readFilesProgress(runtime, id);
+    const name = sheet === undefined ? 'The draft' : words(sheet.name);
+    return {
+      title: 'Discard the draft?',
+      text: html`<p>${name} is deleted, with its edits and ${media.ofFiles === 0 ? 'no media' : `${plural(media.ofFiles, 'uploaded file')} (${size(media.bytes)})`}. Your own files stay as they are. Nothing has been sent.</p>`,
+      sure: 'Yes, I no longer need it',
+      back: 'Back',
+      button: 'Discard the draft',
+      isDangerous: true,
+    };
+  },
+  needsBox: true,
+  carryOut: async ({ carryOut, params }) => {
+    await carryOut(draftOperations.discardDraft, { id: params.draft ?? '' });
+    return done('/campaigns', 'The draft is discarded.');
+  },
+});
+
+/** Where to go after an upload: the check of the draft. A results sheet updates its campaign. */
+async function leadOn({ runtime, person }: PageRequest, draft: string): Promise<Redirect> {
+  await handOverSheet(runtime, draft, person.name);
+  return { kind: 'redirect', to: `/campaigns/new/${encodeURIComponent(draft)}` };
 }
