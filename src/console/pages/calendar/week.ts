@@ -1,4 +1,4 @@
-/** A week of posts: a column a day, with morning, afternoon and evening beside each other; and one day as a list. */
+/** A week of posts: a column a day, with morning, afternoon and evening beside each other; one day as a list; and a month of days. */
 import type { Calendar } from '../../../app/campaigns/calendar/calendar.ts';
 import type { PlannedPost } from '../../../app/campaigns/calendar/posts.ts';
 import { addDays } from '../../../app/campaigns/calendar/schedule.ts';

@@ -1,4 +1,4 @@
-/** The campaigns that post now, each with its last posts, and the queue behind them. */
+/** The campaigns that post now, each with its last posts, and the queue behind them; and the next posts of all campaigns. */
 import { LRUCache } from 'lru-cache';
 import { type PlannedPost, readPosts } from '../../../app/campaigns/calendar/posts.ts';
 import type { CampaignOverview } from '../../../app/campaigns/list.ts';

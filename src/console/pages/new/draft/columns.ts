@@ -1,4 +1,4 @@
-/** What each column of the sheet is: as matched, as proposed, or as a person says. */
+/** What each column of the sheet is: as matched, as proposed, or as a person says; and what may stand in it. */
 import { mayDo } from '../../../../app/access/roles.ts';
 import type { DraftColumn, ProblemGroup } from '../../../../app/drafts/view.ts';
 import { type Choices, choicesOf } from '../../../../manifest/cells/choices.ts';

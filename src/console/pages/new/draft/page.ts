@@ -24,12 +24,12 @@ import {
   type ShownDraft,
   withoutFixedKind,
 } from './draft-view.ts';
+import { commentsSection, warningsSection } from './notes.ts';
 import { offeredName, optionsSection } from './options.ts';
 import { dock, planSection } from './plan.ts';
 import { problemsSection, searchForm } from './problems.ts';
 import { inputs, otherReading, timesSection } from './reading.ts';
 import { updateSection } from './update.ts';
-import { commentsSection, warningsSection } from './warnings.ts';
 
 /** Id of the element that shows the progress of the check. */
 const part = 'draft-progress';

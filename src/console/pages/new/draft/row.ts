@@ -37,8 +37,8 @@ import {
   type ShownDraft,
 } from './draft-view.ts';
 import { againTick, columnNamed, onceTick } from './form.ts';
+import { rowComments } from './notes.ts';
 import { meaning, zoneOf } from './reading.ts';
-import { rowComments } from './warnings.ts';
 
 type CatalogueColumn = (typeof catalogue)[number];
 

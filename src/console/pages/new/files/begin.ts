@@ -1,4 +1,4 @@
-/** `/campaigns/new`: takes the sheet and the media, and offers the template. */
+/** `/campaigns/new`: takes the sheet and the media, and offers the template; and the forms about the files of a draft. */
 import { mayDo } from '../../../../app/access/roles.ts';
 import { longestAddress } from '../../../../app/campaigns/import/sheet-address.ts';
 import { templateDownload, templateFormats } from '../../../../app/campaigns/import/template.ts';

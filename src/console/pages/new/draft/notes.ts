@@ -1,4 +1,4 @@
-/** Warnings about rows, and about the sheet as a whole. */
+/** Warnings about rows, and about the sheet as a whole; and what guests of a client link say about its rows. */
 import { mayDo } from '../../../../app/access/roles.ts';
 import { listDraftComments } from '../../../../app/drafts/store/comments.ts';
 import { type Fix, hintsOf } from '../../../../manifest/problems/hint.ts';
