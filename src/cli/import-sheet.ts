@@ -228,7 +228,7 @@ const words: Readonly<Record<Match, string>> = {
   unchanged: 'unchanged',
   cancelled: 'cancelled, unchanged',
   review: 'in review, refused',
-  unread: 'failed, unchanged: their posts could not be looked up again',
+  unread: 'failed before, and stay failed: their earlier posts could not be looked up',
 };
 const named = ['new', 'changed', 'redone'] as const satisfies readonly Match[];
 const keysShown = 8;
@@ -252,7 +252,7 @@ export function describeMatches({
   }
   if (absent.count > 0)
     lines.push(
-      `  not in the sheet, but in the campaign: ${namesOf(absent.keys, keysShown, absent.count)}. ${absent.count === 1 ? 'It stays as it is' : 'They stay as they are'}.`,
+      `  not in the sheet, but in the campaign: ${namesOf(absent.keys, keysShown, absent.count)}. ${absent.count === 1 ? 'It stays in the campaign, and is still sent if it waits' : 'They stay in the campaign, and those that wait are still sent'}.`,
     );
   for (const match of named) {
     if (matches[match].count > 0) lines.push(`  ${words[match]}: ${keysOf(matches, match)}`);
@@ -265,7 +265,9 @@ export function describeMatches({
     );
   }
   if (matches.unread.count > 0)
-    lines.push(`  not looked up again: ${keysOf(matches, 'unread')}, because ${unread}`);
+    lines.push(
+      `  not looked up: ${keysOf(matches, 'unread')}, because ${unread}. Update again once they can be.`,
+    );
   return lines;
 }
 

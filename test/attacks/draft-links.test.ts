@@ -117,7 +117,7 @@ it('takes no more than 100 comments on a row', async () => {
   for (let each = 0; each < 100; each += 1)
     await addDraftComment(runtime, row, { by: 'Lin', text: `${each}`, isGuest: true });
   const refused = await post('comment', { ...fields, 'comment-0': 'One more' });
-  expect(await textOf(refused)).toContain('as many comments as it can have');
+  expect(await textOf(refused)).toContain('reached the limit of comments');
   const long = { by: 'Lin', text: 'x'.repeat(2001) };
   await expect(addDraftComment(runtime, row, long)).rejects.toMatchObject({ code: 'comment_refused' });
   expect(await listDraftComments(runtime, (await drafts.look(id)).draft)).toHaveLength(100);

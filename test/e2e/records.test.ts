@@ -104,7 +104,7 @@ describe('a row whose post was not published', () => {
     expect(JSON.parse(planned.stdout)).toMatchObject({ matches: { changed: 0, unread: 1 } });
     const { stdout, stderr } = await into(['--dry-run']);
     expect(stdout + stderr).toContain(
-      'not looked up again: 1, because reading the publishing records is not set up',
+      'not looked up: 1, because reading the publishing records is not set up',
     );
     const retried = await scene.run(['retry', 'c1']);
     expect(retried.stdout).toContain('reading the publishing records is not set up');

@@ -222,7 +222,8 @@ function faultOf(
       'An id is not a link, and has no spaces and no / : ? &. Copy it from the service.',
     );
   const name = `${verdict.decision} ${id}`;
-  if (ids.has(name)) return refused(`another row has the same id ${id}: each row has its own`, undefined);
+  if (ids.has(name))
+    return refused(`another row has the same id ${id}`, 'Check both ids: each row has its own.');
   ids.add(name);
   return undefined;
 }

@@ -71,7 +71,7 @@ export const accessOperations = {
         .min(0)
         .optional()
         .describe(
-          'How many tokens the user has now. If it is given, a request that is sent twice makes one token.',
+          'How many tokens the user has now. With this number, a request that is sent twice makes only one token.',
         ),
     }),
     answer: z.strictObject({ name: z.string(), prefix: z.string(), token: z.string() }),

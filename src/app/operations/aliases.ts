@@ -18,7 +18,7 @@ const named = { kind: z.enum(aliasKinds), name: text };
 
 export const aliasOperations = {
   listAliases: drafts.see('GET /aliases', {
-    summary: 'List what names in sheets mean, the last one first',
+    summary: 'List what names in sheets mean, the newest first',
     description:
       'Fixing a creator or product that the service does not know saves an alias. Later sheets with that name get the fix as a suggestion.',
     answer: z.strictObject({ aliases: z.array(documentSchema) }),

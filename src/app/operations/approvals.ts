@@ -59,7 +59,7 @@ export const approvalOperations = {
   listApprovals: approvals.see('GET /approvals', {
     summary: 'List the posts that wait for an approval, as they will be posted',
     description:
-      'Campaign by campaign, the nearest planned time first. With a filter, a page may be empty and still have a next one.',
+      'Campaign by campaign, the nearest planned time first. With a filter, a page may be empty and still have a next page.',
     query: {
       limit: integer(1, 100).default(20).describe('Entries per page.'),
       cursor: paging.cursor,
@@ -127,7 +127,7 @@ export const approvalOperations = {
       outputs: z
         .int()
         .min(0)
-        .describe('As `showSpending` says: if it is another number now, nothing is allowed.'),
+        .describe('The number that `showSpending` gave. If it has changed, nothing is allowed.'),
     }),
     answer: spendingSchema,
     handle: ({ runtime, person }, { id, outputs }) =>

@@ -86,10 +86,10 @@ export const draftOperations = {
   listDraftRows: drafts.see('GET /drafts/{id}/rows', {
     summary: 'List rows of the sheet as edited, with their problems',
     description:
-      'If rows are very long, an answer has fewer than `limit`, but at least one. Continue with `from` after the last one.',
+      'If rows are very long, an answer has fewer than `limit`, but at least one. Continue with `from` after the last row.',
     query: {
       of: windowSchema.default('all').describe('Which rows; or the id of a group.'),
-      from: integer(0, 10_000_000).default(0).describe('Index of the first one, from 0.'),
+      from: integer(0, 10_000_000).default(0).describe('Index of the first row, from 0.'),
       limit: integer(1, 500).default(50),
     },
     answer: z.strictObject({ total: z.int(), from: z.int(), rows: z.array(draftRowSchema) }),
@@ -100,7 +100,7 @@ export const draftOperations = {
   }),
   listSuggestions: drafts.see('GET /drafts/{id}/suggestions', {
     summary: 'List suggestions for rows with the same problem',
-    query: { group: groupIdSchema.optional().describe('Id of the group; default: the largest one.') },
+    query: { group: groupIdSchema.optional().describe('Id of the group; default: the largest group.') },
     answer: z.strictObject({ suggestions: z.array(suggestionSchema) }),
     async handle({ drafts }, { id, ...query }) {
       const group = query.group ?? (await drafts.look(id)).checked?.groups[0]?.id;
@@ -220,7 +220,7 @@ export const draftOperations = {
   listDraftFiles: drafts.see('GET /drafts/{id}/files', {
     summary: 'List the media of a draft: those that are complete, and those still arriving',
     query: {
-      from: integer(0, 1_000_000).default(0).describe('Index of the first one, from 0.'),
+      from: integer(0, 1_000_000).default(0).describe('Index of the first file, from 0.'),
       limit: integer(1, 500).default(50),
     },
     answer: z.strictObject({
@@ -231,7 +231,7 @@ export const draftOperations = {
       files: z.array(z.strictObject({ path: z.string(), bytes: z.int(), sha256: z.string() })),
       refused: z
         .array(z.strictObject({ path: z.string(), why: z.string() }))
-        .describe('Media that were refused, by path: as many of them, from the same index.'),
+        .describe('Refused media, by path: also `limit` of them, from the same index.'),
       refusedTotal: z.int().describe('How many were refused, of the last 1,000.'),
     }),
     async handle({ runtime }, { id, from, limit }) {

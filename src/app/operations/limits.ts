@@ -56,7 +56,7 @@ export const limitOperations = {
         .min(1)
         .max(1_000_000)
         .optional()
-        .describe('Most calls in a burst; default: the calls of one second.'),
+        .describe('Maximum number of calls in a burst; default: the calls of one second.'),
     }),
     answer: rateLimitsSchema,
     async handle({ runtime, person }, { operation, ...body }) {
@@ -149,7 +149,7 @@ export const limitOperations = {
     startsSomething: true,
     problems: ['service_not_configured', ...unanswered],
     description:
-      'The answer comes when all records have been read, at the rate of their rate limit. Nothing is resent.',
+      'The answer comes when all records have been read, within their rate limit. Nothing is resent.',
     answer: refreshSchema,
     handle: async ({ runtime }, { id }) => ({ id, ...(await refreshCampaign(runtime, id)) }),
     audit({ id }, { rows, posts }) {
@@ -170,7 +170,7 @@ export const limitOperations = {
   acceptJournal: service.run('POST /journal/accept', {
     summary: 'Accept a loss of records, and resume the campaigns that were paused for it',
     description:
-      'Rows that may have been sent in what is lost go to review first, so that none is posted twice: `review` counts them.',
+      'Rows whose calls may be among the lost records go to review first, so that none is posted twice: `review` counts them.',
     query: { dryRun: flag.default(false).describe('Only say what would go to review.') },
     answer: journalSchema,
     async handle({ runtime }, { dryRun }) {

@@ -34,7 +34,7 @@ export const rowOperations = {
   listRows: rows.see('GET /campaigns/{id}/rows', {
     summary: 'List the rows of a campaign that match',
     description:
-      'A search by creator or text reads 20,000 rows a page. A page may be empty and still have a next one.',
+      'A search by creator or text reads 20,000 rows a page. A page may be empty and still have a next page.',
     query: {
       ...paging,
       order: z
@@ -82,7 +82,7 @@ export const rowOperations = {
     problems: ['campaign_cancelled', 'row_not_found'],
     description:
       'Steps that are known to be done are not repeated. Rows in review stay there for a decision. Rows whose post was not ' +
-      'published wait 10 seconds (`held`); until then you can undo the retry of one, like a decision.',
+      'published wait 10 seconds (`held`); until then you can undo the retry of a row, like a decision.',
     body: z.strictObject({
       row: text.optional().describe('Key of a row.'),
       rows: z.array(text).min(1).max(500).optional().describe('Keys of chosen rows.'),
@@ -114,7 +114,7 @@ export const rowOperations = {
   }),
   editRow: rows.run('PUT /campaigns/{id}/rows/{key}/cells', {
     summary:
-      'Change cells of a row: a waiting or ready one goes out as changed, a failed or cancelled one is sent again',
+      'Change cells of a row: a waiting or ready row goes out as changed, a failed or cancelled row is retried',
     startsSomething: true,
     problems: ['edit_refused', 'service_unreachable', 'service_failed', 'service_not_configured'],
     description:
@@ -122,7 +122,7 @@ export const rowOperations = {
       'Finished steps are kept.',
     body: z.strictObject({
       revision: revision.describe(
-        '`revision` of the row as you saw it; the edit is refused if the row has another one now.',
+        '`revision` of the row as you saw it; the edit is refused if the row has another revision now.',
       ),
       cells: z
         .partialRecord(column, z.string().max(longestText))

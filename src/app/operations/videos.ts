@@ -84,7 +84,9 @@ export const videoOperations = {
       campaign,
       since: text.optional().describe('A date, a time with its offset, or `7d` for seven days ago.'),
       until: text.optional(),
-      top: integer(1, 10_000).default(500).describe('Most groups; those with the most growth come first.'),
+      top: integer(1, 10_000)
+        .default(500)
+        .describe('Maximum number of groups; those with the largest growth come first.'),
     },
     answer: reportSchema,
     handle: async ({ runtime }, query) => describeReport(await reportVideos(runtime, query)),
@@ -93,7 +95,7 @@ export const videoOperations = {
     summary: 'Show the watch list at a glance: sums, gains by day, groups, movers, videos in any order',
     problems: ['figures_busy'],
     description:
-      'After a change the whole list is read again, which takes seconds if it is large. `at` is the time of the reading. Few may run at once: each zone, span and filter takes one.',
+      'After a change the whole list is read again, which takes seconds if it is large. `at` is the time of the reading. Only a few readings may run at once: each zone, span and filter takes one reading.',
     query: {
       ...paging,
       span: z.enum(spanLengths.map(String)).default('14').describe('Days.'),

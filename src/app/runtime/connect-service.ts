@@ -85,7 +85,7 @@ function tellOfSkipped(notify: ServiceSources['notify']): (found: SkippedEntries
 function tellOfSmallerPages(notify: ServiceSources['notify']): (found: SmallerPages) => void {
   return ({ operation, refused, accepted }) =>
     notify(
-      `${operation}: the service refused pages of ${refused} entries and accepts ${accepted}; the setting api.pageSize saves these calls`,
+      `${operation}: the service refused pages of ${refused} entries and accepts ${accepted}. To avoid the refused calls, set api.pageSize to ${accepted}`,
     );
 }
 

@@ -74,7 +74,7 @@ function readChange(
 ): Change | undefined {
   if (name === 'reset') {
     if (value !== undefined) requireOperation(value);
-    refuseBeside({ burst }, ['burst'], 'reset', 'The settings say it again.');
+    refuseBeside({ burst }, ['burst'], 'reset', 'After a reset, the settings say it.');
     return async ({ runtime, person, record }) => {
       const gone = await resetRateLimits(runtime, value, person);
       if (gone.length > 0) {

@@ -22,15 +22,21 @@ const ofNewLink = ['approve', 'expires', 'name'] as const;
 export const share: Define = (command) =>
   command
     .argument('[id]', 'campaign id, as `campaigns list` shows it')
-    .option('--approve', 'its guests may approve and reject posts')
+    .option('--approve', 'guests may approve and reject posts')
     .option(
       '--expires <time>',
-      'how long it is open',
+      'how long the link is open',
       parsedBy(readTerm, `Write ${termRule}.`),
       writeLead(usualShareMs),
     )
-    .option('--name <text>', 'for whom it is', parsedBy(readLabel, `At most ${longestLabel} characters.`))
-    .addOption(new Option('--list', 'list its links instead').conflicts([...ofNewLink, 'revoke']))
+    .option(
+      '--name <text>',
+      'for whom the link is',
+      parsedBy(readLabel, `At most ${longestLabel} characters.`),
+    )
+    .addOption(
+      new Option('--list', 'list the links of the campaign instead').conflicts([...ofNewLink, 'revoke']),
+    )
     .addOption(new Option('--revoke <link>', 'revoke this link instead').conflicts([...ofNewLink]))
     .addHelpText(
       'after',
@@ -58,7 +64,7 @@ Example:
             });
           if (id !== undefined || lists || link !== undefined) return;
           throw new CommandError('a link needs a campaign', {
-            fix: 'Name it, or list the links of all:\n  campaigns share --list',
+            fix: 'Name the campaign, or list all links:\n  campaigns share --list',
           });
         },
       ),

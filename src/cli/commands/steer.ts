@@ -194,7 +194,7 @@ async function cancelForGood(
   } else if (counts.review > 0 && cancelledAt === undefined) {
     const failed = counts.failed > 0 ? ` and ${plural(counts.failed, 'failed row')}` : '';
     const kept = `${plural(counts.review, 'row')} in review${failed}`;
-    await confirm(`Cancel ${id} for good? It has ended: ${kept} can no longer be sent.`, flags);
+    await confirm(`Cancel ${id} for good? It has ended. After this, ${kept} can no longer be sent.`, flags);
   }
   const result = await carryOut(campaignOperations.cancelCampaign, { id });
   const { was, cancelled, review } = result;
@@ -208,12 +208,12 @@ async function cancelForGood(
   const inReview = plural(review, 'row');
   output.print(
     hadEnded
-      ? `${id} is cancelled: ${inReview} in review will not be resent. Still decide about ${review === 1 ? 'it' : 'them'}: what is not posted is cancelled.`
+      ? `${id} is cancelled: ${inReview} in review will not be resent. Still decide about ${review === 1 ? 'it' : 'them'}: a row decided as not posted is cancelled.`
       : `${id} is cancelled: ${plural(cancelled, 'row')} will not be posted.${unusedText(result)}`,
   );
   if (!hadEnded && review > 0) {
     output.print(
-      `${inReview} may have been sent: in review until an answer or the publishing records tell, or you decide.`,
+      `${inReview} may have been sent: in review until an answer or the publishing records show it, or you decide.`,
     );
   }
   printAhead(output, campaign, deliveries);
@@ -231,7 +231,7 @@ export const remove: Define = (command) =>
     .argument(...campaignId)
     .option('--export <file>', 'first write the results: .csv, .json, .jsonl or .xlsx')
     .option('--cancel', 'first cancel it, if it has not ended')
-    .option('--force', 'delete even if rows are in review, and lose what is known')
+    .option('--force', 'delete even with rows in review; what is known is lost')
     .addOption(yesOption())
     .addHelpText(
       'after',

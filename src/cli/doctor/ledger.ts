@@ -53,7 +53,7 @@ export async function* examineOwnClock({ redis }: Runtime): Findings {
 export async function* examinePeriodicJobs(runtime: Runtime): Findings {
   const { ledger, queues } = runtime;
   const [workers, paused] = await Promise.all([ledger.presence.workers(), queues.paused()]);
-  const fix = 'If it stays away, restart the workers, and see their log.';
+  const fix = 'If it does not run within a minute, see the log of the workers, and restart them.';
   for (const { name, forMs, isMissing } of await readPeriodicJobs(runtime, workers, paused)) {
     const long = describeDuration(forMs);
     if (isMissing) yield problem(name, `the periodic job ${name} has not run for ${long}`, fix);
@@ -80,13 +80,13 @@ export async function* examineWorkers({ ledger, now }: Runtime): Findings {
   } else
     yield ok(
       'workers',
-      alive === 0 ? 'no worker is alive, as `campaigns run` needs none' : `${plural(alive, 'worker')} alive`,
+      alive === 0 ? 'no worker is alive; `campaigns run` needs none' : `${plural(alive, 'worker')} alive`,
     );
   for (const worker of isMissed ? [] : workers) {
     const text = describeWrongClock(worker);
     if (text) yield warning('workers', text, 'Correct that clock, for example with NTP.');
   }
-  const fix = 'Check that machine. Other workers take over its jobs.';
+  const fix = 'Other workers take over its jobs.';
   for (const worker of workers) {
     if (!worker.isAlive) yield warning('workers', describeSilence(worker), fix);
   }
@@ -111,7 +111,8 @@ export async function* examineJournal(runtime: Runtime): Findings {
   }
   if (forgotten.length > 0) return;
   const { position } = runtime.ledger.journal.seen;
-  const known = position === 0 ? 'this machine remembers no sends' : 'it has all that this machine remembers';
+  const known =
+    position === 0 ? 'this machine remembers no sent calls' : 'it has all that this machine remembers';
   yield ok('journal', `Redis has lost no records of what was sent, as far as is known: ${known}`);
 }
 

@@ -40,7 +40,7 @@ export const usualHeading = 'Options:';
 export function addReadingOptions(command: Command): Command {
   return command
     .optionsGroup(readingHeading)
-    .option('--delimiter <character>', 'separate cells by , ; | or tab (default: detected)', delimiter)
+    .option('--delimiter <character>', 'comma, semicolon, pipe or tab (default: detected)', delimiter)
     .option('--encoding <name>', 'read this encoding (default: detected)', encoding)
     .option(
       '--sheet <name>',
@@ -99,7 +99,10 @@ const timezone = parsedBy(
   (name) => new Zones().find(name.trim())?.name,
   'It is the name of an IANA time zone, such as Asia/Shanghai.',
 );
-const delimiter = parsedBy(parseDelimiter, 'It must be one of , ; | and tab.');
+const delimiter = parsedBy(
+  parseDelimiter,
+  'It must be comma, semicolon, pipe or tab, or the character itself.',
+);
 const encoding = parsedBy(parseEncoding, `It must be one of ${encodings.join(', ')}.`);
 
 type Pair = readonly [header: string, column: string];

@@ -130,7 +130,11 @@ function printOutcomes(output: Output, decisions: Decisions, context: Context): 
     const outcome = isHeld ? 'resent, or resumed, with the campaign' : outcomes[state as RowState];
     output.print(`  ${plural(rows, 'row')}: ${outcome}`);
   }
-  if (changed > 0) output.print(`  ${plural(changed, 'row')}: changed since, and not decided`);
+  if (changed > 0) {
+    const have = changed === 1 ? 'it has' : 'they have';
+    const look = `look at ${changed === 1 ? 'it' : 'them'}, then decide again`;
+    output.print(`  ${plural(changed, 'row')}: not decided, because ${have} changed; ${look}`);
+  }
   if (early) {
     const those = namesOf(early.keys, early.keys.length, early.rows);
     output.printText(

@@ -109,7 +109,7 @@ export async function decideAsGuest(
 
 const nameless: Notice = { state: 'warning', text: 'Who are you? Type your name first.' };
 const notAdded = (more: string): Notice => ({ state: 'warning', text: 'Your comment was not added.', more });
-const unsaid = notAdded('This post has as many comments as it can have.');
+const unsaid = notAdded('This post has reached the limit of comments.');
 const noPost = notAdded('The post was not found: it may have been cancelled.');
 const begun = notAdded('The plan has been started. Look at its posts, then comment again.');
 const later = notAdded('The plan is being changed. Load this page again in a minute.');

@@ -166,7 +166,7 @@ function openOrRefuse(options: HttpContext, counts: Counts): RequestHandler<{ to
 function refuse(options: HttpContext, response: Response): Promise<void> {
   // Nobody reads the rest of a form.
   if (!response.req.complete) response.set('connection', 'close');
-  const more = 'It may have expired. Ask whoever sent it for another one.';
+  const more = 'It may have expired. Ask the person who sent it for a new link.';
   return sendSaying(options, response, 404, { title: 'This link does not work', more });
 }
 

@@ -252,7 +252,7 @@ function line(of: Picking, model: string): Html {
   const isBand = (of.request.query.get('group') ?? '') !== '';
   const told = [
     ...(isBand
-      ? [`Clears ${cleared.join(', ')} in all its rows.`]
+      ? [`Clears ${cleared.join(', ')} in all rows with this problem.`]
       : lost.length > 0
         ? [`Clears ${lost.join(', ')}.`]
         : []),

@@ -121,16 +121,21 @@ function doubtsOf(
       Math.min(width, height) < side,
       'media_small',
       `the ${what} is small, ${size}`,
-      `Use one of ${side} pixels or more on its shorter side.`,
+      `Use a ${what} of ${side} pixels or more on its shorter side.`,
     ],
     [
       isVideo && landscape && width > height,
       'media_landscape',
       `the video is landscape, ${size}`,
-      'Use an upright one, such as 9:16.',
+      'Use an upright video, such as 9:16.',
     ],
     [ms === 0, 'media_no_length', 'the video has no length', 'Export it again.'],
-    [ms > 0 && ms < shortest, 'media_short', length, `Use one of at least ${describeDuration(shortest)}.`],
+    [
+      ms > 0 && ms < shortest,
+      'media_short',
+      length,
+      `Use a video of at least ${describeDuration(shortest)}.`,
+    ],
     [ms > longest, 'media_long', length, `Cut it to ${describeDuration(longest)} or less.`],
   ];
   return rules.flatMap(([applies, code, problem, fix]) => (applies ? [{ code, problem, fix }] : []));

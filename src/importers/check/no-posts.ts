@@ -74,7 +74,7 @@ export class NoPosts {
       column: null,
       code: 'no_posts',
       value: '',
-      problem: `${plural(this.#count, 'row')} ${have} none of creator, media, product, or only one cell: skipped (${lines})`,
+      problem: `${plural(this.#count, 'row')} ${have} no creator, media or product, or only one filled cell: skipped (${lines})`,
       fix: 'Fill in creator and media where a post is meant.',
     });
   }

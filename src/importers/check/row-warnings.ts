@@ -99,7 +99,7 @@ function linksElsewhere({ product: { id, link } }: Row): readonly CellProblem[] 
   const linked = link === undefined || !/^\d+$/.test(id) ? undefined : numberInLink(link);
   if (linked === undefined || linked === id) return none;
   const problem = `product_link leads to product ${linked}, but product_id is ${showValue(id)}`;
-  const fix = 'Check which product you mean. The post shows the one in product_id.';
+  const fix = 'Check which product you mean. The post shows the product in product_id.';
   return [
     { column: 'product_link', code: 'product_link_differs', value: showValue(link ?? ''), problem, fix },
   ];
@@ -149,7 +149,7 @@ const unlabelled: CellProblem = {
   code: 'ai_photo_unlabelled',
   value: '',
   problem: `generated photos get no AI label: ${noLabelForPhotos.problem}`,
-  fix: `${noLabelForPhotos.fix}. If it needs no label, write no.`,
+  fix: `${noLabelForPhotos.fix}. If the post needs no label, write no.`,
 };
 
 /** The row has a zone, but no time to read in it. @param zone as in the sheet. */
@@ -193,7 +193,7 @@ export function missesItsTime(row: Row, at: number): CellProblem {
     column: 'scheduled_at',
     code: 'time_missed',
     value: new Date(row.schedule?.at ?? 0).toISOString(),
-    problem: `with the current rate limits, its turn comes at ${new Date(at).toISOString()} at the earliest`,
+    problem: `with the current rate limits, the row's turn comes at ${new Date(at).toISOString()} at the earliest`,
     fix: 'Choose a later time, move the row up, or ask an operator to raise the rate limits.',
   };
 }

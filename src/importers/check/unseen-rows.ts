@@ -87,7 +87,7 @@ export function noteProductSheet({ ofProducts, header }: OpenSheet): Problem | u
     code: 'ids_in_other_sheet',
     value: column,
     problem: `the ids of products are in the worksheet "${showValue(found.name)}", column ${column}`,
-    fix: 'Add a column product_id to this one, with a look-up or empty: on the page of a draft, the ids of an empty one are offered.',
+    fix: 'Add a column product_id to this worksheet. Fill it by a look-up, or leave it empty: the page of a draft then offers the ids.',
   });
 }
 

@@ -48,7 +48,7 @@ describe('a sheet of videos', () => {
   it('does not choose between two columns of links', async () => {
     const { importText, urls } = opened();
     const { check } = await importText(`Preview,Post\n${first},${second}\n`);
-    const fix = 'Write video_url above the one with the public URLs of the videos.';
+    const fix = 'Write video_url above the column with the public URLs of the videos.';
     expect(check.problems.kept).toMatchObject([{ problem: 'the columns A and B have links', fix }]);
     expect(await urls()).toEqual([]);
   });

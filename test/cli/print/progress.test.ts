@@ -100,7 +100,7 @@ describe('the progress says what holds a campaign back:', () => {
     [
       'a worker that went silent',
       { workers: [worker, { ...worker, seenMsAgo: 40_000, isAlive: false }] },
-      'worker hall:7 was last seen 40 s ago',
+      'worker hall:7 went silent 40 s ago: check that machine',
     ],
     [
       'a queue that is paused',

@@ -30,7 +30,7 @@ describe('rows that are no posts are skipped and told', () => {
     const months = Array.from({ length: 7 }, (_, at) => ({ ...blank, creator: `Week ${at * 3}` }));
     const { notices } = await check(manifestOf([post('a'), ...months]));
     expect(notices[0]?.problem).toContain(
-      '7 rows have none of creator, media, product, or only one cell: skipped (lines 3, 4, 5, 6, 7 and 2 more)',
+      '7 rows have no creator, media or product, or only one filled cell: skipped (lines 3, 4, 5, 6, 7 and 2 more)',
     );
   });
 

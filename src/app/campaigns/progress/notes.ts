@@ -106,7 +106,7 @@ export function describeUnknownWorkers(why: string): string {
 
 /** Describes a worker without recent heartbeats that did not stop normally. */
 export function describeSilence({ host, pid, seenMsAgo }: WorkerPresence): string {
-  return `worker ${host}:${pid} was last seen ${describeDuration(seenMsAgo)} ago`;
+  return `worker ${host}:${pid} went silent ${describeDuration(seenMsAgo)} ago: check that machine`;
 }
 
 /** Describes a worker that takes no jobs because its clock is wrong; undefined for any other. */

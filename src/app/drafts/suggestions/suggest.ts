@@ -195,10 +195,10 @@ export function suggestOneSource(
     ...suggestionOf(
       'media',
       'Post the media, without the prompt',
-      'The other one is cleared.',
+      'The prompt is cleared.',
       clear(generationColumns.map((name) => indexes[name])),
     ),
-    ...suggestionOf('prompt', 'Generate, without the media', 'The other one is cleared.', clear(media)),
+    ...suggestionOf('prompt', 'Generate, without the media', 'The media are cleared.', clear(media)),
   ];
 }
 

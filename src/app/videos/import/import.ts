@@ -87,7 +87,7 @@ function warnOfOthers({ ledger }: Pick<Runtime, 'ledger'>): VideoSink {
         column: 'campaign',
         code: 'other_ledger',
         value: showValue(campaign),
-        problem: 'the sheet is from another installation, so this campaign is not one of ours',
+        problem: 'the sheet is from another installation, so its campaign is not known here',
         fix: 'The video is added without its campaign and key.',
       });
     }

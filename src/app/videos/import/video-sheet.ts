@@ -129,7 +129,7 @@ function findColumns(headerCells: readonly string[], names: readonly string[], f
     const fix =
       only === undefined
         ? 'Add a column video_url with the public URL of each video.'
-        : 'Write video_url above the one with the public URLs of the videos.';
+        : 'Write video_url above the column with the public URLs of the videos.';
     problems.push(problem('video_url', 'missing_column', '', what, fix));
   } else if (isHeaderless) {
     return { positions: { ...noColumns(), video_url: only }, problems: [], isHeaderless, linksIn };

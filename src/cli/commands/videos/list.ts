@@ -105,7 +105,7 @@ function lineOf(video: VideoDocument): readonly string[] {
 export function describeNone(all: number): string {
   return all === 0
     ? 'The watch list is empty. Add videos:\n  campaigns videos import FILE'
-    : `None of the ${plural(all, 'video')} on the list fits.`;
+    : `None of the ${plural(all, 'video')} on the list fits these options.`;
 }
 
 type Count = number | null;

@@ -29,7 +29,7 @@ export const scrapeCommand: Define = (command) =>
       'after',
       `
 Each video gets one snapshot. Ctrl-C stops cleanly, and the next update continues. Videos that no longer exist are
-requested a few more times (videos.gone.after), then no longer; this is no failure.
+requested a few more times (videos.gone.after), then skipped. They do not count as failed.
 
 Exit codes: 0 all updated, 2 usage or settings, 3 some failed, 130 interrupted.
 
@@ -136,7 +136,8 @@ const scrapeHeader = ['UPDATE', 'STARTED (UTC)', 'STATE', 'TOOK', 'DONE', 'FAILE
 
 function scrapeLine(scrape: Scrape): readonly string[] {
   const { run, startedAt, endedAt, state, done, failed, gone, overlaps, reason } = scrape;
-  const left = overlaps > 0 ? `${plural(overlaps, 'scheduled update')} skipped: this one still ran` : '';
+  const left =
+    overlaps > 0 ? `${plural(overlaps, 'scheduled update')} skipped while this one was running` : '';
   return [
     String(run),
     shortTime(startedAt, null),

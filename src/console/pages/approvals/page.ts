@@ -133,7 +133,7 @@ function head(request: PageRequest, posts: number): Html {
 function nothing(): Html {
   return empty(
     html`<b>Nothing waits for an approval</b>`,
-    html`<p>A campaign whose posts are to be approved shows them here, once their media are made and uploaded. You choose that when you start it.</p>`,
+    html`<p>A campaign whose posts are to be approved shows them here, once their media are made and uploaded. You choose that when you start the campaign.</p>`,
   );
 }
 

@@ -128,7 +128,7 @@ function silent(
     .map(({ host, pid, seenMsAgo }) => ({
       state: 'warning',
       what: html`<b>Worker ${host}:${pid} is silent</b>`,
-      more: html`Since ${clockWithSeconds(now - seenMsAgo, zone)}. <a href="${link('/queues#workers')}">Workers</a>`,
+      more: html`Since ${clockWithSeconds(now - seenMsAgo, zone)}: an operator should check that machine. <a href="${link('/queues#workers')}">Workers</a>`,
     }));
 }
 

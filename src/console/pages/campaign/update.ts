@@ -36,7 +36,8 @@ const readAgain: Change = {
     if (!isSheetAddress(source))
       throw new UseCaseError(
         'manifest_unreadable',
-        'the sheet of this campaign was a file, which has no address',
+        'the sheet of this campaign was a file, so it cannot be read again from an address',
+        { fix: 'Choose “Update with corrected sheet…”, and give the new file.' },
       );
     return {
       title: `Read the sheet of ${name} again`,

@@ -244,7 +244,7 @@ export function unreadableEntry(
     address: undefined,
     film: '',
     bar: '',
-    sum: html`its record is damaged; the original sheet is on the server, in <code>drafts/${id}/sheet</code> of the data directory`,
+    sum: html`its record is damaged: add the sheet again. The original is on the server, in <code>drafts/${id}/sheet</code> of the data directory`,
     when: deletedOn(request, changedAt),
   });
 }

@@ -20,7 +20,7 @@ export function rateLimitsSection(request: PageRequest, rateLimits: readonly Sho
   );
   return html`<section aria-labelledby="rate-limits">
     <div class="section"><h2 id="rate-limits">Rate limits</h2></div>
-    <p class="note">How often each call may be made, by all workers together. A change takes effect within 2 seconds, and lasts until it is reset. ${mayDo(request, 'run') ? '' : 'An operator can change it.'}</p>
+    <p class="note">How often each call may be made, by all workers together. A change takes effect within 2 seconds, and lasts until it is reset. ${mayDo(request, 'run') ? '' : 'An operator can change a limit.'}</p>
     ${table({
       of: 'rate-limits',
       className: 'middle stacked',

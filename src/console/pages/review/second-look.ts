@@ -184,7 +184,7 @@ function refusals(
     end.kind === 'refused' ? [html`<li><code>${words(key)}</code>: ${words(end.fault.message)}</li>`] : [],
   );
   if (lines.length === 0) return '';
-  const body = html`${choiceFields(request, outcomes)}${hidden('unchecked', 'yes')}<button>Accept unchecked IDs</button> <small>New posts may not be in the publishing records yet.</small>`;
+  const body = html`${choiceFields(request, outcomes)}${hidden('unchecked', 'yes')}<button>Accept these IDs anyway</button> <small>New posts may not be in the publishing records yet. Check the creator’s profile first.</small>`;
   const insist = unchecked ? '' : form(request, { path: '/review', body });
   return html`<p><b>${plural(lines.length, 'row')} not decided:</b></p><ul>${lines}</ul>${insist}`;
 }

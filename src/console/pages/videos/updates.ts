@@ -65,7 +65,7 @@ export function head(
 
 function asOf({ zone, now }: PageRequest, { isCurrent, isBusy }: AvailableOverview, { at }: Overview): Html {
   const when = isoDay(at, zone) === isoDay(now, zone) ? clockWithSeconds(at, zone) : moment(at, zone, now);
-  const newer = isCurrent ? '' : isBusy ? ' · newer ones wait for others' : ' · newer ones are loading';
+  const newer = isCurrent ? '' : isBusy ? ' · newer ones load after others' : ' · newer ones are loading';
   return html` · figures as of ${when}${newer}`;
 }
 
@@ -221,5 +221,5 @@ function wrong({ reason, overlaps }: Scrape, causes: readonly ScrapeCause[]): Ht
     .map(
       ({ code, videos, message, fix }) =>
         html`<p>${plural(videos, 'video')}: ${words(message)} <code>${code}</code>${fixes(fix)}</p>`,
-    )}${overlaps > 0 ? html`<p>${plural(overlaps, 'scheduled update')} skipped, because this one still ran.</p>` : ''}`;
+    )}${overlaps > 0 ? html`<p>${plural(overlaps, 'scheduled update')} skipped while this one was running.</p>` : ''}`;
 }

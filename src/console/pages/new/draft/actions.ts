@@ -175,7 +175,10 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
     const band = await bandMeant(request, id);
     const use = request.form.get('use') ?? '';
     const edits = await suggestedEdits(request, { id, band, use });
-    if (edits === undefined) throw new UseCaseError('draft_refused', 'the sheet no longer suggests this');
+    if (edits === undefined)
+      throw new UseCaseError('draft_refused', 'the rows have changed, and no longer suggest this', {
+        fix: 'Look at the rows as they are now, then try again.',
+      });
     return saveCellsOf(press, [...edits]);
   },
   /** Saves the texts that differ from the sheet, and which rows are to be posted again. */
@@ -237,7 +240,7 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
   /** Checks also the rows that were skipped as no posts. */
   'no-posts': async (press) => {
     await readAs(press, { noPosts: 'post' });
-    return 'All rows are checked, also those that have nothing of a post.';
+    return 'All rows are checked, also those that do not look like posts.';
   },
   'take-in': (press) => markRows(press, 'takeIn'),
   undo: async ({ request, id, by }) => {

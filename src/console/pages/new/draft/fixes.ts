@@ -175,6 +175,6 @@ export function readingOf({ group, suggestions, choices }: Kind): string {
     return choices === undefined ? 'type it' : 'choose from a list';
   }
   if (others.length > 0) return `${others.length === 1 ? 'two' : others.length + 1} readings: you choose`;
-  if (first.confidence === undefined) return 'one offer: you choose';
+  if (first.confidence === undefined) return 'one suggestion: you choose';
   return first.confidence === 'sure' ? 'one reading: sure' : 'one reading';
 }

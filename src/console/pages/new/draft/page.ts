@@ -190,7 +190,11 @@ type Earlier = NonNullable<Awaited<ReturnType<PageRequest['drafts']['earlier']>>
 function known({ link }: PageRequest, earlier: Earlier): Html {
   if (earlier.kind === 'deleted') {
     const text = `This sheet was imported before, as campaign ${earlier.id}, which was deleted: rows of it were posted.`;
-    return noticeOf({ state: 'warning', text, more: 'Nothing can be started from it here.' });
+    return noticeOf({
+      state: 'warning',
+      text,
+      more: 'You cannot start it again. Drop a sheet with only the rows to post now.',
+    });
   }
   const { id, name } = earlier.campaign;
   const to = html`<a class="button" href="${link(`/campaigns/${id}`)}">Look at it</a>`;

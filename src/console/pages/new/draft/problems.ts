@@ -104,7 +104,7 @@ async function fixBar(shown: ShownDraft, kinds: readonly Kind[]): Promise<Html |
   const others =
     kin &&
     html`<button ${action(shown, '/take')} name="use" value="kin.${editsMark(kin.edits)}">${plural(kin.edits.length, 'more row says', 'more rows say')} ${words(briefly(kin.value))}: fix ${kin.edits.length === 1 ? 'it' : 'them'} too</button>`;
-  const what = html`<b>${plural(many, 'sure fix', 'sure fixes')}</b> in ${words(lines)}. <span class="opt">The draft changes, your file does not; undo brings them back.</span>`;
+  const what = html`<b>${plural(many, 'sure fix', 'sure fixes')}</b> in ${words(lines)}. <span class="opt">The draft changes, your file does not. You can undo this.</span>`;
   return html`<div class="fixbar"><p>${many > 0 && what}</p><div class="actions">
     ${others}${isUndone && html`<button ${action(shown, '/undo')} class="plain">Undo the last change</button>`}
     ${many > 0 && html`<button ${action(shown, '/take')} class="primary" name="use" value="sure.${editsMark(edits)}">Use ${many > 1 && 'all '}${plural(many, 'sure fix', 'sure fixes')}</button>`}

@@ -31,8 +31,8 @@ const verdicts: Readonly<Record<Match, readonly [state: ShownState, text: string
   review: ['review', 'in review: decide about them first', 'in review: decide about it first'],
   unread: [
     'warning',
-    'failed, unchanged: their posts could not be looked up',
-    'failed, unchanged: its post could not be looked up',
+    'had failed, and stay failed: their earlier posts could not be looked up',
+    'had failed, and stays failed: its earlier post could not be looked up',
   ],
 };
 const keysShown = 8;
@@ -47,17 +47,21 @@ export function outcomes({ matches, unread, absent }: PlannedUpdate): Html {
     .map((match) => {
       const rows = matches[match].count;
       const [state, many, one = many] = verdicts[match];
-      const why = match === 'unread' && unread !== undefined ? `: ${unread}` : '';
+      const why =
+        match === 'unread' && unread !== undefined ? `: ${unread}. Update again once they can be.` : '';
       const what = html`<b>${plural(rows, 'row')} ${rows === 1 ? one : many}</b>`;
       return { state, what, more: `${keysOf(matches[match])}${why}` };
     });
   if (absent.count > 0) {
     const what = html`<b>${plural(absent.count, 'row')} of the campaign ${absent.count === 1 ? 'is' : 'are'} not in this sheet</b>`;
-    const post = absent.count === 1 ? 'It stays as it is: a post' : 'They stay as they are: posts';
+    const stay =
+      absent.count === 1
+        ? 'It stays in the campaign, and is still sent if it waits.'
+        : 'They stay in the campaign, and those that wait are still sent.';
     found.push({
       state: 'warning',
       what,
-      more: `${keysOf(absent)}. ${post} can be deleted in the service.`,
+      more: `${keysOf(absent)}. ${stay} Cancel a row on its page; delete a post in the service.`,
     });
   }
   const { edited } = matches;
