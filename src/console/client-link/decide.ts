@@ -2,9 +2,12 @@
 import { countDue, longestReason } from '../../app/approvals/approve.ts';
 import { addComment, addDraftComment, longestComment } from '../../app/approvals/comments.ts';
 import { isShared } from '../../app/approvals/shared-posts.ts';
+import type { SharedSheet } from '../../app/approvals/shares.ts';
 import { approvalOperations } from '../../app/operations/approvals.ts';
+import { type Actor, actorOf, type FullContext } from '../../app/operations/operation.ts';
 import type { Tools } from '../../app/operations/tools.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
+import { printable } from '../../manifest/printable.ts';
 import {
   kindOfRefusal,
   UseCaseError,
@@ -14,7 +17,6 @@ import type { RowIndex } from '../../manifest/row.ts';
 import { decideIn } from '../pages/approvals/decide.ts';
 import { type NamedPost, namedIn } from '../pages/approvals/posts.ts';
 import type { Notice } from '../request.ts';
-import { type CampaignShare, type DraftShare, type Guest, guestActor } from './guest.ts';
 
 /** Any guest may comment, under a name. */
 export async function commentAsGuest(tools: Tools, guest: Guest, form: URLSearchParams): Promise<Notice> {
@@ -122,3 +124,28 @@ export const tooManyChanges: Notice = {
   text: 'Nothing was saved.',
   more: 'Too many changes through this link. Try again in a minute.',
 };
+
+/** Longest name of a guest, in characters. */
+export const longestName = 60;
+
+export type OpenedShare<Sheet extends SharedSheet = SharedSheet> = Sheet & { readonly token: string };
+type CampaignShare = Extract<SharedSheet, { readonly campaign: object }>;
+type DraftShare = Extract<SharedSheet, { readonly draft: object }>;
+
+type Guest<Sheet extends SharedSheet = SharedSheet> = OpenedShare<Sheet> & {
+  /** As typed; may be empty. */
+  readonly name: string;
+  /** Network address. */
+  readonly from: string;
+  readonly left: AbortSignal;
+};
+
+export function guestName(typed: string): string {
+  return printable(typed.slice(0, longestName)).trim();
+}
+
+/** Acts under the name that was typed; the audit names the link. */
+function guestActor(tools: Tools, { share, name, from, left }: Guest): Actor<FullContext> {
+  const person = { name: `${name} (client link)`, isAnybody: false };
+  return actorOf({ ...tools, person, source: { from, by: `client link ${share.id}` }, left });
+}

@@ -24,7 +24,7 @@ import { moment, offset } from '../parts/numbers.ts';
 import type { ShownPicture } from '../parts/picture.ts';
 import { type ShownState, stateBadge } from '../parts/state.ts';
 import type { Notice } from '../request.ts';
-import { longestName, type OpenedShare } from './guest.ts';
+import { longestName, type OpenedShare } from './decide.ts';
 
 const postsOfPage = 48;
 

@@ -26,8 +26,7 @@ import { sendFile } from '../http/send.ts';
 import { sendHtml, sendSaying } from '../http/turn-away.ts';
 import { namedIn } from '../pages/approvals/posts.ts';
 import { csrfField } from '../parts/form.ts';
-import { commentAsGuest, decideAsGuest, tooManyChanges } from './decide.ts';
-import { guestName, type OpenedShare } from './guest.ts';
+import { commentAsGuest, decideAsGuest, guestName, type OpenedShare, tooManyChanges } from './decide.ts';
 import { idOf, placeIn, sharedPage } from './page.ts';
 
 /** Most requests in a minute: of a link, whose pages have a hundred pictures; of a network; changes of a link; unknown links of a network. */
