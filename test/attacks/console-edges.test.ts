@@ -1,6 +1,6 @@
 /** Ways out of the console's own path, cookies without TLS, and names that cannot be written. */
 import { expect, it } from 'vitest';
-import { isOwnPath } from '../../src/console/http/own-path.ts';
+import { isOwnPath } from '../../src/console/http/callers.ts';
 import { goodPassword, quickUser } from '../support/console/access.ts';
 import { openConsoleApp } from '../support/console/console-app.ts';
 import { openDropScene } from '../support/console/drop-scene.ts';

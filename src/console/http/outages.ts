@@ -12,10 +12,9 @@ import { html } from '../html.ts';
 import { typedAgain } from '../pages/new/draft/draft-view.ts';
 import { keptForm } from '../parts/kept-form.ts';
 import { plainPage, questionMain } from '../parts/layout.ts';
-import { isForPrograms } from './callers.ts';
+import { isForPrograms, ownPath } from './callers.ts';
 import { hasMoreNames, mostNamesOfAll, readStrangersForm } from './forms.ts';
 import type { Gate } from './gate.ts';
-import { ownPath } from './own-path.ts';
 import { HttpProblem, sendProblem } from './problem.ts';
 import { type Frame, sendHtml, sendSaying } from './turn-away.ts';
 

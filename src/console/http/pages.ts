@@ -10,14 +10,13 @@ import type { Surroundings } from '../parts/layout.ts';
 import { isZone } from '../parts/numbers.ts';
 import type { Answer, PageRequest, Route } from '../request.ts';
 import { requireProof, requireRight } from './authorize.ts';
-import { isForPrograms, leftSignal, mayBePage } from './callers.ts';
+import { isForPrograms, leftSignal, mayBePage, ownPath } from './callers.ts';
 import type { HttpContext } from './context.ts';
 import { cookie } from './cookies.ts';
 import { refusalPage, unknownPage } from './failures.ts';
 import { type FormBody, readForm, readSheetForm, readStrangersForm } from './forms.ts';
 import { type Admitted, addressOf, masked, networkOf } from './gate.ts';
 import { unlessAway } from './outages.ts';
-import { ownPath } from './own-path.ts';
 import { openStream, send, sendFile } from './send.ts';
 import { turnAway } from './turn-away.ts';
 

@@ -7,11 +7,10 @@ import { csrfField } from '../parts/form.ts';
 import { brand, plainPage } from '../parts/layout.ts';
 import { noUsersPage, signInForm, signInPage } from '../sign-in/page.ts';
 import { refused } from './authorize.ts';
-import { isForPrograms } from './callers.ts';
+import { isForPrograms, ownPath } from './callers.ts';
 import type { CookieScope } from './cookies.ts';
 import { hasMoreNames, mostNamesOfAll, withoutFields } from './forms.ts';
 import type { Gate } from './gate.ts';
-import { ownPath } from './own-path.ts';
 import { HttpProblem, sendProblem } from './problem.ts';
 
 export interface Frame extends CookieScope {
