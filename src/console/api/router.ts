@@ -14,10 +14,9 @@ import { refusalOf } from '../../app/runtime/redis.ts';
 import type { KeptAnswer } from '../../ledger/kept-answers.ts';
 import { printableJson } from '../../manifest/printable.ts';
 import { writeJson } from '../../service/contract/json.ts';
-import { identify, requireProofHeader, requireRight } from '../http/authorize.ts';
 import { leftSignal } from '../http/callers.ts';
 import type { HttpContext } from '../http/context.ts';
-import { addressOf } from '../http/gate.ts';
+import { addressOf, identify, requireProofHeader, requireRight } from '../http/gate.ts';
 import { RedisAway, unlessAway } from '../http/outages.ts';
 import {
   HttpProblem,

@@ -5,9 +5,9 @@
  */
 import type { RequestHandler, Response } from 'express';
 import { capitalized, sentence } from '../../manifest/wording.ts';
-import { noteChange, requireProofHeader, requireRight } from '../http/authorize.ts';
 import type { HttpContext } from '../http/context.ts';
 import { isSecure } from '../http/cookies.ts';
+import { noteChange, requireProofHeader, requireRight } from '../http/gate.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { turnAway } from '../http/turn-away.ts';
 

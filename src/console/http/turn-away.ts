@@ -6,11 +6,10 @@ import { html } from '../html.ts';
 import { csrfField } from '../parts/form.ts';
 import { brand, plainPage } from '../parts/layout.ts';
 import { noUsersPage, signInForm, signInPage } from '../sign-in/page.ts';
-import { refused } from './authorize.ts';
 import { isForPrograms, ownPath } from './callers.ts';
 import type { CookieScope } from './cookies.ts';
 import { hasMoreNames, mostNamesOfAll, withoutFields } from './forms.ts';
-import type { Gate } from './gate.ts';
+import { type Gate, refused } from './gate.ts';
 import { HttpProblem, sendProblem } from './problem.ts';
 
 export interface Frame extends CookieScope {

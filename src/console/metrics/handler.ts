@@ -3,8 +3,7 @@ import type { RequestHandler, Response } from 'express';
 import type { CheckReadiness } from '../../app/runtime/health.ts';
 import type { Runtime } from '../../app/runtime/runtime.ts';
 import { diskMetrics, type MetricsSource } from '../../app/runtime/worker-metrics.ts';
-import { identify } from '../http/authorize.ts';
-import type { Gate } from '../http/gate.ts';
+import { type Gate, identify } from '../http/gate.ts';
 import { foreignness } from '../http/own-origin.ts';
 import { gaugesWithoutRedis, readGauges } from './gauges.ts';
 

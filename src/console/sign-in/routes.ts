@@ -4,13 +4,12 @@ import { lockedFor, type SignIn, signIn, signOut } from '../../app/access/creden
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { plural } from '../../manifest/wording.ts';
 import { fixOnPage } from '../hints.ts';
-import { noteChange } from '../http/authorize.ts';
 import { readFormText, strangersShare } from '../http/body.ts';
 import { isOwnPath, ownPath } from '../http/callers.ts';
 import type { HttpContext } from '../http/context.ts';
 import { cookieOptions, flash, ownCookie, ownName, takeFlash } from '../http/cookies.ts';
 import { hasMoreNames, maxKeptBytes, mostNamesOfAll, parseFields } from '../http/forms.ts';
-import { addressOf, masked, networkOf, proofOf, sessionCookie } from '../http/gate.ts';
+import { addressOf, masked, networkOf, noteChange, proofOf, sessionCookie } from '../http/gate.ts';
 import { HttpProblem } from '../http/problem.ts';
 import { type Frame, sendHtml } from '../http/turn-away.ts';
 import { csrfField } from '../parts/form.ts';

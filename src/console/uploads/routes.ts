@@ -19,9 +19,8 @@ import type { Runtime } from '../../app/runtime/runtime.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { capitalized, sentence } from '../../manifest/wording.ts';
 import { fixOnDraft } from '../hints.ts';
-import { identify, noteChange, requireProofHeader, requireRight } from '../http/authorize.ts';
 import type { HttpContext } from '../http/context.ts';
-import { sessionCookie } from '../http/gate.ts';
+import { identify, noteChange, requireProofHeader, requireRight, sessionCookie } from '../http/gate.ts';
 import { HttpProblem, statusOfError } from '../http/problem.ts';
 
 export function createUploads(options: HttpContext): Router {
