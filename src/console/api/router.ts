@@ -29,9 +29,8 @@ import {
 } from '../http/problem.ts';
 import { sendDownload } from '../http/send.ts';
 import { withFixes } from './hints.ts';
-import { digestOf, type Keyed, onceFor } from './once.ts';
 import { describeApi } from './openapi.ts';
-import { readApiRequest } from './read-request.ts';
+import { digestOf, type Keyed, onceFor, readApiRequest } from './read-request.ts';
 
 export interface ApiOptions extends HttpContext {
   /** Path that the API is served on. */
