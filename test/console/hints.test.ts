@@ -1,8 +1,7 @@
 /** Each surface says what to do in its own words, and the API gives programs the hints themselves. */
 import { describe, expect, it } from 'vitest';
 import { fixHere } from '../../src/cli/hints.ts';
-import { fixInAnswer, withFixes } from '../../src/console/api/hints.ts';
-import { fixOnDraft, fixOnPage } from '../../src/console/hints.ts';
+import { fixInAnswer, fixOnDraft, fixOnPage, withFixes } from '../../src/console/hints.ts';
 import { problemOf } from '../../src/console/http/problem.ts';
 import { readTime } from '../../src/manifest/cells/time.ts';
 import { matchHeader } from '../../src/manifest/headers/header.ts';

@@ -14,6 +14,7 @@ import { refusalOf } from '../../app/runtime/redis.ts';
 import type { KeptAnswer } from '../../ledger/kept-answers.ts';
 import { printableJson } from '../../manifest/printable.ts';
 import { writeJson } from '../../service/contract/json.ts';
+import { withFixes } from '../hints.ts';
 import { leftSignal } from '../http/callers.ts';
 import type { HttpContext } from '../http/context.ts';
 import { addressOf, identify, requireProofHeader, requireRight } from '../http/gate.ts';
@@ -28,7 +29,6 @@ import {
   sendText,
 } from '../http/problem.ts';
 import { sendDownload } from '../http/send.ts';
-import { withFixes } from './hints.ts';
 import { describeApi } from './openapi.ts';
 import { digestOf, type Keyed, onceFor, readApiRequest } from './read-request.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '../../manifest/problems/use-case-error.ts';
 import { capitalized, sentence } from '../../manifest/wording.ts';
 import { writeJson } from '../../service/contract/json.ts';
-import { fixInAnswer, withFixes } from '../api/hints.ts';
+import { fixInAnswer, withFixes } from '../hints.ts';
 
 const statuses: Readonly<Record<RefusalKind, number>> = {
   missing: 404,
