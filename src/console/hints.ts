@@ -1,4 +1,7 @@
-/** Fixes in the words of pages: their own controls. What no page can do is empty. */
+/**
+ * Fixes in the words of pages: their own controls. What no page can do is empty. And in those of the API: its operations and fields.
+ * Programs get the hints themselves too.
+ */
 
 import { commandsOf } from '../app/runtime/command-line.ts';
 import { captionMark } from '../manifest/headers/column-map.ts';

@@ -1,4 +1,4 @@
-/** Reads a request to the API: query, JSON body, sheet. */
+/** Reads a request to the API: query, JSON body, sheet. One that is repeated with the same `Idempotency-Key` is carried out once, and gets the same answer. */
 
 import { createHash } from 'node:crypto';
 import type { Request } from 'express';

@@ -1,4 +1,4 @@
-/** What guests of a client link decide. They are told nothing of what went wrong inside. */
+/** Guests of a client link, who have no account, and what they decide. They are told nothing of what went wrong inside. */
 import { countDue, longestReason } from '../../app/approvals/approve.ts';
 import { addComment, addDraftComment, longestComment } from '../../app/approvals/comments.ts';
 import { isShared } from '../../app/approvals/shared-posts.ts';

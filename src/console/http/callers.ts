@@ -1,4 +1,4 @@
-/** Who asks and what for: a browser or a program, and whether it still waits; and what a file to save is called. */
+/** Who asks and what for: a browser or a program, and whether it still waits; to which paths it may be sent on: none of another site; and what a file to save is called. */
 import type { Request, Response } from 'express';
 
 /** Shared, because creating an error captures a stack trace. */

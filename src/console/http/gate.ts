@@ -1,6 +1,7 @@
 /**
  * Authenticates requests. On loopback the console is open until there is a user. Elsewhere, and behind a proxy, people sign in (a
- * cookie), and programs send a token (`Authorization: Bearer`).
+ * cookie), and programs send a token (`Authorization: Bearer`). A request needs the right for what it asks; a change needs the proof of
+ * a page of ours, and the audit has it.
  */
 import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
