@@ -10,7 +10,7 @@ import { type CarryOutOptions, carryOut } from './carry-out.ts';
 import {
   type DecideOptions,
   type DecisionRuntime,
-  EarlyDecisionError,
+  decisionEarly,
   idOf,
   isAboutPost,
   isId,
@@ -164,7 +164,7 @@ async function decideOne(
   const { key, row } = one;
   const [end] = await carryOut(runtime, campaign, [one], options);
   if (end?.kind === 'decided') return end;
-  if (end?.kind === 'early') return refusedBy(new EarlyDecisionError(key, end.from, runtime.now()));
+  if (end?.kind === 'early') return refusedBy(decisionEarly(key, end.from, runtime.now()));
   // Somebody else may have given the post to another row since.
   const taken = (await findPostsOfOthers(runtime.ledger, campaign, [one])).get(row.row);
   if (taken) return refusedBy(taken);

@@ -44,17 +44,11 @@ export function insist(campaign: string, { key, verdict }: KeyedDecision): reado
   ];
 }
 
-/** A decision that would send a call again that may still be under way. */
-export class EarlyDecisionError extends UseCaseError {
-  /** When the decision is taken: Unix epoch, milliseconds. */
-  readonly from: number;
-
-  constructor(key: string, from: number, now: number) {
-    super('decision_early', `the request of row ${key} may still be running`, {
-      fix: `Wait ${describeDuration(Math.max(1000, from - now))}. ${whereToLook}, then decide. If the post or generation exists by now, you can give its id right away.`,
-    });
-    this.from = from;
-  }
+/** A decision that would send a call again that may still be under way. @param from when it is taken: Unix epoch, milliseconds. */
+export function decisionEarly(key: string, from: number, now: number): UseCaseError {
+  return new UseCaseError('decision_early', `the request of row ${key} may still be running`, {
+    fix: `Wait ${describeDuration(Math.max(1000, from - now))}. ${whereToLook}, then decide. If the post or generation exists by now, you can give its id right away.`,
+  });
 }
 
 /** Whether ids of posts can be looked up. If not, a mistyped id counts as a post. */

@@ -1,5 +1,4 @@
 /** `campaigns decide ID`: people's decisions about rows in review: one row, or many by filter. */
-import { setTimeout as delay } from 'node:timers/promises';
 import { findCampaign } from '../../app/campaigns/find.ts';
 import { countDecided } from '../../app/decisions/carry-out.ts';
 import {
@@ -10,13 +9,7 @@ import {
   planMany,
   readBefore,
 } from '../../app/decisions/decide-many.ts';
-import {
-  EarlyDecisionError,
-  isId,
-  looksUpPosts,
-  type PlainVerdict,
-  type Verdict,
-} from '../../app/decisions/decision.ts';
+import { isId, looksUpPosts, type PlainVerdict, type Verdict } from '../../app/decisions/decision.ts';
 import { decisionOperations } from '../../app/operations/decisions.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { plural } from '../../manifest/wording.ts';
@@ -35,8 +28,6 @@ import {
 } from '../flags/common.ts';
 import { decideManyCommand } from '../hints.ts';
 import { printDecidedRow, printManyDecided } from '../print/decisions.ts';
-import { createDrawing } from '../print/progress.ts';
-import { isTerminal } from '../print/terminal.ts';
 import { type CommonOptions, openSession, type Session } from '../session.ts';
 
 interface DecideFlags extends CommonOptions {
@@ -160,29 +151,10 @@ async function decideOne(id: string, row: string, flags: DecideFlags): Promise<v
   const campaign = await findCampaign(runtime, id);
   const { unchecked } = flags;
   const { state } = verdict
-    ? await countDown(session.carryOut(decisionOperations.decideRow, { ...verdict, id, key: row, unchecked }))
+    ? await session.carryOut(decisionOperations.decideRow, { ...verdict, id, key: row, unchecked })
     : await session.carryOut(decisionOperations.undoDecision, { id, key: row });
   const isNotLookedUp = verdict?.decision === 'posted' && (unchecked === true || !looksUpPosts(runtime));
   printDecidedRow(output, { campaign, row, state, isUndone: verdict === undefined, isNotLookedUp });
-}
-
-/** On a terminal, shows how long a decision must wait that comes too early. Decides nothing then: what is true may change meanwhile. */
-async function countDown<T>(deciding: Promise<T>): Promise<T> {
-  try {
-    return await deciding;
-  } catch (error) {
-    if (!(error instanceof EarlyDecisionError) || !isTerminal('stderr')) throw error;
-    const draw = createDrawing();
-    while (Date.now() < error.from) {
-      const seconds = Math.ceil((error.from - Date.now()) / 1000);
-      draw([`The request may still be running. Decide in ${seconds} s (Ctrl-C ends this).`]);
-      await delay(Math.min(1000, Math.max(1, error.from - Date.now())));
-    }
-    throw new CommandError(error.message.replace(' may still be', ' was still'), {
-      fix: "It is over now. Check the creator's profile, or the service's dashboard, then decide again.",
-      cause: error,
-    });
-  }
 }
 
 /** @returns undefined unless there is exactly one decision. */
