@@ -214,56 +214,47 @@ const creatorsAPage = 100;
 
 export function grid(request: PageRequest, { today }: CalendarPageQuery, { days, creators }: Calendar): Html {
   const all = days.map((_day, day) => creators.reduce((sum, creator) => sum + postsOn(creator, day), 0));
-  const mostOf = (creator: CreatorPlan) => Math.max(...days.map((_day, day) => postsOn(creator, day)));
-  // There may be more creators than a call takes arguments.
-  const busiest = creators.reduce((most, creator) => Math.max(most, mostOf(creator)), 0);
   // A page beyond the end shows the first creators.
   const asked = Math.max(0, Math.trunc(Number(request.query.get('creators')) || 0));
   const start = asked < creators.length ? asked : 0;
   const shown = creators.slice(start, start + creatorsAPage);
   const to = (from: number) => addressOf(request, { creators: from > 0 ? String(from) : '' }, '#grid');
   const stretch = { from: start, each: creatorsAPage, total: creators.length };
-  const sums = html`<tr class="all"><th scope="row">All ${thousands(creators.length)}</th>${all.map((posts) => html`<td>${thousands(posts)}</td>`)}</tr>`;
-  return section(
-    { id: 'grid', title: 'Posts by day and creator' },
-    html`${table({
-      of: 'grid',
-      isPinned: true,
-      className: 'calendar',
-      heads: ['Creator', ...days.map((day) => dayHead(request, day, today))],
-      lines: [sums, ...shown.map((creator) => gridLine(request, creator, days, busiest))],
-    })}
-    ${indexPager('Creators', stretch, ['Previous', 'Next'], to)}`,
-  );
+  const sums = html`<tr class="all"><th scope="row">All ${thousands(creators.length)}</th>${all.map((posts) => html`<td>${posts === 0 ? html`<span class="none">0</span>` : thousands(posts)}</td>`)}</tr>`;
+  const rows = table({
+    of: 'grid',
+    isPinned: true,
+    className: 'calendar',
+    heads: ['Creator', ...days.map((day) => dayHead(request, day, today))],
+    lines: [sums, ...shown.map((creator) => gridLine(request, creator, days))],
+  });
+  return html`<section aria-labelledby="grid"><h2 class="hidden" id="grid">Posts by day and creator</h2>
+    ${rows}${indexPager('Creators', stretch, ['Previous', 'Next'], to)}</section>`;
 }
 
 function dayHead(request: PageRequest, day: string, today: string): Html {
   const date = addDays(day, 0);
   const name = date.toLocaleString('en', { weekday: 'short' });
   const current = day === today ? html` aria-current="date"` : '';
-  return html`<th scope="col"${current}><a href="${addressOf(request, { day, all: '' }, '#day')}">${name}<b>${date.day}</b></a></th>`;
+  return html`<th scope="col"${current}><a href="${addressOf(request, { day, all: '' }, '#day')}">${name}<br><b>${date.day}</b></a></th>`;
 }
 
 function postsOn({ posts }: CreatorPlan, day: number): number {
   return posts.reduce((sum, post) => sum + (post.day === day ? 1 : 0), 0);
 }
 
-function gridLine(
-  request: PageRequest,
-  creator: CreatorPlan,
-  days: readonly string[],
-  busiest: number,
-): Html {
+/** From so many posts on, more of them look the same. Steps of their own length, so that a day looks alike on every page. */
+const darkestFrom = 3;
+
+function gridLine(request: PageRequest, creator: CreatorPlan, days: readonly string[]): Html {
   const { name, collisions } = creator;
   const cells = days.map((day, index) => {
     const posts = postsOn(creator, index);
-    if (posts === 0) return html`<td><span class="none">·</span></td>`;
+    if (posts === 0) return html`<td></td>`;
     const colliding = collisions.filter(({ second }) => second.day === index).length;
-    const share = posts / busiest;
-    const weight = posts > 1 && share > 0.75 ? 'much' : posts > 1 && share > 0.4 ? 'some' : '';
     const mark = colliding === 0 ? '' : icon('warning', 'too close together');
     const state = colliding === 0 ? '' : html` data-state="warning"`;
-    return html`<td class="${weight}"${state}><a href="${addressOf(request, { day, creator: name, all: '' }, '#day')}">${thousands(posts)}${mark}</a></td>`;
+    return html`<td data-posts="${Math.min(posts, darkestFrom)}"${state}><a href="${addressOf(request, { day, creator: name, all: '' }, '#day')}">${thousands(posts)}${mark}</a></td>`;
   });
   return html`<tr><th scope="row"><a href="${addressOf(request, { creator: name, all: '' })}">${words(name)}</a></th>${cells}</tr>`;
 }

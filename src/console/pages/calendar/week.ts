@@ -123,8 +123,7 @@ export async function week(
       ${cells}
     </section>`;
   });
-  return html`<div class="week"><div class="parts" aria-hidden="true"><span></span>${parts.map(({ title }) => html`<p>${title}</p>`)}</div>${columns}</div>
-    <p class="note after">Posts too close together are only marked.</p>`;
+  return html`<div class="week"><div class="parts" aria-hidden="true"><span></span>${parts.map(({ title }) => html`<p>${title}</p>`)}</div>${columns}</div>`;
 }
 
 /** One day, by its parts: a card below the other. */
@@ -207,8 +206,7 @@ export async function month(
   const lines = weeks.map(
     (each) => html`<tr>${each.map((day) => monthDay(request, asked, day, shown))}</tr>`,
   );
-  return html`<table class="month"><caption class="hidden">Posts by day</caption><thead><tr>${heads}</tr></thead><tbody>${lines}</tbody></table>
-    <p class="note after">Open a day to see its posts.</p>`;
+  return html`<table class="month"><caption class="hidden">Posts by day; open a day to see its posts</caption><thead><tr>${heads}</tr></thead><tbody>${lines}</tbody></table>`;
 }
 
 function monthDay(
