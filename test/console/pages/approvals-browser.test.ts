@@ -133,7 +133,7 @@ it('posts stand side by side as they will look, and one below the other on a pho
   });
   await waiting(7);
   for (const [width, columns] of [
-    [1440, 4],
+    [1440, 5],
     [390, 1],
   ] as const) {
     await page.setViewportSize({ width, height: 900 });

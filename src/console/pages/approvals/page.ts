@@ -252,8 +252,13 @@ function actions(request: PageRequest, post: WaitingPost, next: WaitingPost | un
   );
   const again =
     outputs > 0
-      ? questionLink(request, renewed, `Generate again… (${plural(outputs, 'output')}${aboutCost(cost)})`)
-      : fault !== null && questionLink(request, renewed, 'Upload again…');
+      ? questionLink(
+          request,
+          renewed,
+          `Generate again… (${plural(outputs, 'output')}${aboutCost(cost)})`,
+          'button bare',
+        )
+      : fault !== null && questionLink(request, renewed, 'Upload again…', 'button bare');
   return html`${approving}<button ${value} ${deciding(request, path('reject'), 'r')}>Reject…</button>${mayDo(request, 'run') && html`${again}<a class="button bare" href="${request.link(`${rowPath(campaign, key)}#edit`)}">Edit</a>`}`;
 }
 
