@@ -37,7 +37,7 @@ export function reviewCase(request: PageRequest, item: ReviewItem, options: Case
   const records = recordCards(request, item, options);
   const head = html`${turn}<h2 id="asked">${asked}</h2>${known(request, item)}${whereToLook(request, item)}`;
   if (!mayDo(request, 'run')) {
-    return html`<section class="case" aria-labelledby="asked">${head}${records}<p class="note after">An operator can decide.</p></section>`;
+    return html`<section class="case" aria-labelledby="asked">${head}${records}<p class="note after">An operator can decide.</p>${details(item)}</section>`;
   }
   // The list has one for all its rows.
   const look =
@@ -54,7 +54,7 @@ export function reviewCase(request: PageRequest, item: ReviewItem, options: Case
       ${more}${look}
       <button class="primary" hx-post="${request.link('/review')}" hx-target="#question" hx-swap="innerHTML">${button}</button>
     </div>`;
-  return html`<section class="case" aria-labelledby="asked">${head}${form(request, { path: '/review', body })}</section>`;
+  return html`<section class="case" aria-labelledby="asked">${head}${form(request, { path: '/review', body })}${details(item)}</section>`;
 }
 
 /** Whether its time had passed before anything was sent. */
@@ -100,8 +100,12 @@ function known(request: PageRequest, { error, sentAt, lookedAt, candidates }: Re
     many > 0
       ? html` <b>${plural(many, 'publishing record')} ${many === 1 ? 'looks' : 'look'} like it.</b>${looked}`
       : error.note !== null && html` ${words(inZone(request, error.note))}`;
-  return html`<p class="sub">${sent}${words(what)}${found}</p>
-    <details class="after"><summary>Details</summary><p class="note">${words(plainMessage(error.message))} <code>${error.code}</code></p></details>`;
+  return html`<p class="sub">${sent}${words(what)}${found}</p>`;
+}
+
+/** What the service said, for whom that helps. */
+function details({ error }: ReviewItem): Html {
+  return html`<details class="after"><summary>Details</summary><p class="note">${words(plainMessage(error.message))} <code>${error.code}</code></p></details>`;
 }
 
 /** The choices that the post or generation exists, and that it does not. */
