@@ -71,7 +71,7 @@ export function gainedSection(
     most > 0 ? `Peak: ${short(most)} on ${longDay(best * 1000, zone)}` : `No ${title.toLowerCase()} gained`;
   const heading = `${title} gained a day`;
   const sentence = `${heading}, ${dates}. ${peak}`;
-  return html`<section aria-labelledby="gained">
+  return html`<section class="card" aria-labelledby="gained">
     <div class="section"><h2 id="gained">${heading}</h2></div>
     ${
       most === 0 && Math.min(...values) === 0

@@ -169,10 +169,13 @@ function choices(request: PageRequest, asked: ReportQuery, { overview, names }: 
     ${select('Campaign', 'campaign', [['', 'All'], ...campaigns], filter.campaign)}
     <label>Creator<input name="creator" value="${filter.creator ?? ''}" placeholder="All"></label>
     <label>Product<input name="product" value="${filter.product ?? ''}" placeholder="All"></label>
+    <button>Show</button>`;
+  const isTitled = own.title !== '' || own.comment !== '';
+  const texts = html`<details${isTitled && html` open`}><summary>Title and comment</summary><div class="filters">
     <label class="wide">Title<input name="title" value="${own.title}" maxlength="${longestTitle}" placeholder="Videos, with the days"></label>
-    <label class="wide">Comment<input name="comment" value="${own.comment}" maxlength="${longestComment}"></label>`;
-  return html`${why ?? ''}<form class="filters" action="${link('/videos/report')}">${fields}<button>Show</button></form>
-  <div class="filters">${tabs('Days', spans)}</div>`;
+    <label class="wide">Comment<input name="comment" value="${own.comment}" maxlength="${longestComment}"></label></div></details>`;
+  return html`${why ?? ''}<div class="filters">${tabs('Days', spans)}</div>
+  <form action="${link('/videos/report')}"><div class="filters">${fields}</div><div class="filters">${texts}</div></form>`;
 }
 
 /** Usual spans: name, first and last date. */
