@@ -29,6 +29,8 @@ export interface Cover {
   readonly address: string;
   readonly picture: ShownPicture | undefined;
   readonly creator: string;
+  /** Whether the service has it, and it has not gone out. */
+  readonly isAhead: boolean;
   /** When it was posted, or will be. */
   readonly when: Html | string;
 }

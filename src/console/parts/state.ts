@@ -12,6 +12,7 @@ const shapes = {
   running:
     '<circle cx="8" cy="8" r="5.75"/><path fill="currentColor" stroke="none" d="M8 4.6a3.4 3.4 0 0 1 0 6.8z"/>',
   posted: '<circle cx="8" cy="8" r="5.75"/><path d="m5.5 8.2 1.8 1.8 3.3-3.7"/>',
+  ready: '<circle cx="8" cy="8" r="5.75"/><path stroke-width="3.5" d="M8 8h.01"/>',
   failed: '<path d="M5.6 2.25h4.8l3.35 3.35v4.8l-3.35 3.35H5.6L2.25 10.4V5.6z"/><path d="m6 6 4 4m0-4-4 4"/>',
   review:
     '<path d="M8 1.7 14.3 8 8 14.3 1.7 8z"/><path d="M6.6 6.7a1.45 1.45 0 1 1 2 1.35c-.4.2-.6.4-.6.9"/><path d="M8 10.8v.02"/>',
@@ -119,7 +120,7 @@ export function wordOf(state: ShownState): string {
 
 export function iconOf(state: ShownState): IconName {
   if (state === 'done' || state === 'live') return 'posted';
-  if (state === 'scheduled' || state === 'ready') return 'clock';
+  if (state === 'scheduled') return 'clock';
   if (state === 'draft') return 'edit';
   return state === 'unconfirmed' ? 'info' : state;
 }

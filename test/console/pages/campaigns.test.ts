@@ -186,7 +186,7 @@ describe('/campaigns', () => {
     expect(text).toMatch(/Next posts times in UTC · Calendar Today · 6 posts 10:00 .* 12:00 /);
     expect(text).not.toContain('13 Mar ·');
     const [, next = ''] = /<aside class="card next"(.*?)<\/aside>/s.exec(html) ?? [];
-    expect(next.match(/class="pic/g)).toHaveLength(3);
+    expect(next.match(/class="pic/g)).toHaveLength(6);
   });
 
   it('does not wait for the next posts while a large sheet is being read', async () => {

@@ -7,14 +7,14 @@ import { plural } from '../../../manifest/wording.ts';
 import { type Html, html } from '../../html.ts';
 import { section } from '../../parts/blocks.ts';
 import { rowPath } from '../../parts/list.ts';
-import { clock, isoDay, moment } from '../../parts/numbers.ts';
+import { clock, dayAndMonth, isoDay, moment } from '../../parts/numbers.ts';
 import { rowPictures } from '../../parts/picture.ts';
 import { type Cover, covers, film } from '../../parts/post-pictures.ts';
 import { icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 
-/** As many as a page of 78 rem shows. */
-const mostCovers = 9;
+/** As many as one line shows. */
+const mostCovers = 12;
 const mostInFilm = 4;
 
 /** What was posted last, the newest first; empty before the first post. */
@@ -24,8 +24,12 @@ export async function readCovers(request: PageRequest, campaign: Campaign): Prom
   const options = { filter: { state: 'posted' as const }, order: 'changed' as const, limit: mostCovers };
   const { rows } = await listRows(runtime, campaign, options);
   const pictures = await rowPictures(request, campaign, rows);
-  const time = (at: number) =>
-    isoDay(at, zone) === isoDay(now, zone) ? clock(at, zone) : moment(at, zone, now);
+  const time = (at: number) => {
+    if (isoDay(at, zone) === isoDay(now, zone)) return clock(at, zone);
+    const date = dayAndMonth(at, zone, now);
+    // There is room for one line: the year of another one says more than the time.
+    return /\d{4}$/.test(date) ? date : `${date}, ${clock(at, zone)}`;
+  };
   return rows.map(({ key, position, creator, delivery, scheduledAt, changedAt }) => {
     const isAhead = delivery === 'scheduled' && scheduledAt !== null;
     const at = isAhead ? scheduledAt : changedAt;
@@ -34,6 +38,7 @@ export async function readCovers(request: PageRequest, campaign: Campaign): Prom
       address: link(rowPath(campaign.id, key)),
       picture: pictures.get(position),
       creator,
+      isAhead,
       when: isAhead ? html`${icon('clock', 'goes out')} ${when}` : when,
     };
   });
@@ -46,7 +51,11 @@ export function coversSection(
   ahead: Html | string,
 ): Html {
   if (posts.length === 0) return html`<div id="campaign-covers"></div>`;
-  const title = state === 'ended' ? 'Posted last' : 'Just posted';
+  const title = posts.every(({ isAhead }) => isAhead)
+    ? 'Scheduled next'
+    : state === 'ended'
+      ? 'Posted last'
+      : 'Just posted';
   return section(
     { part: 'campaign-covers', id: 'posted', title, note: ahead },
     covers(request, posts, 'posted'),

@@ -106,7 +106,7 @@ export async function showCampaigns(given: PageRequest): Promise<Page> {
         ? html`<div class="head"><h1>Campaigns</h1></div>${staleNote(request)}${lost}${howToBegin(request)}`
         : html`${head(request, await readServiceUsage(runtime, progress, campaigns, isTodayFor(request)))}
           ${staleNote(request)}${lost}
-          ${asked.q === '' && desk(await needs(request, await whatWaits(progress, campaigns)), await postingGroup(request, overviews.slice(0, cards.length), next), await nextPosts(request, cards.length * 3 || 4))}
+          ${asked.q === '' && desk(await needs(request, await whatWaits(progress, campaigns)), await postingGroup(request, overviews.slice(0, cards.length), next), await nextPosts(request, cards.length === 0 ? 4 : cards.length * 3 + 3))}
           ${
             isRowOnly
               ? html`<p class="note">No campaign has this name, ID or creator. <a href="${request.link('/campaigns')}">Show all campaigns</a></p>`
@@ -116,7 +116,7 @@ export async function showCampaigns(given: PageRequest): Promise<Page> {
   };
 }
 
-/** What waits and what posts now, beside what goes out next: three posts are as high as a card, without one they stand side by side. */
+/** What waits and what posts now, beside what goes out next, which is as high; without a campaign that posts, one below the other. */
 function desk(waiting: Html, running: Html | string, next: Html | string): Html {
   return next === '' || running === ''
     ? html`<div class="running">${waiting}${running}${next}</div>`
