@@ -99,7 +99,7 @@ const smallest = [
 export function smallestSheet(note: string): Html {
   return section(
     { id: 'smallest', title: 'The smallest sheet', note },
-    html`<div class="framed scroller" role="group" aria-labelledby="smallest" tabindex="0"><table class="sheet">
+    html`<div class="scroller" role="group" aria-labelledby="smallest" tabindex="0"><table class="sheet">
       <thead>
         <tr class="letters"><td></td>${smallest.map((_, index) => html`<td>${'ABCDE'.charAt(index)}</td>`)}</tr>
         <tr><td class="n">1</td>${smallest.map(([name, chinese]) => html`<th scope="col">${name} <span class="none" lang="zh">${chinese}</span></th>`)}</tr>

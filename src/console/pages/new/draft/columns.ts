@@ -83,7 +83,7 @@ export function columnsSection(shown: ShownDraft): Html | string {
   const takeAll =
     proposed > 0 &&
     mayDo(request, 'edit') &&
-    html`<p class="actions"><button name="take" value="all" ${action(shown, '/columns')}>${proposed === 1 ? 'Use the proposal' : `Use all ${proposed} proposals`}</button></p>`;
+    html`<p class="actions"><button class="primary" name="take" value="all" ${action(shown, '/columns')}>${proposed === 1 ? 'Use the proposal' : `Use all ${proposed} proposals`}</button></p>`;
   const list = table({
     of: 'columns',
     className: 'mapping',
@@ -139,7 +139,7 @@ function columnLine(shown: ShownDraft, line: DraftColumn, isForm: boolean): Html
   const take =
     !isForm || column !== null || proposal === null
       ? ''
-      : html`<p class="after"><button name="take" value="${position}" ${action(shown, '/columns')} aria-label="Use ${meaningOf(proposal.column)} for ${title}: ${proposal.evidence}">Use ${meaningOf(proposal.column)}</button> <small>${words(proposal.evidence)}</small></p>`;
+      : html`<p class="actions"><button name="take" value="${position}" ${action(shown, '/columns')} aria-label="Use ${meaningOf(proposal.column)} for ${title}: ${proposal.evidence}">Use ${meaningOf(proposal.column)}</button> <small>${words(proposal.evidence)}</small></p>`;
   return html`<tr><td>${letters}</td><th scope="row">${words(title)}</th><td>${choice}${take}</td><td class="said">${said}</td></tr>`;
 }
 

@@ -199,13 +199,13 @@ function blocking(shown: ShownDraft): Html | string {
   if (checked.blocking.length === 0) return '';
   const others = checked.blocking.filter(({ code }) => !aboutColumns.has(code));
   const point = (problem: string, fix: Html) =>
-    html`<li data-state="failed">${icon('failed')}<div><b>${words(sentence(problem))}</b><p>${fix}</p></div></li>`;
+    html`<li data-state="failed">${icon('failed')}<div><b>${words(sentence(problem))}</b><p class="note actions">${fix}</p></div></li>`;
   return html`<ul class="points">${
     others.length === checked.blocking.length
       ? ''
       : point(
           capitalized(columnsAtFault(checked)),
-          html`Say below what each column is. <a href="#columns">Columns</a> ${checked.blocking.some(({ code }) => code === 'missing_column') && html`<a href="#lacked">Add what is missing</a>`}`,
+          html`Say below what each column is. <a class="button" href="#columns">Columns</a> ${checked.blocking.some(({ code }) => code === 'missing_column') && html`<a class="button" href="#lacked">Add what is missing</a>`}`,
         )
   }${others
     .slice(0, mostBlocking)

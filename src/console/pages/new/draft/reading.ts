@@ -95,7 +95,9 @@ function lastSteps(shown: ShownDraft): Html {
     isDone: checked.rows > 0 && checked.refused === 0,
     what:
       checked.refused === 0
-        ? 'Nothing to fix'
+        ? checked.blocking.length > 0
+          ? '–'
+          : 'Nothing to fix'
         : `${thousands(checked.refused)} of ${plural(checked.rows, 'row')} left`,
     more: checked.leftOut > 0 ? `${thousands(checked.leftOut)} skipped` : '',
     change: ['Problems', '#problems'],

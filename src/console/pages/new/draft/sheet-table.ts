@@ -68,7 +68,7 @@ export function sheetTable(
   const pinned = className === 'grid' && faulty.length === 1 ? html` class="pinned"` : '';
   const head = (column: DraftColumn) =>
     html`<th scope="col" data-at="${column.position}"${column === faulty[0] && pinned}><small>${column.letters}</small> ${words(short(column.title))}</th>`;
-  return html`<div class="scroller framed${className === 'ticks' && ' after'}" role="group" aria-labelledby="${of}" tabindex="0"><table class="sheet ${className}"${isEdited && html` data-edit data-rows="${checked.rows}"`}>
+  return html`<div class="scroller${className === 'ticks' && ' after'}" role="group" aria-labelledby="${of}" tabindex="0"><table class="sheet ${className}"${isEdited && html` data-edit data-rows="${checked.rows}"`}>
     <thead>
       <tr><th scope="col" class="n">${tick}Line</th>${pictureColumn}${columns.map(head)}</tr>
     </thead>${body(columns)}

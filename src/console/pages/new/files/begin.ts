@@ -129,6 +129,7 @@ export function dropForm({ csrf }: PageRequest, { text, note, hasSheet = false }
     ${hidden(csrfField, csrf)}
     <div class="drop">${icon('file')}<label for="files">Drop your sheet and its media here, or choose them</label>
       <p id="files-help">${text}</p>
+      <span class="button${hasSheet ? '' : ' primary'} after scripted" aria-hidden="true">Choose files</span>
       <input id="files" type="file" multiple aria-describedby="files-help" accept="${sheetEndings.join()},video/*,image/*">
     </div>
     <div class="bottom"><noscript>Uploads need JavaScript.</noscript>
