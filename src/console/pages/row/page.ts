@@ -230,7 +230,7 @@ function commentsSection(
   { id, key }: { readonly id: string; readonly key: string },
   list: Html,
 ): Html {
-  const field = html`<p><label for="comment">Comment</label><small>Guests of a client link see it, too.</small><textarea id="comment" name="text" rows="2" maxlength="${longestComment}" required dir="auto"></textarea></p><p class="actions"><button>Comment</button></p>`;
+  const field = html`<p><label class="hidden" for="comment">Comment</label><textarea id="comment" name="text" rows="2" placeholder="Guests of a client link see it, too" maxlength="${longestComment}" required dir="auto"></textarea></p><p class="actions after"><button>Comment</button></p>`;
   return html`<section aria-labelledby="comments">
     <div class="section"><h2 id="comments">Comments</h2></div>
     ${list}
