@@ -95,7 +95,7 @@ function refusal(
   const said = fixOnPage(fix);
   const onward = isChange
     ? ''
-    : html`<p class="actions"><a class="button" href="${link('/campaigns')}">All campaigns</a></p>`;
+    : html`<p class="actions"><a class="button primary" href="${link('/campaigns')}">All campaigns</a></p>`;
   const rest = html`${said ? html`<p class="fix-text">${said}</p>` : ''}${onward}`;
   return {
     kind: 'page',

@@ -76,9 +76,9 @@ function days(
     html`<tr><th scope="rowgroup" colspan="5">${date}</th></tr>`,
     ...of.map((entry) => line(request, entry)),
   ]);
+  const note = html`<span>${isWhole && html`${plural(total, 'change')}. `}Times are in ${zone}. At most ${thousands(kept)} are kept; the oldest are dropped.</span>`;
   return html`${table({ of: 'audit', className: 'stacked', heads: ['Time', 'Who', 'What', 'By', 'From'], lines })}
-    <p class="note">${isWhole && html`${plural(total, 'change')}. `}Times are in ${zone}. At most ${thousands(kept)} are kept; the oldest are dropped.</p>
-    ${cursorPager(stretch, { isFirst, next, labels: ['Newest', 'Older'] }, address)}`;
+    ${cursorPager(stretch, { isFirst, next, labels: ['Newest', 'Older'] }, address, note)}`;
 }
 
 function line(request: PageRequest, { at, who, from, what, by }: AuditEntry): Html {
@@ -89,7 +89,7 @@ function line(request: PageRequest, { at, who, from, what, by }: AuditEntry): Ht
     <td>${clockWithSeconds(at, zone)}</td>
     <td><a href="${changedAddress(request, '/audit', { who, from: '', before: '' })}">${words(who)}</a></td>
     <td>${words(what)}</td>
-    <td data-head="By"><small>${shown}</small></td>
+    <td data-head="By"><small><code>${shown}</code></small></td>
     <td data-head="From">${from}</td>
   </tr>`;
 }

@@ -74,8 +74,8 @@ export function layout(
     <nav aria-label="Main">
       ${entries.filter(({ path }) => sections.includes(path)).map((entry) => menuEntry(request, entry, page.section, forPeople))}
     </nav>
-    ${search(request)}
     <span id="clock" role="status" title="${times}">As of ${clockWithSeconds(now, zone)}</span>
+    ${search(request)}
     ${ownMenu(request, sections, [times, `Version ${version}`])}
   </div>
 </header>

@@ -35,7 +35,7 @@ function queueLine(request: PageRequest, queue: QueueStatus): Html {
       : describeDuration(Math.max(0, request.now - oldestSince));
   return html`<tr>
     <th scope="row"><a href="${request.link(`/board/queue/${name}`)}">${queueTitle(name)}</a>${isPaused ? html` ${stateBadge('paused')}` : ''}</th>
-    ${[figure(active), figure(waiting), oldest, figure(delayed), figure(failed), figure(doneInMinute)].map((each, position) => html`<td class="n" data-head="${counts[position]}">${each}</td>`)}
+    ${[figure(active), figure(waiting), oldest, figure(delayed), failed === 0 ? figure(0) : html`<span class="fault">${thousands(failed)}</span>`, figure(doneInMinute)].map((each, position) => html`<td class="n" data-head="${counts[position]}">${each}</td>`)}
     <td class="n">${mayDo(request, 'run') ? turn(request, queue) : ''}</td>
   </tr>`;
 }
