@@ -119,7 +119,7 @@ export class Repeats {
     candidates: readonly Candidate[],
     posts: readonly ComparedPost[],
   ): Promise<readonly (readonly [index: number, Repeat])[]> {
-    const { rows, publishing } = this.#ledger;
+    const { rows } = this.#ledger;
     const isOwn = campaign.id === this.#own?.id;
     const statuses = await rows.statusesOf(
       campaign.id,
@@ -143,7 +143,7 @@ export class Repeats {
       repeats.push({ index, row, repeat: { ...facts, row: key, isSameTime, state, at: time } });
     }
     const posted = repeats.filter(({ repeat }) => repeat.state === 'posted').map(({ row }) => row);
-    const results = await publishing.postsOf(campaign.id, posted);
+    const results = await rows.postsOf(campaign.id, posted);
     return repeats.map(({ index, row, repeat }) => [index, { ...repeat, postedAt: results.get(row)?.at }]);
   }
 }

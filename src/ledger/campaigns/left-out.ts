@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { stagedForSeconds } from '../keys.ts';
 import { batches, type LedgerContext, LedgerPart } from '../ledger-part.ts';
 
-const keysAtOnce = 500;
+const namesAtOnce = 500;
 
 export class LeftOutRows extends LedgerPart {
   readonly #context: LedgerContext;
@@ -28,16 +28,11 @@ export class LeftOutRows extends LedgerPart {
     campaign: string,
     { leftOut, cameIn }: { readonly leftOut: StagedNames; readonly cameIn: StagedNames },
   ): Promise<void> {
-    for await (const names of leftOut.batches())
-      for (const batch of batches(names, keysAtOnce))
-        await this.run('campaigns/count-left-out', [campaign, batch.length, ...batch]);
-    for await (const names of cameIn.batches())
-      for (const batch of batches(names, keysAtOnce))
-        await this.run('campaigns/count-left-out', [campaign, 0, ...batch]);
+    const script = 'campaigns/count-left-out';
+    for await (const names of leftOut.batches()) await this.run(script, [campaign, names.length, ...names]);
+    for await (const names of cameIn.batches()) await this.run(script, [campaign, 0, ...names]);
   }
 }
-
-const namesAtOnce = 500;
 
 export class StagedNames extends LedgerPart implements AsyncDisposable {
   readonly store: string = randomUUID();
@@ -83,7 +78,8 @@ export class StagedNames extends LedgerPart implements AsyncDisposable {
         'COUNT',
         namesAtOnce,
       );
-      yield names;
+      // A scan may answer with far more than it was asked for.
+      yield* batches(names, namesAtOnce);
       cursor = next;
     } while (cursor !== '0');
   }

@@ -27,8 +27,6 @@ interface Redone {
   readonly held: number;
 }
 
-/** Most chunks of one page of a sheet. */
-const fewChunks = 2;
 /** Adjacent rows to read at each place of a sample. */
 const stretch = 100;
 /** Rows of one script: more would block Redis for too long. */
@@ -96,13 +94,14 @@ export class RowLedger extends LedgerPart {
     ]);
     const progressOf = new Map(unfinished.map((index, position) => [index, records[position]]));
     return statuses.map((status, index) => {
-      const result = results[String(index)];
+      const packed = results[String(index)];
+      const post = status.state === 'posted' && packed ? unpackResult(packed) : undefined;
       const error = errors[index];
       const progress = progressOf.get(index);
       const made = assets[index];
       return {
         ...status,
-        result: resultOf(status, result, earlier[index]),
+        result: post ?? earlierPost(status, earlier[index]),
         error: readStored(rowError, error),
         assets: readAssets(made)?.assets ?? progress?.assets ?? [],
         progress,
@@ -125,44 +124,34 @@ export class RowLedger extends LedgerPart {
     rows: readonly RowIndex[],
   ): Promise<readonly (Pick<RowOutcome, 'state' | 'revision' | 'result' | 'error'> | undefined)[]> {
     if (rows.length === 0) return [];
-    const looked = this.statusesOf(id, rows);
-    const [statuses, errors, earlier, results] = await Promise.all([
-      looked,
+    const [statuses, errors, earlier] = await Promise.all([
+      this.statusesOf(id, rows),
       this.errors(id, rows),
       this.#fields(this.keys.earlier(id), rows),
-      this.#resultsOf(id, rows, looked),
     ]);
+    const posted = rows.filter((_row, index) => statuses[index]?.state === 'posted');
+    const posts = await this.postsOf(id, posted);
     return statuses.map((status, index) => {
       if (status === undefined) return undefined;
-      const result = resultOf(status, results.get(rows[index] ?? -1), earlier[index]);
+      const result = posts.get(rows[index] ?? -1) ?? earlierPost(status, earlier[index]);
       return { ...status, result, error: errors[index] };
     });
   }
 
-  /** By row. Needs a command for each chunk, so for many chunks it reads only rows that are posted. */
-  async #resultsOf(
-    id: string,
-    rows: readonly RowIndex[],
-    statuses: Promise<readonly (RowStatus | undefined)[]>,
-  ): Promise<ReadonlyMap<number, string>> {
-    const chunkOf = (row: RowIndex) => Math.floor(row / chunkSize);
-    let byChunk = Map.groupBy(rows, chunkOf);
-    if (byChunk.size > fewChunks) {
-      const known = await statuses;
-      byChunk = Map.groupBy(
-        rows.filter((_row, index) => known[index]?.state === 'posted'),
-        chunkOf,
-      );
-    }
-    const results = new Map<number, string>();
-    await Promise.all(
-      [...byChunk].map(async ([chunk, batch]) => {
-        const fields = batch.map((row) => String(row % chunkSize));
-        const packed = await this.#fields(this.keys.results(id, chunk), fields);
-        for (const [index, row] of batch.entries()) results.set(row, packed[index] ?? '');
-      }),
-    );
-    return results;
+  /** Posts of these rows, by row, without rows that have none. Needs a command for each chunk. */
+  async postsOf(id: string, rows: readonly RowIndex[]): Promise<ReadonlyMap<RowIndex, PostedResult>> {
+    const posts = new Map<RowIndex, PostedResult>();
+    const readChunk = async (chunk: number, batch: readonly RowIndex[]) => {
+      const fields = batch.map((row) => row % chunkSize);
+      const packed = await this.#fields(this.keys.results(id, chunk), fields);
+      for (const [index, row] of batch.entries()) {
+        const text = packed[index];
+        if (text) posts.set(row, unpackResult(text));
+      }
+    };
+    const chunks = Map.groupBy(rows, (row) => Math.floor(row / chunkSize));
+    await Promise.all([...chunks].map(([chunk, batch]) => readChunk(chunk, batch)));
+    return posts;
   }
 
   /** As `outcomes`, of one row, but without the earlier post of a failed one; undefined for a row that does not exist. */
@@ -260,12 +249,8 @@ export class RowLedger extends LedgerPart {
   }
 }
 
-function resultOf(
-  { state }: RowStatus,
-  packed: string | undefined,
-  earlier: string | null | undefined,
-): PostedResult | undefined {
-  if (state === 'posted') return packed ? unpackResult(packed) : undefined;
+/** The latest post of a failed row, which was not published. */
+function earlierPost({ state }: RowStatus, earlier: string | null | undefined): PostedResult | undefined {
   return state === 'failed' && earlier ? unpackResults(earlier).at(-1) : undefined;
 }
 

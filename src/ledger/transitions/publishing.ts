@@ -119,23 +119,6 @@ export class PublishingLedger extends LedgerPart {
     );
   }
 
-  async postsOf(campaign: string, rows: readonly RowIndex[]): Promise<ReadonlyMap<number, PostedResult>> {
-    const pipeline = this.redis.pipeline();
-    const chunks = Map.groupBy(rows, (row) => Math.floor(row / chunkSize));
-    for (const [chunk, some] of chunks) {
-      pipeline.hmget(this.keys.results(campaign, chunk), ...some.map((row) => String(row % chunkSize)));
-    }
-    const found = new Map<number, PostedResult>();
-    const replies = (await this.exec(pipeline)) as readonly (readonly (string | null)[])[];
-    for (const [index, some] of [...chunks.values()].entries()) {
-      for (const [at, row] of some.entries()) {
-        const packed = replies[index]?.[at];
-        if (packed != null) found.set(row, unpackResult(packed));
-      }
-    }
-    return found;
-  }
-
   /** Writes the new status of posts. @returns the changes written, without rows that changed in the meantime. */
   async follow<Change extends PostChange>(
     campaign: string,

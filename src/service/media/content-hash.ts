@@ -76,12 +76,12 @@ export class ReadAhead implements PieceReader {
   }
 }
 
-/** Reads `size` bytes from the start; fewer only if the file is shorter. */
-export async function readAll(handle: PieceReader, size: number): Promise<Buffer> {
+/** Reads `size` bytes from `start` on; fewer only if the file is shorter. */
+export async function readAll(handle: PieceReader, size: number, start = 0): Promise<Buffer> {
   const bytes = Buffer.allocUnsafeSlow(size);
   let read = 0;
   while (read < size) {
-    const { bytesRead } = await handle.read(bytes, read, size - read, read);
+    const { bytesRead } = await handle.read(bytes, read, size - read, start + read);
     if (bytesRead === 0) break;
     read += bytesRead;
   }

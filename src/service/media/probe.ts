@@ -6,7 +6,7 @@ import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { Mutex } from 'async-mutex';
 import { LRUCache } from 'lru-cache';
-import type { PieceReader } from './content-hash.ts';
+import { headBytes, type PieceReader, readAll } from './content-hash.ts';
 
 export interface MediaProbe {
   /** Pixels, as shown: turned videos are turned. */
@@ -31,7 +31,6 @@ export type ProbeAnswer =
   | { readonly found: MediaProbe | undefined };
 
 const program = new URL(`./probe-program${extname(import.meta.url)}`, import.meta.url);
-const headBytes = 48 * 1024;
 /** Tables of a video of hours take some megabytes. */
 const mostBytes = 16 * 1024 * 1024;
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 };
@@ -73,9 +72,7 @@ export class MediaProber {
     const read = async (at: number, length: number) => {
       left -= length;
       if (left < 0) throw new Error('the headers are too large');
-      const bytes = Buffer.alloc(Math.max(0, Math.min(length, size - at)));
-      const { bytesRead } = await handle.read(bytes, 0, bytes.length, at);
-      return bytes.subarray(0, bytesRead);
+      return readAll(handle, Math.max(0, Math.min(length, size - at)), at);
     };
     const head = await read(0, headBytes);
     // The thread is not opened for a whole file without headers.

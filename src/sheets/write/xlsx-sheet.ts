@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { literalCell } from '../../manifest/cells/formula-guard.ts';
 import { columnLetters } from '../sheet.ts';
-import { readSerialDate } from '../xlsx/cell.ts';
+import { dayMs, epoch1900, readSerialDate } from '../xlsx/cell.ts';
 import { inBatches, type SheetLines } from './text-sheets.ts';
 import { fixedParts, type StyleName, sheetBegin, sheetEnd, sheetPart, styleNumbers } from './xlsx-parts.ts';
 
@@ -196,15 +196,13 @@ function textCell(place: string, text: string, style: StyleName): string {
 }
 
 const writtenDate = /^(?:(\d{4}-\d{2}-\d{2})(?: (\d{2}:\d{2}(?::\d{2})?))?|(\d{2}:\d{2}(?::\d{2})?))$/;
-const dayMs = 86_400_000;
-const epoch = Date.UTC(1899, 11, 30);
 
 /** A real date, time of day, or both; undefined for a text that would be read back as another one. */
 function dateCell(place: string, text: string): string | undefined {
   const [, date, time = '', timeAlone] = writtenDate.exec(text) ?? [];
   const [hours = 0, minutes = 0, seconds = 0] = (timeAlone ?? time).split(':').map(Number);
   const ofDay = (hours * 3600 + minutes * 60 + seconds) / 86_400;
-  const days = date === undefined ? 0 : (Date.parse(date) - epoch) / dayMs;
+  const days = date === undefined ? 0 : (Date.parse(date) - epoch1900) / dayMs;
   const [style, serial] = [styleOfDate(date, timeAlone ?? time), days + ofDay];
   if (style === undefined || readSerialDate(serial, style !== 'day', false) !== text) return undefined;
   return valueCell(place, String(serial), style);

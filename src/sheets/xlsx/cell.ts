@@ -136,9 +136,9 @@ function fault(code: string, value: string, problem: string, fix: string): Value
   return { code, value: showValue(value), problem, fix };
 }
 
-const dayMs = 86_400_000;
+export const dayMs = 86_400_000;
 /** Day 0 of workbooks that count from 1900. `lastDay`: 31 December 9999, the last day that Excel shows. */
-const epoch1900 = Date.UTC(1899, 11, 30);
+export const epoch1900 = Date.UTC(1899, 11, 30);
 const lastDay = 2_958_465;
 /** Day 0 of workbooks that count from 1904 has this number in the others. */
 const daysTo1904 = 1462;
