@@ -79,7 +79,6 @@ const single = {
 const indexes = ['failed', 'review', 'redo', 'ready', 'unapproved', 'unpaid'] as const;
 export type RowIndexName = (typeof indexes)[number];
 
-/** All keys of a campaign that there is exactly one of. */
 export function singleKeysOf(keys: LedgerKeys, id: string): readonly string[] {
   const campaign = keys.campaign(id);
   const below = [...Object.values(single), ...indexes].map((name) => `${campaign}:${name}`);

@@ -125,7 +125,6 @@ export function createLedger(options: LedgerOptions) {
     keptAnswers: new KeptAnswers(context),
     /** @param most bytes that its rows may take: `mostStored`. */
     newImport: (most?: number) => new CampaignImport(context, posts, most),
-    /** An import into an existing campaign. */
     newUpdate: (campaign: Campaign, most?: number) => new CampaignUpdate(context, posts, campaign, most),
   };
 }

@@ -28,7 +28,6 @@ const bucketsAtOnce = 500;
 export interface FoundPost {
   readonly campaign: string;
   readonly row: RowIndex;
-  /** Whether its time is the same too. */
   readonly isSameTime: boolean;
 }
 

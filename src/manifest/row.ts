@@ -26,7 +26,6 @@ export interface RowRef extends RowVersion {
   readonly campaign: string;
 }
 
-/** What a row of a manifest says. */
 export interface Row {
   /** Unique in the campaign; else the row number as text. */
   readonly key: string;

@@ -8,7 +8,6 @@ export interface NeedsOfRow {
   readonly showcase: boolean;
   readonly generation: boolean;
   readonly cover: boolean;
-  /** How many files its post takes. */
   readonly files: number;
   /** Whether the job of its post uploads its only file first. */
   readonly postUploads: boolean;

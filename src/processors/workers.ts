@@ -127,7 +127,6 @@ export class Workers {
   readonly #heartbeat: Heartbeat;
   readonly #warn: (message: string, facts: object) => void;
   #stopping: Promise<void> | undefined;
-  /** Number of jobs that run in this process. */
   #running = 0;
   /** When an error last showed that Redis is away or takes no writes, as `performance.now()`: its connections report that. */
   #outageAt = Number.NEGATIVE_INFINITY;

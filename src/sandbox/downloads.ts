@@ -25,7 +25,6 @@ const otherAssets: ReadonlyMap<string, string> = new Map([
   ['other.mp4', 'the file of another URL'],
 ]);
 
-/** The shapes of the sample videos. */
 const shapes = ['portrait', 'landscape', 'square'] as const;
 type Shape = (typeof shapes)[number];
 

@@ -48,7 +48,6 @@ export interface SandboxOptions {
   readonly strict?: boolean | undefined;
   /** The key with all permissions; `sandbox-key` by default. */
   readonly apiKey?: string | undefined;
-  /** More keys. */
   readonly keys?: Readonly<Record<string, KeyPermissions>> | undefined;
   readonly creators?: readonly CreatorProfileInput[] | undefined;
   /** Limits in calls per second; none by default. */
@@ -113,7 +112,6 @@ export function controlsOf(parts: Parts, close: () => Promise<void>) {
     get url(): string {
       return parts.url;
     },
-    /** Origin of the admin address. */
     get adminUrl(): string {
       return parts.adminUrl;
     },
@@ -128,7 +126,6 @@ export function controlsOf(parts: Parts, close: () => Promise<void>) {
     counts: () => record.counts(),
     /** Resolves when the operation was called that often since the start or the last reset. */
     whenCalled: (operation: Call['operation'], count?: number) => record.whenCalled(operation, count),
-    /** All effects of the calls so far. */
     effects: () => store.effects(),
     /** Resolves when `hold` faults hold that many calls at once. */
     whenHeld: (operation?: SandboxOperation, count?: number) => holds.whenHeld(operation, count),

@@ -223,7 +223,6 @@ export function jsonOrText(text: string): unknown {
   }
 }
 
-/** Tells those who wait of changes. */
 class Changes extends EventEmitter<{ change: [] }> {
   constructor() {
     super();

@@ -24,7 +24,6 @@ export interface PostQuery {
   readonly createdFrom?: number | undefined;
 }
 
-/** What the service tells about a post. */
 export interface PublishingRecord {
   readonly postId: string;
   readonly status: string | undefined;
@@ -37,7 +36,6 @@ export interface PublishingRecord {
   readonly scheduledAt: number | undefined;
   /** Unix epoch, milliseconds. */
   readonly createdAt: number | undefined;
-  /** Address of the published video. */
   readonly publicUrl: string | undefined;
   readonly failureReason: string | undefined;
 }

@@ -52,7 +52,6 @@ export interface CellFault extends Omit<CellProblem, 'column'> {
   readonly position: number;
 }
 
-/** A row of a sheet as it was read. */
 export interface SheetRow extends RowPlace {
   readonly cells: readonly string[];
   /** What could not be read in this row; later rows can still be read. `cells` is empty if the whole row is unreadable. */

@@ -51,7 +51,6 @@ export async function recordChange(
   }
 }
 
-/** What of the audit is shown. */
 export interface AuditFilter {
   /** Name of a user. */
   readonly who?: string | undefined;

@@ -205,7 +205,6 @@ export class KnownCauses {
     this.#now = now;
   }
 
-  /** Drops what is cached. */
   forget(): void {
     this.#kept.clear();
   }

@@ -56,7 +56,6 @@ export const campaignSchema = z
   })
   .meta({ id: 'Campaign' });
 
-/** A campaign, or its id. */
 export type CampaignRef = Campaign | string;
 
 export function idOf(campaign: CampaignRef): string {

@@ -26,7 +26,6 @@ export interface CampaignList extends SeenWorkers {
   readonly campaigns: readonly Campaign[];
   /** Keys in Redis of campaigns that cannot be read. */
   readonly unreadable: readonly string[];
-  /** Queues that somebody paused. */
   readonly pausedQueues: readonly QueueName[];
 }
 
@@ -38,7 +37,6 @@ export async function unreachableIn(
   return campaigns.some(({ state }) => state === 'running') ? ledger.reach.unreachable() : [];
 }
 
-/** Lists all campaigns, the workers, and paused queues. */
 export async function listCampaigns(runtime: Pick<Runtime, 'ledger' | 'queues'>): Promise<CampaignList> {
   const [{ campaigns, unreadable }, seen, pausedQueues] = await Promise.all([
     runtime.ledger.campaigns.survey(),
@@ -81,7 +79,6 @@ export async function describeCampaigns(
 export interface ServiceUsage {
   /** Posts in the last minute, and whether more have to wait; undefined if no campaign is under way. */
   readonly posts: { readonly perMinute: number; readonly isFull: boolean } | undefined;
-  /** Posts that the service accepted today. */
   readonly acceptedToday: number;
   /** Accepted posts of the same campaigns that are not known to be published: their time is still to come, or passed unconfirmed. */
   readonly unpublished: number;
@@ -217,7 +214,6 @@ export const shownCampaignSchema = z.strictObject({
   unreachable: z.array(unreachableSchema),
 });
 
-/** A campaign as `showCampaign` shows it. */
 export interface ShownCampaign
   extends Pick<Document<typeof shownCampaignSchema>, 'causes' | 'rowsWithoutJobs' | 'pausedQueues'> {
   readonly campaign: Campaign;

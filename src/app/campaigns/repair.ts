@@ -45,7 +45,6 @@ export const causeSchema = z
 /** Why rows failed or wait in review: rows with the same code, and what can be done about them. */
 export type Cause = Document<typeof causeSchema>;
 
-/** Repairs of failed rows. */
 export type FailedRepair = Exclude<RepairKind, 'decide'>;
 
 const repairs: Readonly<Record<RowErrorCode, FailedRepair>> = {

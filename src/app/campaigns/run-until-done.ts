@@ -17,7 +17,6 @@ const leftoverEveryMs = 100;
 /** After an interrupt, Redis may take so long to answer. */
 const lastLookMs = 5000;
 
-/** Options of `workOff`. */
 export interface WorkOffOptions extends FollowOptions {
   /** Called on the signal, while running jobs finish. */
   readonly onDraining?: (() => void) | undefined;

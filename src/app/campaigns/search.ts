@@ -30,7 +30,6 @@ export interface SearchOptions {
   readonly rowsAtOnce?: number;
 }
 
-/** Most rows found at a time. */
 const mostRows = 20;
 /** A shorter text is in most rows: it counts as a key only. */
 const shortestText = 2;

@@ -17,7 +17,6 @@ export class WorkLimit {
     this.free = most;
   }
 
-  /** How many works of a user wait. */
   waitingOf(user: string): number {
     return this.#waiting.get(user)?.size ?? 0;
   }

@@ -151,7 +151,6 @@ function refusedDeletion({ id, counts }: Campaign, refusal: Refusal): UseCaseErr
   }
 }
 
-/** The state of a campaign, and the state before. */
 export const heldSchema = z.strictObject({ id: z.string(), state: campaignState, was: campaignState });
 
 /** The state of a campaign after `pauseCampaign` or `resumeCampaign`, and what it `was`. */

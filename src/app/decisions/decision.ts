@@ -23,7 +23,6 @@ export interface DecidedRow {
   readonly verdict: Verdict;
 }
 
-/** A decision about the row with this key. */
 export interface KeyedDecision extends DecidedRow {
   readonly key: string;
 }

@@ -98,7 +98,6 @@ async function fits(
   return ofCreator(runtime, campaign, found, creator);
 }
 
-/** The kind of unknown outcome of a row in review. */
 export function kindOf(about: Decidable, found: FoundInRecords = {}): UnknownKind {
   if (about === 'generation') return 'generation';
   return (found.candidates?.length ?? 0) > 0 ? 'records' : 'no-record';

@@ -91,7 +91,6 @@ async function* editedLines({ facts, rows }: DraftCheck, edits: Edits): AsyncGen
   }
 }
 
-/** The rows of the problems file. */
 async function* problemLines(
   { facts, findings, rows }: DraftCheck,
   edits: Edits,

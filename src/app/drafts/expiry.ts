@@ -14,7 +14,6 @@ import { removeDraftMedia } from './files/media.ts';
 import { readFiles } from './files/record.ts';
 import { type DraftRuntime, draftFolder, draftMediaFolder, isDraftFile } from './folder.ts';
 
-/** How long an unused draft is kept. */
 export const draftKeptMs = 7 * 24 * 3600 * 1000;
 
 /** How often the console looks for such drafts. */

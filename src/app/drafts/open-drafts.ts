@@ -115,7 +115,6 @@ export class OpenDrafts {
     );
   }
 
-  /** Suggestions for a group of rows with the same problem. @param group id of the group. */
   async suggestions(id: string, group: string): Promise<readonly Suggestion[]> {
     return this.#use(id, async ({ draft, check, edits }) =>
       check === undefined ? [] : suggestForGroup(this.#runtime, draft, check, edits, group),

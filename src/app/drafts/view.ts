@@ -132,7 +132,6 @@ export const draftRowSchema = z.strictObject({
   ),
 });
 
-/** A draft as it stands. */
 export interface DraftView {
   readonly draft: Draft;
   readonly state: z.infer<typeof draftViewSchema>['state'];

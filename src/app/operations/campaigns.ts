@@ -36,7 +36,6 @@ import {
 import { flag, integer, next, paging, readCursor, text, zoneOf } from './fields.ts';
 import { campaigns, progress, rows } from './operation.ts';
 
-/** Place of a campaign in the list. */
 type ListPlace = Pick<Campaign, 'createdAt' | 'id'>;
 
 const minuteMs = 60_000;

@@ -12,7 +12,6 @@ import { isPlace } from '../campaigns/rows/pages.ts';
 /** Longest id, code, key or name, in characters. */
 const longest = 500;
 
-/** A short text. */
 export const text = z.string().min(1).max(longest);
 
 /** A query parameter: `true` or `false`. */
@@ -29,7 +28,6 @@ export const position = z.int().min(0).max(999_999_999);
 /** Revision of a row, as the caller saw it. */
 export const revision = z.int().min(0).max(255);
 
-/** Parameters of a list. */
 export const paging = {
   limit: integer(1, 500).default(50).describe('Entries per page.'),
   cursor: text.optional().describe('`next` of the previous page.'),

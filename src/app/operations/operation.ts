@@ -107,7 +107,6 @@ interface Entry<Input, Query, Body, Answer extends Answers, In> {
   readonly description?: string;
   /** Statuses of success; default 200. */
   readonly statuses?: readonly number[];
-  /** Whether its body is a sheet. */
   readonly takesSheet?: boolean;
   /** Whether it reads the whole sheet before it answers: then it waits for its turn. */
   readonly readsSheet?: boolean;
@@ -129,7 +128,6 @@ interface Entry<Input, Query, Body, Answer extends Answers, In> {
   audit?(input: Input, answer: DocumentOf<Answer>): string | undefined;
 }
 
-/** An operation in the table. */
 export interface Operation<Input = never, Answer extends Answers = Answers, In = FullContext, Given = unknown>
   extends Entry<Input, Fields, z.ZodType, Answer, In> {
   readonly method: 'get' | 'post' | 'put' | 'delete';

@@ -131,7 +131,6 @@ function* dayRows({ overview: { days, totals, query } }: ClientReport): Generato
   }
 }
 
-/** A video of the report, and when it was planned. */
 export type ReportedVideo = Awaited<ReturnType<typeof listOverviewPage>>[number] & {
   /** Planned time of its row. Unix epoch, milliseconds. */
   readonly plannedAt: number | undefined;

@@ -17,7 +17,6 @@ import type { Repeat, RowOfOwn } from '../repeats/repeats.ts';
 import type { CreatorLookUp } from './creator-check.ts';
 import type { MediaCheck } from './media-check.ts';
 
-/** What the rows of a sheet are checked by. */
 export interface CheckRules {
   readonly settings: Settings;
   /** Earliest allowed time, in milliseconds since the epoch. */

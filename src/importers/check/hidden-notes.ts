@@ -48,7 +48,6 @@ interface Note {
   readonly position: number;
   /** What its cells have because of its name. */
   readonly named: Kind | undefined;
-  /** Number of rows by what they have. */
   readonly rows: Map<Kind, number>;
 }
 

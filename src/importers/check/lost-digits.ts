@@ -33,7 +33,6 @@ function countLacking(id: string): number {
   return /^00+$/.test(id.slice(keptByPrograms)) ? id.length - keptByPrograms : 0;
 }
 
-/** Whether an id may have lost its last digits. */
 export function mayLackDigits(id: string): boolean {
   return countLacking(id) > 0;
 }

@@ -27,7 +27,6 @@ interface ComparedRow extends RowPlace {
 
 export interface PostComparisonOptions
   extends Pick<CheckRules, 'posts' | 'settings' | 'now' | 'again' | 'edits' | 'into'> {
-  /** Whether the sheet has a column of keys. */
   readonly hasKeys: boolean;
   /** Id of a creator, the same for every spelling of the name. */
   readonly idOf: (creator: string) => string;

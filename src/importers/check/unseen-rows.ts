@@ -126,7 +126,6 @@ const whySkipped: Readonly<Record<keyof SkippedRows, string>> = {
   ownStatus: 'the sheet itself says that they may not be meant to be posted',
 };
 
-/** The notices of rows that were skipped as asked. */
 export function noteSkipped(skipped: SkippedRows): readonly Problem[] {
   return (['hidden', 'ownStatus'] as const).flatMap((option) => {
     const rows = skipped[option];

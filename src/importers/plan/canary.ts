@@ -18,7 +18,6 @@ export interface CanaryRow {
   readonly at: number | undefined;
 }
 
-/** The rows that a canary may consist of. */
 export interface CanaryRows {
   /** Numbers of all accepted rows in the sheet, from 1, in their order. */
   readonly numbers: Uint32Array;

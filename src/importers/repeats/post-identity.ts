@@ -50,7 +50,6 @@ function postIdentity(text: string, media: string, at: number | undefined): Buff
   return identity;
 }
 
-/** The post of a row, to be compared. */
 export interface ComparedPost {
   readonly key: string;
   /** `postText`. */

@@ -120,7 +120,6 @@ export class CampaignIndex {
     return this.#revisions[row] ?? 0;
   }
 
-  /** Whether a row of the campaign has this content. */
   isSame(row: number, content: Row): boolean {
     this.#hash(content);
     return this.#contents[row * 2] === this.#words[0] && this.#contents[row * 2 + 1] === this.#words[1];

@@ -24,7 +24,6 @@ export interface PassOptions
   readonly manifest: ManifestFile;
   /** What the publishing records now say about failed rows that had posts. */
   readonly rechecked: Parameters<typeof CampaignIndex.read>[2];
-  /** Whether nothing will be changed. */
   readonly isDryRun: boolean;
 }
 

@@ -25,7 +25,6 @@ export type Share = Readonly<
   >
 >;
 
-/** Id of the campaign or draft that a link is of. */
 export type ShareOf = Pick<Share, 'campaign' | 'draft'>;
 
 /** Links of one campaign or draft at the same time. */

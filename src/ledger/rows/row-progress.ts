@@ -124,7 +124,6 @@ export function isLasting(url: string): boolean {
   return !url.includes('?');
 }
 
-/** How many files a row's post needs. */
 export function filesNeeded(row: Row): number {
   return row.generation ? row.generation.count : row.media.length;
 }

@@ -10,7 +10,6 @@ import { readVersions } from '../transitions/steps.ts';
 import { type Assets, type PostedResult, readAssets, unpackResult, unpackResults } from './results.ts';
 import { emptyRowProgress, parseRowProgress, type RowProgress } from './row-progress.ts';
 
-/** State of a row with its result or error. */
 export interface RowOutcome extends RowStatus {
   /** The post of a posted row; of a failed row, its latest post that was not published. */
   readonly result: PostedResult | undefined;
@@ -31,13 +30,11 @@ interface Redone {
 const stretch = 100;
 /** Rows of one script: more would block Redis for too long. */
 const rowsAtOnce = 500;
-/** Errors to read in one command. */
 const errorsAtOnce = 1000;
 /** Most codes to count separately: a service could invent one for each row. */
 const mostCodes = 1000;
 
 export class RowLedger extends LedgerPart {
-  /** States of `count` rows from `first`. */
   statuses(id: string, first: number, count: number): Promise<readonly RowStatus[]> {
     return this.statusesFrom(this.keys.states(id), first, count);
   }

@@ -9,7 +9,6 @@ import { chunkSize } from '../keys.ts';
 import { LedgerPart } from '../ledger-part.ts';
 import { isOfOtherType, UnreadableRecordError } from '../stored-json.ts';
 
-/** Where rows are stored. */
 export interface RowSheet {
   readonly store: string;
   /** Changes with every change of the stored rows. Chunks cached before the last one are not used again. */
@@ -143,7 +142,6 @@ function startsOf(fields: readonly string[]): readonly number[] {
 
 const decompress = promisify(zstdDecompress);
 
-/** A stored row with its place in the campaign. */
 export type PlacedRow = readonly [row: RowIndex, stored: StoredRow];
 
 export interface StoredRow {

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { readStored } from '../stored-json.ts';
 import { KnownRecords, placeOf, type RecordPlace } from './files.ts';
 
-/** Why a creator's breaker is open. */
 export interface BreakerReason {
   readonly message: string;
   /** Unix epoch, milliseconds. */

@@ -31,7 +31,6 @@ interface ApprovedRow extends RowVersion {
   readonly plannedAt: number | undefined;
 }
 
-/** A row that waits for an approval. */
 export interface WaitingRow {
   readonly row: RowIndex;
   /** Its planned time, or when it began to wait. Unix epoch, milliseconds. */
@@ -83,7 +82,6 @@ export class ApprovalLedger extends LedgerPart {
     return this.#decide('allow-spending', first, rows, ({ row, revision }) => [row, revision]);
   }
 
-  /** Whether each row waits at this gate. */
   async areAt(campaign: string, gate: Gate['name'], rows: readonly RowIndex[]): Promise<readonly boolean[]> {
     if (rows.length === 0) return [];
     const found = await this.redis.zmscore(this.keys.index(campaign, gate), ...rows.map(String));

@@ -42,7 +42,6 @@ export interface PostChange {
   readonly plannedAt?: number | undefined;
 }
 
-/** How far the posts of a campaign have been followed. */
 interface FollowState {
   /** How many rows were posted when the records were last read. */
   readonly posted: number;

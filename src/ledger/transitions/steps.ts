@@ -59,7 +59,6 @@ export interface Spending {
 export interface SamePost {
   /** `postDigest`. */
   readonly digest: string;
-  /** How many files it has. */
   readonly files: number;
 }
 

@@ -62,7 +62,6 @@ export type VideoState = 'new' | 'ok' | 'gone' | 'failing';
 /** A caption that the video had, and the time of the last sample with it (Unix epoch, seconds). */
 export type FormerCaption = readonly [until: number, caption: string];
 
-/** A video of the watch list with its latest figures. */
 export interface WatchedVideo {
   readonly id: string;
   readonly facts: VideoFacts;

@@ -13,7 +13,6 @@ export const captionMark = '+caption';
 export type ColumnMap = ReadonlyMap<string, MappedTo>;
 export type MappedTo = ColumnName | typeof noteMark | typeof captionMark;
 
-/** The map cannot be used. */
 export class ColumnMapError extends Error {
   override readonly name = 'ColumnMapError';
   readonly fix: string;

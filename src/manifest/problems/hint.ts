@@ -101,7 +101,6 @@ const hintSchema = z
   })
   .meta({ id: 'Hint' });
 
-/** A hint that the ledger has stored. */
 export const storedHint = z.union(
   Object.entries(actions).map(([action, params]) =>
     z.strictObject({ action: z.literal(action), params: z.strictObject(params) }),
@@ -170,7 +169,6 @@ export const commandField = z
   .transform(() => '')
   .pipe(z.string());
 
-/** How a surface writes hints. */
 interface HintWriter {
   readonly texts: HintTexts;
   readonly commandsOf: (hint: Hint) => readonly string[];

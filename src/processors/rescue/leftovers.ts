@@ -10,7 +10,6 @@ export interface CancellationTools {
 }
 
 export interface Cancellation {
-  /** Number of rows. */
   readonly cancelled: number;
   /** Number of rows whose call was under way or of unknown outcome. */
   readonly review: number;

@@ -8,7 +8,6 @@ import type { Outcome, StepFailure } from '../runner/outcome.ts';
 import { backoffMs } from '../runner/retry-policy.ts';
 import { type Answer, ask, lookUpOperation } from './look-up.ts';
 
-/** A video that is left for later. */
 export interface Later {
   readonly id: string;
   /** Unix epoch, milliseconds. */
@@ -35,7 +34,6 @@ export class LookUps {
   readonly #options: LookUpOptions;
   /** No more calls before this time, because the rate limit is reached or the service asked for a pause. */
   #pausedUntil: number | undefined;
-  /** Why the scrape cannot go on. */
   stopReason: StopReason | undefined;
   /** The first error of Redis. */
   #error: unknown;

@@ -17,7 +17,6 @@ import type { GroupRun } from '../runner/runs.ts';
 import { RateLimitReached, takePermit } from '../runner/service.ts';
 import type { StepInput } from '../runner/step.ts';
 
-/** Name of the operation. */
 export const addition = 'addSocialShowcaseProducts';
 
 /** Input of the step; `target` is the group. */

@@ -79,7 +79,6 @@ export const flag = z.preprocess((value) => {
   return value === 'false' || value === 0 ? false : value;
 }, z.boolean());
 
-/** A count in an answer. */
 const wholeNumber = z.preprocess(
   (value) => (typeof value === 'string' && digits.test(value) ? Number(value) : value),
   z.int().nonnegative(),

@@ -192,7 +192,6 @@ class Watch implements Disposable {
     }, windowMs);
   }
 
-  /** Why the watch ended the download. */
   get reason(): string | undefined {
     return this.#reason;
   }

@@ -99,7 +99,6 @@ async function requireSame(opened: Stats, place: string, path: string): Promise<
   throw new MediaError('media_changed', 'The file was replaced while it was opened.', path);
 }
 
-/** The current identity of an open file. */
 export async function identityOf(handle: FileHandle): Promise<string> {
   return formatIdentity(await handle.stat({ bigint: true }));
 }

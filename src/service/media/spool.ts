@@ -80,7 +80,6 @@ export class Spool {
     throw new MediaError('media_spool_full', text, subject);
   }
 
-  /** Bytes that the downloads of this spool have claimed. */
   get claimedBytes(): number {
     return this.#claimed;
   }

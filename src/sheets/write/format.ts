@@ -4,7 +4,6 @@ import { extname } from 'node:path';
 export const sheetFormats = ['csv', 'json', 'jsonl', 'xlsx'] as const;
 export type SheetFormat = (typeof sheetFormats)[number];
 
-/** What a sheet is sent as, by its format. */
 export const sheetContentTypes: Readonly<Record<SheetFormat, string>> = {
   csv: 'text/csv; charset=utf-8',
   json: 'application/json',

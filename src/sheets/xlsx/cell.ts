@@ -25,7 +25,6 @@ export interface CellContext {
   readonly styleOf: (style: string | undefined) => CellStyle;
 }
 
-/** What is wrong with a cell, apart from its position. */
 type ValueFault = Omit<CellFault, 'position'>;
 
 type CellReading = string | ValueFault;

@@ -13,9 +13,7 @@ const place = {
 };
 
 export const calendarSchema = z.strictObject({
-  /** Zone of the days. */
   zone: z.string(),
-  /** ISO dates. */
   days: z.array(z.iso.date()),
   creators: z.array(
     z.strictObject({
@@ -181,7 +179,6 @@ export function calendarDocument(
   };
 }
 
-/** Most posts in one answer. */
 const mostPosts = 20_000;
 
 function placeOf({ campaign, key, at }: PlannedPost) {

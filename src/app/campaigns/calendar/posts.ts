@@ -13,7 +13,6 @@ import {
   ZonesOfPosts,
 } from './schedule.ts';
 
-/** A post of a campaign, or of a draft that may become one. */
 export type PlannedPost = CampaignPost | DraftPost;
 
 export interface CampaignPost extends PlacedPost {

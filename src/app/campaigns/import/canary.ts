@@ -62,7 +62,6 @@ export function describeCanary(
   return `${typeof choice === 'number' ? first : chosen} Then the campaign pauses until an operator releases the rest.${poor}`;
 }
 
-/** Most rows that are named one by one. */
 const mostNamed = 6;
 
 function whose(rows: CanaryRows, choice: Exclude<CanaryChoice, number>): string {

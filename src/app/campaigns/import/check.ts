@@ -42,7 +42,6 @@ export const checkSchema = z
   })
   .meta({ id: 'Check' });
 
-/** How a sheet is read. */
 export interface ReadingOptions {
   readonly sheet?: SheetOptions | undefined;
   /** Folder that media paths are relative to; the folder in the settings or of the manifest unless given. */

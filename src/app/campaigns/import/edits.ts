@@ -7,7 +7,6 @@ import { mostColumns } from '../../../manifest/sheet-bounds.ts';
 import type { SheetRow } from '../../../sheets/sheet.ts';
 
 const maxCellLength = 32_767;
-/** Most rows of one change. */
 const maxRows = 1_000_000;
 
 const rowSchema = z.int().min(1, 'the first row is row 1');
@@ -127,7 +126,6 @@ export class Edits implements RowEdits {
     return rowsOf(undone);
   }
 
-  /** The last change: what an undo takes back. */
   get last(): EditEntry | undefined {
     return this.#entries.at(-1);
   }
@@ -190,7 +188,6 @@ export class Edits implements RowEdits {
     return { ...row, cells, cellFaults: cellFaults?.length === 0 ? undefined : cellFaults };
   }
 
-  /** The texts of a row, as edited. */
   textsOf(row: SheetRow, number: number): readonly string[] {
     return this.apply(row, number).cells.map(unguardFormula);
   }

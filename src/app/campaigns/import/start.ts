@@ -19,7 +19,6 @@ export const stopAfterSchema = z.number().check(...stopAfterChecks);
 /** The same, written as a text. */
 export const stopAfterText = z.coerce.number().check(...stopAfterChecks);
 
-/** Options of `startCampaign`. */
 export interface StartOptions extends ReadingOptions {
   /** Name of the campaign; default: that in the file, else the name of the file. */
   readonly name?: string | undefined;

@@ -21,7 +21,6 @@ export interface TemplateFiles {
   readonly explanation: string;
 }
 
-/** Ending of the explanation's file name. */
 export const explanationEndings: Readonly<Record<TextFormat, string>> = {
   csv: '.columns.csv',
   json: '.schema.json',

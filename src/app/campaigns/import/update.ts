@@ -44,7 +44,6 @@ export const matchesSchema = z.strictObject({
   ignored: z.array(changedRowSchema),
 });
 
-/** Options of `updateCampaign`. */
 export interface UpdateCampaignOptions extends ReadingOptions {
   /** Import the rows without problems, and write the others to the problems file. */
   readonly skipInvalid?: boolean | undefined;
@@ -74,7 +73,6 @@ export interface UpdatePlan {
 /** What becomes of the rows in the campaign. */
 export type PlannedUpdate = Omit<UpdatePlan, 'check'>;
 
-/** What became of a sheet that was imported into a campaign. */
 export type UpdateResult =
   | (UpdatePlan & {
       readonly kind: 'updated';

@@ -9,7 +9,6 @@ import { needsApproval } from '../../../manifest/campaign-options.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 import type { Row, RowIndex } from '../../../manifest/row.ts';
 
-/** A row of the sheet. */
 interface SheetRow {
   /** Its index in the campaign. */
   readonly row: RowIndex;

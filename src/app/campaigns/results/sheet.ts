@@ -50,7 +50,6 @@ export async function* resultLines(
   for await (const rows of endedRows(ledger, campaign, wanted)) yield* await linesOf(rows);
 }
 
-/** The columns of a results sheet, and its lines. */
 export interface ResultLines {
   readonly header: readonly string[];
   /** Columns of the campaign that the sheet begins with; those of the runner follow. */

@@ -154,7 +154,6 @@ async function makeWay(
 interface SheetOwner {
   readonly campaign: string;
   readonly ledger: string;
-  /** How the planner's own sheet is read. */
   readonly reading?: SheetOptions | undefined;
 }
 

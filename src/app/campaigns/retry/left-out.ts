@@ -209,7 +209,6 @@ export class CreatorsOnHold {
     this.#rows.set(creator, rows);
   }
 
-  /** The rows left out, by creator. */
   finish(): readonly LeftOut[] {
     const { id: campaign } = this.#view.campaign;
     return [...this.#rows].map(([creator, { all, others }]) => ({

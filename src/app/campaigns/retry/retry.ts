@@ -107,7 +107,6 @@ export async function retryRows(
 }
 
 interface RetrySetup {
-  /** Earlier posts by row. */
   readonly had: ReadonlyMap<number, EarlierPosts>;
   /** Adds up what a dry run would call. */
   readonly tally: RetryTally | undefined;
@@ -192,7 +191,6 @@ export const resumedCreatorSchema = z.strictObject({
   /** Of the campaign. In a paused one, the rows wait until it is resumed. */
   state: campaignState,
 });
-/** What became of a creator's rows. */
 export type ResumedCreator = Omit<Document<typeof resumedCreatorSchema>, 'id' | 'creator'>;
 
 /** Changes nothing. @throws {UseCaseError} `creator_not_found`, `campaign_cancelled`. */

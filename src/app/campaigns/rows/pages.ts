@@ -41,7 +41,6 @@ export function campaignsFrom(
 }
 
 export interface PageReading<Row extends ListedRow, Fitting extends ListedRow, Item> {
-  /** Most items of the page. */
   readonly limit: number;
   readonly fits: (campaign: Campaign, rows: readonly Row[]) => Promise<readonly Fitting[]>;
   /** A row that has just left the list may have no item. */

@@ -49,7 +49,6 @@ export interface CheckKnowledge {
   readonly otherSheets: OtherSheets | undefined;
 }
 
-/** When and of what a check was made. */
 export interface CheckOrigin {
   /** Whatever its result depends on, apart from the edits, the time, and the service. */
   readonly inputs: string;

@@ -16,7 +16,6 @@ interface StoredComment extends Omit<DraftComment, 'comment'> {
 export interface DraftComment {
   /** Rises from comment to comment. */
   readonly id: number;
-  /** Number of its row. */
   readonly number: RowNumber;
   readonly comment: Comment;
 }

@@ -13,7 +13,6 @@ import { foldName } from './suggestion.ts';
 const mostPairs = 40_000;
 /** With more texts, only their own spelling is found: the others would take too long. */
 const mostSpelled = 5000;
-/** Most partners of a text to return. */
 const mostPartners = 10;
 /** Longer texts are not titles. */
 const longestText = 256;
@@ -21,7 +20,6 @@ const longestText = 256;
 /** Products to search before other work may have its turn. */
 const searchedAtOnce = 100;
 
-/** Most years to offer. */
 const mostYears = 3;
 
 /** Number of rows in which each partner is beside a text. */

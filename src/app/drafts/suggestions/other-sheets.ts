@@ -18,9 +18,7 @@ const mostRows = 20_000;
 const longestMs = 3000;
 /** Longer texts are not titles. */
 const longestTitle = 256;
-/** Most links of a row to keep. */
 const mostLinks = 2;
-/** Most ids of a title to keep. */
 const mostIds = 10;
 
 /** By title or link, as `foldName` has it, and id: name of the worksheet. */

@@ -51,7 +51,6 @@ const isCleared: ReadonlySet<string> = new Set([
   'ai_label_of_photo',
 ]);
 
-/** @param id of the group. */
 export async function suggestForGroup(
   runtime: Runtime,
   { id: draft }: Draft,
