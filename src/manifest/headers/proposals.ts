@@ -42,7 +42,11 @@ export function proposeColumns(
 ): readonly ColumnProposal[] {
   // Months and remarks between the posts say nothing of a column.
   const rows = first.filter((cells) => cells.filter((text) => text.trim() !== '').length > 1);
-  const positions = new Set(problems.flatMap(({ index, code }) => (canBeMapped(code) ? (index ?? []) : [])));
+  // A mapping names a header: it cannot tell two columns of the same name apart.
+  const byName = Map.groupBy(names, foldHeader);
+  const isSingle = (position: number) => byName.get(foldHeader(names[position] ?? ''))?.length === 1;
+  const mapped = problems.flatMap(({ index, code }) => (canBeMapped(code) ? (index ?? []) : []));
+  const positions = new Set(mapped.filter(isSingle));
   const open = [...positions].map((position): Content => {
     const texts = rows.map((cells) => (cells[position] ?? '').trim().slice(0, longestLooked));
     return { position, name: names[position] ?? '', texts: texts.filter(Boolean), rows: rows.length };

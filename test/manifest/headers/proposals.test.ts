@@ -50,6 +50,12 @@ test('columns of a sheet that lacks more are proposed in its order, too', async 
   expect(positions).toEqual([...positions].sort((one, other) => one - other));
 });
 
+test('a header that is there twice gets no proposal, which would be for both', async () => {
+  const { proposals, header: names } = await check(foreign.replace('Was,Dazu', 'Dazu,Dazu'));
+  expect(proposals.map(({ position }) => names[position])).not.toContain('Dazu');
+  expect(proposals.length).toBeGreaterThan(4);
+});
+
 test.each([
   ['names', 'Vitamin C Serum', ['1 Product doubtful_column']],
   ['names in Chinese', '精华液', ['1 Product doubtful_column']],

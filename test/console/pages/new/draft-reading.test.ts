@@ -49,6 +49,24 @@ it('lets a person match unknown headers', async () => {
   expect(text).toContain('Start 1 post…');
 });
 
+it('takes exactly the proposals that it counts, notes and further media too', async () => {
+  const { media, creator: _none, ...row } = videoRow('a');
+  const own = { Wer: '@demo_anna', 'Bild A': media, 'Bild B': media, Team: 'North', Fee: '150', Chef: 'Mia' };
+  const { checked, send } = await openDraft([{ ...row, _Remark: 'x', ...own } as unknown as Cells]);
+  const { html } = await checked();
+  const names = [...html.matchAll(/<select name="(col\.\d+)"/g)].map(([, name = '']) => name);
+  const asShown = Object.fromEntries(
+    names.map((name) => [
+      name,
+      new RegExp(`name="${name}"[\\s\\S]*?<option value="([^"]*)" selected`).exec(html)?.[1] ?? '',
+    ]),
+  );
+  expect(html).toContain('Use all 6 proposals');
+  const { html: after, text } = await send('columns', { ...asShown, take: 'all' });
+  expect(text).toContain('7 of 11 matched, 4 notes');
+  expect(after).not.toContain('name="take"');
+});
+
 it('shows the time of a post in the region of its creator', async () => {
   const time = { scheduled_at: '2031-03-12 18:00', scheduled_tz: 'Asia/Shanghai', creator: 'demo_ben' };
   const { checked, pages, path } = await openDraft([videoRow('a', time)]);

@@ -11,7 +11,7 @@ import { section, table } from '../../../parts/blocks.ts';
 import { options, zoneChoices } from '../../../parts/form.ts';
 import { choiceField } from '../../../parts/row-form.ts';
 import { action, type ShownDraft } from './draft-view.ts';
-import { columnNamed } from './form.ts';
+import { columnNamed, openProposals } from './form.ts';
 
 /** The columns to choose from in their groups, each with a word. */
 export const columnWords: Readonly<Record<string, Readonly<Partial<Record<ColumnName, string>>>>> = {
@@ -79,7 +79,7 @@ export function columnsSection(shown: ShownDraft): Html | string {
   const matched = matchedColumns(all);
   const shownOnes = [...all].sort((one, other) => rank(one) - rank(other)).slice(0, mostColumns);
   const rest = all.length - shownOnes.length;
-  const proposed = all.filter(({ column, proposal }) => column === null && proposal !== null).length;
+  const proposed = openProposals(all, shown.typed ?? new URLSearchParams()).length;
   const takeAll =
     proposed > 0 &&
     mayDo(request, 'edit') &&

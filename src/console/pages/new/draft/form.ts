@@ -5,7 +5,7 @@ import { type Draft, draftRefused } from '../../../../app/drafts/draft.ts';
 import type { RememberedReading } from '../../../../app/drafts/remembered-columns.ts';
 import type { CheckedDraft, DraftColumn, ProblemGroup } from '../../../../app/drafts/view.ts';
 import { type ColumnName, columns as catalogue } from '../../../../manifest/columns.ts';
-import { createColumnMap } from '../../../../manifest/headers/column-map.ts';
+import { captionMark, createColumnMap, noteMark } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../manifest/problems/use-case-error.ts';
 import type { PageRequest } from '../../../request.ts';
 import { readQuery, rowsMark } from './draft-view.ts';
@@ -100,6 +100,21 @@ export async function readFormInput(request: PageRequest, id: string): Promise<D
 /** Field with the zone that the page offered: another one was chosen by the person. */
 export const offeredZone = 'zone-offered';
 
+/** What several columns of a sheet may be. */
+const repeatable: ReadonlySet<string> = new Set([noteMark, captionMark, 'media']);
+
+/** The columns whose proposals "Use all" takes. @param form with the choices, `col.POSITION`: they win over proposals. */
+export function openProposals(
+  columns: readonly DraftColumn[],
+  form: URLSearchParams,
+): readonly DraftColumn[] {
+  const chosen = new Set(columns.map(({ position }) => form.get(`col.${position}`)));
+  return columns.filter(({ position, column, proposal }) => {
+    if (column !== null || proposal === null || (form.get(`col.${position}`) ?? '') !== '') return false;
+    return repeatable.has(proposal.column) || !chosen.has(proposal.column);
+  });
+}
+
 /** The choices of columns, `col.POSITION`, proposals that are taken, and the zone, if they differ from the stored ones. @throws {ColumnMapError} */
 function chosenReading(
   form: URLSearchParams,
@@ -109,13 +124,11 @@ function chosenReading(
   const map: Record<string, string> = {};
   const take = form.get('take');
   const columns = checked?.columns ?? [];
-  const chosenBefore = new Set(columns.map(({ position }) => form.get(`col.${position}`)));
-  for (const { position, title, column, proposal } of columns) {
-    const given = form.get(`col.${position}`) ?? '';
-    // All proposals are for what is still open.
-    const isOpen = given === '' && !chosenBefore.has(proposal?.column ?? '');
-    const isTaken = column === null && ((take === 'all' && isOpen) || take === String(position));
-    const chosen = (isTaken && proposal?.column) || given;
+  const open = new Set(openProposals(columns, form));
+  for (const each of columns) {
+    const { position, title, column, proposal } = each;
+    const isTaken = (take === 'all' && open.has(each)) || (column === null && take === String(position));
+    const chosen = (isTaken && proposal?.column) || (form.get(`col.${position}`) ?? '');
     if (chosen !== '' && chosen !== column) map[title] = chosen;
   }
   const all = { ...reading.map, ...map };
