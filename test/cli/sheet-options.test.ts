@@ -84,7 +84,7 @@ describe('a mapping of headers', () => {
       [['--map', 'broken.json'], /broken\.json is not JSON: /],
       [['--map', 'list.json'], /not a mapping/],
       [['--save-map', 'x.json'], /nothing to save/],
-      [['--delimiter', 'x'], /one of , ; \| and tab/],
+      [['--delimiter', 'x'], /comma, semicolon, pipe or tab/],
       [['--encoding', 'latin0'], /one of utf-8/],
     ] as const) {
       const ended = await scene.run(['run', 'posts.csv', ...args]);

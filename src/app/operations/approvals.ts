@@ -83,7 +83,7 @@ export const approvalOperations = {
     startsSomething: true,
     problems: ['approval_refused'],
     description:
-      'A post that has changed since is refused, with what changed, and does not stop the others. An approved post is sent at its time; a rejected one has failed. While an approved post is `ready`, `withdraw` makes it wait for another approval.',
+      'A post that has changed since is refused, with what changed, and does not stop the others. An approved post is sent at its time; a rejected post has failed. While an approved post is `ready`, `withdraw` makes it wait for another approval.',
     body: z.discriminatedUnion('decision', [
       z.strictObject({
         decision: z.literal('approve'),

@@ -64,7 +64,7 @@ export const decisionOperations = {
     summary: 'Undo the decision about a row: it is in review again',
     problems: refusals,
     description:
-      'Also undoes the retry of a row whose post was not published, while it waits: the row has failed again.',
+      'Also undoes the retry of a row whose post was not published, while the row waits: its state is then failed again.',
     answer: decidedRowSchema,
     async handle({ runtime }, { id, key }) {
       const state = await undoDecision(runtime, await findCampaign(runtime, id), key);
@@ -115,7 +115,7 @@ export const decisionOperations = {
         .enum(unknownKinds)
         .optional()
         .describe(
-          '`records`: posts that resemble a record. `no-record`: posts without one. They may not have been searched for yet: see `isNotFound`.',
+          '`records`: posts that resemble a record. `no-record`: posts without such a record. They may not have been searched for yet: see `isNotFound`.',
         ),
       creator: text.optional().describe('As written in the sheet.'),
     },

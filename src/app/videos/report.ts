@@ -208,7 +208,7 @@ export async function readLogo(
   }
   const contentType = typeOfBytes(bytes.subarray(0, Math.min(length, signatureLength)));
   if (length > mostBytes || contentType === undefined || !types.has(contentType)) {
-    throw unfit(`videos.logo ${path}: this is no PNG, JPEG, WebP or GIF of up to 1 MB`);
+    throw unfit(`videos.logo ${path}: this is not a PNG, JPEG, WebP or GIF of up to 1 MB`);
   }
   return { bytes: bytes.subarray(0, length), contentType };
 }

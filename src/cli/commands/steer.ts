@@ -93,10 +93,10 @@ export const cancel: Define = (command) =>
       `
 Rows that are posted, failed or in review stay as they are. A row whose post or generation is just being sent goes to
 review; its answer still decides it. Scheduled posts will still be published: to stop one, delete it in the service.
-Nothing is resent afterwards: a row in review that you decide as not posted is cancelled. Cancel an ended campaign
-for that reason, too.
+Nothing is resent afterwards: a row in review that you decide as not posted is cancelled. You can cancel an ended
+campaign, too, so that its rows in review are not resent.
 
-With rows, cancels only these; the others continue. To bring one back, edit it on its page. Exits with 3 if one of them
+With rows, cancels only these; the others continue. To bring a row back, edit it on its page. Exits with 3 if a row
 could not be cancelled.
 
 Example:
@@ -237,8 +237,8 @@ export const remove: Define = (command) =>
       'after',
       `
 Its posts stay in the service. Uploaded files and showcase products stay known: they are not
-resent. Its posts are no longer recognized: a sheet with the same rows posts them again. Only the same file, if
-rows of it were posted, is imported again only with --again.
+resent. Its posts are no longer recognized: a sheet with the same rows posts them again. The identical
+file still needs --again, if rows of it were posted.
 
 Example:
   campaigns delete c1 --export c1.results.csv`,

@@ -62,7 +62,7 @@ export class RowsReading {
 function lineOf(row: ManifestRow, number: number): string {
   // A program without types may send anything.
   if (typeof row !== 'object' || row === null || Array.isArray(row)) {
-    throw new UseCaseError('manifest_unreadable', `row ${number} is no object of cells`, {
+    throw new UseCaseError('manifest_unreadable', `row ${number} is not an object of cells`, {
       fix: "Give each row as an object: { creator: 'anna', media: 'mug.mp4', ... }.",
     });
   }

@@ -85,7 +85,7 @@ it('values keep every digit, lists stay lists, and what is nothing is left out',
 it.each<[string, ManifestRow]>([
   ['row 1: scheduled_at is an invalid time', { scheduled_at: new Date('soon') }],
   ['row 1: ai_count is an invalid number', { ai_count: Number.NaN }],
-  ['row 1 is no object of cells', null as unknown as ManifestRow],
+  ['row 1 is not an object of cells', null as unknown as ManifestRow],
 ])('a value that JSON would drop is refused: %s', async (message, row) => {
   await expect(stored([row])).rejects.toMatchObject({ code: 'manifest_unreadable', message });
 });

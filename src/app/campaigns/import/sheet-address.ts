@@ -40,7 +40,7 @@ export async function fetchSheet(
 ): Promise<FetchedSheet> {
   const address = given.trim();
   if (address.length > longestAddress || !isSheetAddress(address))
-    throw unreadable('this is no https address');
+    throw unreadable('this is not an https address');
   const { maxBytes } = settings.manifest;
   const addresses = new AddressPolicy(settings.media.allowPrivateAddresses, new Proxies(environment.proxies));
   await using cleanup = new AsyncDisposableStack();

@@ -88,7 +88,7 @@ function holdNote({ operation, perSecond, pausedMs, isThrottled }: Hold): Note {
 
 function asleepNote({ campaign }: CampaignProgress): readonly Note[] {
   if (campaign.asleep === 0) return [];
-  const text = `${plural(campaign.asleep, 'row')} ${campaign.asleep === 1 ? 'waits until its' : 'wait until their'} generation is due (ai_exec_at), not counted in the estimate`;
+  const text = `${plural(campaign.asleep, 'row')} ${campaign.asleep === 1 ? 'waits until its' : 'wait until their'} generation is due (ai_exec_at); the estimate leaves ${campaign.asleep === 1 ? 'it' : 'them'} out`;
   return [{ about: 'asleep', text, hints: [] }];
 }
 

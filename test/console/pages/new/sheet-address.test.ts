@@ -59,5 +59,7 @@ it('a campaign of a file is not read again', async () => {
   const { runner, pages } = await open();
   const id = await runner.importRows([videoRow('a')]);
   expect((await pages.get(`/campaigns/${id}`)).text).not.toContain('Read the sheet again');
-  expect((await pages.post(`/campaigns/${id}/read-again`, {})).text).toContain('This is no https address');
+  expect((await pages.post(`/campaigns/${id}/read-again`, {})).text).toContain(
+    'This is not an https address',
+  );
 });
