@@ -10,7 +10,6 @@ import type { Sandbox } from './parts.ts';
 import type { CallRecord } from './record.ts';
 import { bodyReader, bodyText } from './requests.ts';
 
-/** Takes a list, or one item without the list. */
 function oneOrMany<T extends z.ZodType>(schema: T) {
   return z.preprocess((given) => (Array.isArray(given) ? given : [given]), z.array(schema));
 }

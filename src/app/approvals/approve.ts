@@ -14,7 +14,6 @@ import { readShownPosts, type ShownPost } from './waiting-posts.ts';
 
 export const longestReason = 1000;
 
-/** A post as a person saw it. */
 export interface SeenPost {
   /** Position of the row in the campaign, from 0. */
   readonly position: number;

@@ -74,7 +74,6 @@ export interface ChoiceOutcome {
  * Decides about a row. Of several decisions or a late answer, only the first one counts. A row that goes on waits for ten seconds
  * first: see `undoDecision`. While the campaign is paused because Redis lost records, a post may also be named for a waiting or running row.
  * @param revision of the row that the person saw. Default: its current one.
- * @returns the row's state now.
  * @throws {UseCaseError} `row_not_found`; `decision_refused` when the row is not in review, the verdict is about something else, or
  *   the service does not know its id; `service_*` when the id cannot be looked up.
  */

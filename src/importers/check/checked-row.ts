@@ -87,7 +87,6 @@ export interface RowMatcher {
   begin(header: Header): void;
   /** `leave`: the row is neither checked nor passed on. */
   match(row: MatchedRow): 'take' | 'leave' | CellProblem;
-  /** Whether the campaign has no row with this key. */
   isNew(key: string): boolean;
   /** Key of a row of the campaign that the sheet has not named so far, and that differs from this new one only as programs change keys. */
   similar(key: string): string | undefined;

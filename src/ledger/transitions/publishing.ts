@@ -84,7 +84,6 @@ export class PublishingLedger extends LedgerPart {
     return (await this.run('transitions/reconcile-post', args)) === 'posted';
   }
 
-  /** The rows that have, or had, these posts. */
   async owners(postIds: readonly string[]): Promise<ReadonlyMap<string, PostOwner>> {
     if (postIds.length === 0) return new Map();
     const pipeline = this.redis.pipeline();

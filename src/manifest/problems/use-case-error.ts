@@ -91,7 +91,6 @@ export function kindOfRefusal(code: UseCaseErrorCode): RefusalKind {
 export class UseCaseError extends Error {
   override readonly name = 'UseCaseError';
   readonly code: UseCaseErrorCode;
-  /** What to do about it: text, or text and hints. */
   readonly fix: Fix | undefined;
   /** More members of a problem document, such as the problems of a sheet. */
   readonly details: Readonly<Record<string, unknown>>;

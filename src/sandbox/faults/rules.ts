@@ -44,7 +44,6 @@ export class FaultRules {
     return id;
   }
 
-  /** Removes one fault, or all. */
   clear(id?: number): void {
     this.#rules = this.#rules.filter((rule) => id !== undefined && rule.id !== id);
   }

@@ -63,7 +63,6 @@ export class ReadAhead implements PieceReader {
     this.#handle = handle;
   }
 
-  /** @param size of the file. */
   static async of(handle: PieceReader, size: number): Promise<ReadAhead> {
     return new ReadAhead(await readAll(handle, Math.min(size, headBytes)), handle);
   }

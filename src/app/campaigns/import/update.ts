@@ -55,7 +55,6 @@ export interface UpdateCampaignOptions extends ReadingOptions {
   readonly onPlan?: ((planned: UpdatePlan) => void | Promise<void>) | undefined;
 }
 
-/** The plan of an import into a campaign, by row. */
 export interface UpdatePlan {
   readonly campaign: Campaign;
   readonly check: CheckResult;

@@ -34,7 +34,6 @@ export interface Suggestion {
 
 export const suggestionSchema = z.strictObject({
   label: z.string(),
-  /** Why it may be right. */
   evidence: z.string(),
   /** The cells that it writes, as `editDraft` takes them. */
   cells: z.array(z.strictObject({ row: z.int(), position: z.int(), text: z.string() })),
