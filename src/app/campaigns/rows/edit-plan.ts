@@ -11,6 +11,7 @@ import type { OutdatedProgress } from '../../../ledger/imports/update.ts';
 import type { RowProgress } from '../../../ledger/rows/row-progress.ts';
 import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import type { RowError } from '../../../ledger/states.ts';
+import { approvalDigest } from '../../../ledger/transitions/approvals.ts';
 import { handedOverAt, needsApproval } from '../../../manifest/campaign-options.ts';
 import { literalCell } from '../../../manifest/cells/formula-guard.ts';
 import { type ColumnName, columns } from '../../../manifest/columns.ts';
@@ -148,13 +149,39 @@ export async function planEdit(
     post: checked.post,
     postsVersion,
     takes: await takes(runtime, campaign, { row, spec, progress: remaining(spec) }),
-    waitsFor: waitsFor(campaign, spec, now()),
+    waitsFor: await waitsFor(runtime, campaign, { row, spec, progress: remaining(spec), creator }),
   };
 }
 
-function waitsFor({ approve, lead }: Campaign, spec: Row, now: number): 'nothing' | 'day' | 'approval' {
-  if (needsApproval(spec, approve)) return 'approval';
-  return (handedOverAt(spec, lead) ?? 0) > now ? 'day' : 'nothing';
+interface PlannedRow {
+  readonly row: number;
+  readonly spec: Row;
+  readonly progress: RowProgress;
+  /** Undefined for one that the campaign knows. */
+  readonly creator: CreatorRef | undefined;
+}
+
+async function waitsFor(
+  { ledger, now }: Pick<Runtime, 'ledger' | 'now'>,
+  campaign: Campaign,
+  planned: PlannedRow,
+): Promise<'nothing' | 'day' | 'approval'> {
+  const { spec } = planned;
+  const mayGo = !needsApproval(spec, campaign.approve) || (await isApproved(ledger, campaign, planned));
+  if (!mayGo) return 'approval';
+  return (handedOverAt(spec, campaign.lead) ?? 0) > now() ? 'day' : 'nothing';
+}
+
+/** Whether the post was approved as it will be: an approval covers neither when it is handed over nor the link of its product. */
+async function isApproved(
+  ledger: Runtime['ledger'],
+  { id }: Campaign,
+  { row, spec, progress, creator }: PlannedRow,
+): Promise<boolean> {
+  const [approval] = await ledger.approvals.of(id, [row]);
+  if (approval?.is !== 'approved') return false;
+  const { creatorId } = creator ?? (await ledger.campaigns.creators(id)).get(spec.creator) ?? {};
+  return creatorId !== undefined && approvalDigest(spec, creatorId, progress) === approval.digest;
 }
 
 /** The row failed for this reason, and is still the same. */

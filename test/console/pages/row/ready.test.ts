@@ -1,5 +1,6 @@
 /** The page of a row that waits for its day. */
 import { expect, it } from 'vitest';
+import { openApprovals } from '../../../support/approvals.ts';
 import { openPages } from '../../../support/console/console-pages.ts';
 import { openRunner } from '../../../support/in-process.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
@@ -41,4 +42,20 @@ it('says of an edit that nothing is sent before its day, or before another appro
     (await pages.post(`/campaigns/${id}/rows/${key}/edit`, { revision: '0', 'c.caption': 'Better' })).text;
   expect(await ask('a')).toContain('Nothing is sent now. The changed post waits for its time.');
   expect(await ask('b')).toContain('Nothing is sent now. The post needs approval again.');
+});
+
+it('says of an approved post that it is sent now if only its lead is changed', async () => {
+  const later = { scheduled_at: '2036-01-10T10:00Z' };
+  const scene = await openApprovals([videoRow('a', later)], { approve: 'all', lead: 2 * 86_400_000 });
+  const { pages, id } = scene;
+  const ask = async (change: Readonly<Record<string, string>>) =>
+    (await pages.post(`/campaigns/${id}/rows/a/edit`, { revision: '0', ...change })).text;
+  const seen = await scene.waiting(1);
+  expect(await ask({ 'c.lead': 'now' })).toContain('The post needs approval again.');
+  await scene.approve(seen);
+  expect(await ask({ 'c.lead': 'now' })).toContain(
+    'The post goes to the service now. It cannot be taken back here.',
+  );
+  expect(await ask({ 'c.lead': '30d' })).toContain('The changed post waits for its time.');
+  expect(await ask({ 'c.lead': 'now', 'c.caption': 'Better' })).toContain('The post needs approval again.');
 });
