@@ -63,6 +63,8 @@ export type EditPlan =
       readonly creator: readonly [string, CreatorRef] | undefined;
       readonly warnings: readonly CellProblem[];
       readonly takes: RetryPlan;
+      /** Its time, as changed: Unix epoch, milliseconds. Undefined: as soon as it may. */
+      readonly plannedAt: number | undefined;
       /** What the edited post waits for once its media are ready: nothing, its day, or an approval. */
       readonly waitsFor: 'nothing' | 'day' | 'approval';
       /** Identity of its post, and the version of the index of planned posts that it was compared with; undefined for whatever it has. */
@@ -148,6 +150,7 @@ export async function planEdit(
     warnings,
     post: checked.post,
     postsVersion,
+    plannedAt: spec.schedule?.at,
     takes: await takes(runtime, campaign, { row, spec, progress: remaining(spec) }),
     waitsFor: await waitsFor(runtime, campaign, { row, spec, progress: remaining(spec), creator }),
   };

@@ -20,6 +20,7 @@ import { plural } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { confirmForm, costLine, costOf, done, hidden, takes } from '../../parts/form.ts';
 import { rowPath } from '../../parts/list.ts';
+import { moment } from '../../parts/numbers.ts';
 import type { Picking } from '../../parts/pickers.ts';
 import { askedTime, zonesOfMove } from '../../parts/row-form.ts';
 import type { Answer, PageRequest } from '../../request.ts';
@@ -35,8 +36,11 @@ export async function askEdit(request: PageRequest): Promise<Answer | RowFormInp
   const { changes, plan } = tried;
   const said = wordsOf(tried);
   const kept = changes.map(({ column, after }) => hidden(`${fieldPrefix}${column}`, after));
+  const { cells: own, caption } = await readRow(request.runtime, id, key);
+  const creator = own.find(({ column }) => column === 'creator')?.text ?? '';
   const body = html`
-    ${changes.length === 0 ? html`<p>No cell is changed. The row is retried as it is.</p>` : html`${zonesOfMove(fields)}${changeTable(changes)}`}
+    <p class="about">${words(creator)} · ${words(caption)}</p>
+    ${changes.length === 0 ? html`<p>No cell is changed. The row is retried as it is.</p>` : html`${zonesOfMove(fields)}${changeTable(changes)}${timeLine(request, tried)}`}
     ${plan.warnings.length === 0 ? '' : html`<ul class="points">${plan.warnings.map(warning)}</ul>`}
     ${said.isRetry ? takes(costOf(plan.takes)) : html`<p>${said.effect} <b>${costLine(costOf(plan.takes))}</b></p>`}
     ${confirmForm(request, rowPath(id, key, '/save'), home, {
@@ -56,6 +60,14 @@ const effects = {
 } as const;
 
 const timeColumns: readonly string[] = ['scheduled_at', 'scheduled_time', 'scheduled_tz'];
+
+/** When the post goes out, if its time is changed. */
+function timeLine({ zone, now }: PageRequest, { changes, plan }: EditedRow): Html | string {
+  if (!('plannedAt' in plan) || !changes.some(({ column }) => timeColumns.includes(column))) return '';
+  return plan.plannedAt === undefined
+    ? html`<p>It has no time any more: it goes out as soon as it may.</p>`
+    : html`<p>Its time: <b>${moment(plan.plannedAt, zone, now)}</b></p>`;
+}
 
 /** What the button does: a row that failed or was cancelled is retried. */
 function wordsOf({ state, changes, plan }: EditedRow): {

@@ -59,3 +59,20 @@ it('says of an approved post that it is sent now if only its lead is changed', a
   expect(await ask({ 'c.lead': '30d' })).toContain('The changed post waits for its time.');
   expect(await ask({ 'c.lead': 'now', 'c.caption': 'Better' })).toContain('The post needs approval again.');
 });
+
+it('says whose post an edit changes, and when it goes out then', async () => {
+  const runner = await openRunner();
+  const id = await runner.importOrUpdate([videoRow('a', { scheduled_at: '2036-01-10T10:00Z' })], {
+    lead: 2 * 86_400_000,
+  });
+  await runner.start();
+  await runner.until(async () => (await runner.ledger.campaigns.find(id))?.counts.ready === 1, 'a ready row');
+  const pages = await openPages(runner);
+  const ask = async (time: string) =>
+    (await pages.post(`/campaigns/${id}/rows/a/edit?zone=UTC`, { revision: '0', 'c.scheduled_at': time }))
+      .text;
+  const moved = await ask('2036-02-01T09:30Z');
+  expect(moved).toContain('demo_anna · Caption a');
+  expect(moved).toContain('Its time: Fri 1 Feb 2036, 09:30');
+  expect(await ask('')).toContain('It has no time any more: it goes out as soon as it may.');
+});
