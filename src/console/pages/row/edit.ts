@@ -14,6 +14,7 @@ import { findUnstartedDraft } from '../../../app/drafts/drafts.ts';
 import { bringMedia } from '../../../app/drafts/files/media.ts';
 import { draftOperations } from '../../../app/operations/drafts.ts';
 import { rowOperations } from '../../../app/operations/rows.ts';
+import { creatorIn } from '../../../manifest/cells/id.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { plural } from '../../../manifest/wording.ts';
@@ -37,7 +38,7 @@ export async function askEdit(request: PageRequest): Promise<Answer | RowFormInp
   const said = wordsOf(tried);
   const kept = changes.map(({ column, after }) => hidden(`${fieldPrefix}${column}`, after));
   const { cells: own, caption } = await readRow(request.runtime, id, key);
-  const creator = own.find(({ column }) => column === 'creator')?.text ?? '';
+  const creator = creatorIn(own.find(({ column }) => column === 'creator')?.text ?? '');
   const body = html`
     <p class="about">${words(creator)} · ${words(caption)}</p>
     ${changes.length === 0 ? html`<p>No cell is changed. The row is retried as it is.</p>` : html`${zonesOfMove(fields)}${changeTable(changes)}${timeLine(request, tried)}`}

@@ -4,6 +4,7 @@ import type { ReadRow, ShownRow } from '../../../app/campaigns/rows/show-row.ts'
 import type { SpanOfVideo } from '../../../app/videos/watch-list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { writeLead } from '../../../manifest/campaign-options.ts';
+import { creatorIn } from '../../../manifest/cells/id.ts';
 import { stepFacts } from '../../../manifest/steps.ts';
 import { describeAge, thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
@@ -28,7 +29,7 @@ export function head(
 ): Html {
   const { link } = request;
   const { state, revision } = row;
-  const creator = cells.find(({ column }) => column === 'creator')?.text ?? '';
+  const creator = creatorIn(cells.find(({ column }) => column === 'creator')?.text ?? '');
   const kind = state === 'failed' || state === 'review' ? ` ${wordOf(state)}` : '';
   const to = (key: string | undefined, label: string) =>
     key === undefined ? '' : html`<a class="button" href="${link(rowPath(campaign.id, key))}">${label}</a>`;

@@ -1,4 +1,5 @@
 /** `/campaigns/ID/rows/KEY`: the planned post with its media, its history, and what can be done now. */
+
 import { mayDo } from '../../../app/access/roles.ts';
 import { longestComment } from '../../../app/approvals/comments.ts';
 import { findCampaign } from '../../../app/campaigns/find.ts';
@@ -8,6 +9,7 @@ import { approvalOperations } from '../../../app/operations/approvals.ts';
 import { type SpanOfVideo, showSpanOfVideo } from '../../../app/videos/watch-list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { Comment } from '../../../ledger/rows/histories.ts';
+import { creatorIn } from '../../../manifest/cells/id.ts';
 import { type ColumnName, labelOf } from '../../../manifest/columns.ts';
 import { capitalized } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
@@ -109,7 +111,7 @@ function postOf(
   const at = plannedAt ?? row.result?.at;
   return {
     picture,
-    creator: text('creator'),
+    creator: creatorIn(text('creator')),
     caption,
     product: text('product_title') || text('product_id'),
     when: at !== undefined ? moment(at, zone, now) : row.isUnapproved ? 'once approved' : 'right away',

@@ -62,7 +62,8 @@ it('says of an approved post that it is sent now if only its lead is changed', a
 
 it('says whose post an edit changes, and when it goes out then', async () => {
   const runner = await openRunner();
-  const id = await runner.importOrUpdate([videoRow('a', { scheduled_at: '2036-01-10T10:00Z' })], {
+  const creator = 'https://social.example/@demo_anna?lang=de';
+  const id = await runner.importOrUpdate([videoRow('a', { creator, scheduled_at: '2036-01-10T10:00Z' })], {
     lead: 2 * 86_400_000,
   });
   await runner.start();
@@ -72,7 +73,9 @@ it('says whose post an edit changes, and when it goes out then', async () => {
     (await pages.post(`/campaigns/${id}/rows/a/edit?zone=UTC`, { revision: '0', 'c.scheduled_at': time }))
       .text;
   const moved = await ask('2036-02-01T09:30Z');
-  expect(moved).toContain('demo_anna · Caption a');
+  expect(moved).toContain('@demo_anna · Caption a');
+  const page = (await pages.get(`/campaigns/${id}/rows/a`)).text;
+  expect(page).toContain('@demo_anna · line 2 of the sheet');
   expect(moved).toContain('Its time: Fri 1 Feb 2036, 09:30');
   expect(await ask('')).toContain('It has no time any more: it goes out as soon as it may.');
 });
