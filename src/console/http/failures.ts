@@ -14,10 +14,8 @@ import { csrfField } from '../parts/form.ts';
 import { keptForm } from '../parts/kept-form.ts';
 import type { Page, PageRequest } from '../request.ts';
 import { isForPrograms } from './callers.ts';
-import { HttpProblem, sendProblem, statusOfError } from './problem.ts';
+import { HttpProblem, retrySeconds, sendProblem, statusOfError } from './problem.ts';
 import { type Frame, sendSaying } from './turn-away.ts';
-
-const retrySeconds = 10;
 
 const noSuchPage = 'There is no such page.';
 

@@ -111,7 +111,8 @@ export function sendProblem(response: Response, error: HttpProblem): void {
   begin(response, answer).end(answer.body);
 }
 
-const retrySeconds = 10;
+/** When to ask a busy console again. */
+export const retrySeconds = 10;
 
 /** Answers a document or a problem. */
 export function sendText(response: Response, answer: KeptAnswer): void {

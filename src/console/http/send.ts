@@ -7,8 +7,8 @@ import type { Answer, Download, Page, PageRequest, Question, ShownFile, Stream }
 import { attachment, mayBePage } from './callers.ts';
 import type { HttpContext } from './context.ts';
 import { flash, takeFlash } from './cookies.ts';
+import { retrySeconds } from './problem.ts';
 
-const retrySeconds = 10;
 /** How often an open stream checks that its person is still signed in, and in the same role. Milliseconds. */
 const askAgainMs = 10_000;
 
