@@ -209,7 +209,6 @@ async function askRetry(request: PageRequest): Promise<QuestionText> {
     title: `Retry ${stopped > 0 && rows > 0 ? `${thousands(rows)} of ${plural(matched - posted, 'row')}` : plural(rows, 'row')}?`,
     text: html`${rows === 0 ? html`<p>${none}</p>` : takesOfRows(rows, costOf(plan))}${leftOutList(reasons)}`,
     fields: hiddenFields(request.query),
-    back: 'Back',
     button: rows === 0 ? undefined : `Retry ${plural(rows, 'row')}`,
   };
 }
@@ -245,7 +244,6 @@ async function askCreator(request: PageRequest): Promise<QuestionText> {
     title: `Retry ${plural(rows, 'row')} of ${creator}?`,
     text: html`<p>Do this after ${words(creator)} has authorized again in the service. Otherwise the service refuses the first call, and the rows stop again without further calls.</p>
     ${rows === 0 ? none : takesOfRows(rows, costOf(plan))}`,
-    back: 'Back',
     button: rows === 0 ? 'Take off hold' : `Retry ${plural(rows, 'row')}`,
   };
 }

@@ -42,7 +42,6 @@ const readAgain: Change = {
     return {
       title: `Read the sheet of ${name} again`,
       text: html`<p>The sheet is fetched from <a href="${source}" target="_blank" rel="noopener noreferrer">its address</a>. ${matched}</p>`,
-      back: 'Back',
       button: 'See the plan',
     };
   },
@@ -66,7 +65,6 @@ function askInto({ name }: { readonly name: string }): QuestionText {
     text: html`<p>${matched}</p>`,
     isUpload: true,
     fields: sheetField(),
-    back: 'Back',
     button: 'See the plan',
   };
 }

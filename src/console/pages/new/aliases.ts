@@ -46,7 +46,6 @@ export const aliasRoutes: readonly Route[] = [
     ask: (request) => ({
       title: `Remove ${given(request).name}?`,
       text: html`<p>It will no longer be suggested. Existing campaigns do not change.</p>`,
-      back: 'Back',
       button: 'Remove it',
       isDangerous: true,
     }),

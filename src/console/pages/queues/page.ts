@@ -147,7 +147,6 @@ const pause: Change = {
       title: `Pause queue ${title}?`,
       text: html`<p><b>All campaigns wait at this queue. It has ${waiting === 0 ? 'no job' : plural(waiting, 'job')} now.</b> Running jobs finish. To stop one campaign, pause it instead.</p>`,
       fields: html`<p><label>Why? Others can read it.<input name="why" maxlength="${longestReason}"></label></p>`,
-      back: 'Back',
       button: `Pause ${title}`,
     };
   },

@@ -40,7 +40,6 @@ export async function askDecide(request: PageRequest): Promise<Answer> {
   );
   const save = confirmForm(request, '/review/decide', back, {
     fields: html`${choiceFields(request, planned, 'unchecked')}${looked(planned, request.now)}`,
-    back: 'Back',
     button: does,
   });
   const body = html`

@@ -46,7 +46,6 @@ export async function askEdit(request: PageRequest): Promise<Answer | RowFormInp
     ${said.isRetry ? takes(costOf(plan.takes)) : html`<p>${said.effect} <b>${costLine(costOf(plan.takes))}</b></p>`}
     ${confirmForm(request, rowPath(id, key, '/save'), home, {
       fields: html`${kept}${isAgain(fields) && hidden('again', 'yes')}${hidden('revision', fields.get('revision') ?? '')}${hidden('home', fields.get('home'))}`,
-      back: 'Back',
       button: said.button,
     })}`;
   return { kind: 'question', title: `${said.button} ${key}?`, section: '/campaigns', body };

@@ -157,7 +157,6 @@ async function askRemove({ runtime, params, link }: PageRequest): Promise<Questi
     <p>Its figures are no longer updated. ${samples === 0 ? 'It has no snapshots.' : deleted}</p>
     <p>The post stays as it is.</p>`,
     sure: 'Yes, stop watching this video',
-    back: 'Back',
     button: `Remove${samples === 0 ? ' this video' : `, with ${many}`}`,
     isDangerous: true,
   };
@@ -197,7 +196,6 @@ function askImport({ links = '', facts, encoding = '', said }: ImportForm = {}):
     <p class="filters">${common}</p>
     <p>Or a sheet: a list of links, or a results sheet with <code>video_url</code> filled in. Its rows without a link are skipped.</p>
     ${encoding}${sheetField({ isRequired: false })}`,
-    back: 'Back',
     button: 'Add videos',
   };
 }

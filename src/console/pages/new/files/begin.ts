@@ -181,7 +181,6 @@ export const discardRoutes = asksFirst({
       title: 'Discard the draft?',
       text: html`<p>${name} is deleted, with its edits and ${media.ofFiles === 0 ? 'no media' : `${plural(media.ofFiles, 'uploaded file')} (${size(media.bytes)})`}. Your own files stay as they are. Nothing has been sent.</p>`,
       sure: 'Yes, I no longer need it',
-      back: 'Back',
       button: 'Discard the draft',
       isDangerous: true,
     };
