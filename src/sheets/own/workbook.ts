@@ -1,6 +1,7 @@
 /** The planner's own workbook with cells written into some of its worksheets: every other part has the bytes that it had. */
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
+import { readStyles, styleOf } from '../xlsx/styles.ts';
 import { chooseSheet, openWorkbook } from '../xlsx/workbook.ts';
 import { type NewCells, writeCells } from './worksheet-cells.ts';
 
@@ -10,7 +11,9 @@ export async function* writeIntoWorkbook(
   cells: ReadonlyMap<string, NewCells>,
 ): AsyncGenerator<Buffer> {
   await using workbook = await openWorkbook(path);
-  const { parts } = workbook;
+  const { parts, from1904 } = workbook;
+  const styles = await readStyles(parts, workbook.styles);
+  const context = { from1904, styleOf: (style: string | undefined) => styleOf(styles, style) };
   const byPart = new Map(
     [...cells].map(([name, own]) => [chooseSheet(workbook, name).part.toLowerCase(), own] as const),
   );
@@ -22,7 +25,8 @@ export async function* writeIntoWorkbook(
   for (const { name, modified } of parts.list()) {
     zip.addReadStreamLazy(name, { mtime: modified }, (pass) => {
       const own = byPart.get(name.toLowerCase());
-      const stream = Readable.from(own ? writeCells(name, parts.read(name), own) : parts.read(name));
+      const bytes = parts.read(name);
+      const stream = Readable.from(own ? writeCells(name, bytes, own, context) : bytes);
       stream.on('error', (error) => output.destroy(error));
       open.push(stream);
       pass(null, stream);

@@ -6,8 +6,9 @@ import { escapeText } from '../write/xlsx-sheet.ts';
 import { columnOf } from '../xlsx/merged-cells.ts';
 import { broken } from '../xlsx/workbook-error.ts';
 import { encodingOf } from '../xlsx/xml.ts';
+import { type NumberContext, numberFor, type OldCell } from './cell-number.ts';
 
-/** A text, or a number; an empty text clears the cell. */
+/** A text, or a number; an empty text clears the cell. A text becomes a number where one with the same meaning was. */
 export type NewCell = string | number;
 
 export interface NewCells {
@@ -28,9 +29,8 @@ interface Span {
   readonly end: number;
 }
 
-interface ScannedCell extends Span {
+interface ScannedCell extends Span, OldCell {
   readonly position: number;
-  readonly style: string | undefined;
   /** Other cells need its formula. */
   readonly isShared: boolean;
 }
@@ -54,8 +54,9 @@ export async function* writeCells(
   part: string,
   bytes: AsyncIterable<Buffer>,
   cells: NewCells,
+  context: NumberContext,
 ): AsyncGenerator<string> {
-  const scan = new WorksheetScan(part, cells);
+  const scan = new WorksheetScan(part, cells, context);
   let decoder: TextDecoder | undefined;
   for await (const piece of bytes) {
     // Another encoding is named in the XML declaration, which stays as it is.
@@ -71,6 +72,7 @@ export async function* writeCells(
 class WorksheetScan {
   readonly #part: string;
   readonly #new: NewCells;
+  readonly #context: NumberContext;
   readonly #parser = new SaxesParser({ position: false, xmlns: false as const });
   /** Text that is not passed on yet, and the position of its first character. */
   #text = '';
@@ -81,14 +83,15 @@ class WorksheetScan {
   #inData = false;
   #line = 0;
   #row: ScannedRow | undefined;
-  #cell:
-    | { readonly start: number; readonly position: number; readonly style: string | undefined }
-    | undefined;
+  #cell: Pick<ScannedCell, 'start' | 'position' | 'type' | 'style'> | undefined;
+  #hasValue = false;
+  #hasFormula = false;
   #isShared = false;
 
-  constructor(part: string, cells: NewCells) {
+  constructor(part: string, cells: NewCells, context: NumberContext) {
     this.#part = part;
     this.#new = cells;
+    this.#context = context;
     const parser = this.#parser;
     parser.on('doctype', () => {
       throw broken(`${part} has a document type`);
@@ -147,12 +150,18 @@ class WorksheetScan {
       this.#line = attributes.r === undefined ? this.#line + 1 : Number(attributes.r);
       this.#row = { line: this.#line, prefix, tag, isEmptyTag, cells: [], end: tag.end };
     } else if (name === 'c') {
-      const { r: reference, s: style } = attributes;
+      const { r: reference, t: type, s: style } = attributes;
       const before = this.#row?.cells.at(-1)?.position ?? -1;
       const position = reference === undefined ? before + 1 : columnOf(reference);
-      this.#cell = { start: tag.start, position, style };
+      this.#cell = { start: tag.start, position, type, style };
+      this.#hasValue = false;
+      this.#hasFormula = false;
       this.#isShared = false;
-    } else if (name === 'f') this.#isShared ||= attributes.ref !== undefined;
+    } else if (name === 'v') this.#hasValue = true;
+    else if (name === 'f') {
+      this.#hasFormula = true;
+      this.#isShared ||= attributes.ref !== undefined;
+    }
   }
 
   #close(qualified: string): void {
@@ -161,7 +170,13 @@ class WorksheetScan {
       this.#inData = false;
       this.#edits.push({ start: this.#lastTag(), end: this.#lastTag(), prefix });
     } else if (name === 'c' && this.#cell) {
-      this.#row?.cells.push({ ...this.#cell, end: this.#parser.position, isShared: this.#isShared });
+      this.#row?.cells.push({
+        ...this.#cell,
+        end: this.#parser.position,
+        hasValue: this.#hasValue,
+        hasFormula: this.#hasFormula,
+        isShared: this.#isShared,
+      });
       this.#cell = undefined;
     } else if (name === 'row' && this.#row) {
       if (!this.#row.isEmptyTag) this.#row.end = this.#lastTag();
@@ -198,7 +213,7 @@ class WorksheetScan {
       if (waiting[0]?.[0] !== old.position) continue;
       const [position, cell] = next(waiting);
       if (old.isShared) continue;
-      write(position, cell);
+      write(position, numberFor(String(cell), old, this.#context) ?? cell);
       this.#skip(old.end);
     }
     xml += this.#pass(row.end);

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { literalCell } from '../../manifest/cells/formula-guard.ts';
 import { columnLetters } from '../sheet.ts';
-import { dayMs, epoch1900, readSerialDate } from '../xlsx/cell.ts';
+import { readSerialDate, serialOf } from '../xlsx/cell.ts';
 import { inBatches, type SheetLines } from './text-sheets.ts';
 import { fixedParts, type StyleName, sheetBegin, sheetEnd, sheetPart, styleNumbers } from './xlsx-parts.ts';
 
@@ -195,23 +195,19 @@ function textCell(place: string, text: string, style: StyleName): string {
   );
 }
 
-const writtenDate = /^(?:(\d{4}-\d{2}-\d{2})(?: (\d{2}:\d{2}(?::\d{2})?))?|(\d{2}:\d{2}(?::\d{2})?))$/;
-
 /** A real date, time of day, or both; undefined for a text that would be read back as another one. */
 function dateCell(place: string, text: string): string | undefined {
-  const [, date, time = '', timeAlone] = writtenDate.exec(text) ?? [];
-  const [hours = 0, minutes = 0, seconds = 0] = (timeAlone ?? time).split(':').map(Number);
-  const ofDay = (hours * 3600 + minutes * 60 + seconds) / 86_400;
-  const days = date === undefined ? 0 : (Date.parse(date) - epoch1900) / dayMs;
-  const [style, serial] = [styleOfDate(date, timeAlone ?? time), days + ofDay];
-  if (style === undefined || readSerialDate(serial, style !== 'day', false) !== text) return undefined;
+  const serial = serialOf(text, false);
+  if (serial === undefined) return undefined;
+  const style = styleOfDate(text);
+  if (readSerialDate(serial, style !== 'day', false) !== text) return undefined;
   return valueCell(place, String(serial), style);
 }
 
-function styleOfDate(date: string | undefined, time: string): StyleName | undefined {
-  if (date === undefined) return time === '' ? undefined : 'time';
-  if (time === '') return 'day';
-  return time.length > 5 ? 'second' : 'minute';
+function styleOfDate(text: string): StyleName {
+  if (!text.includes('-')) return 'time';
+  if (!text.includes(':')) return 'day';
+  return /:\d{2}:/.test(text) ? 'second' : 'minute';
 }
 
 const markup: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };

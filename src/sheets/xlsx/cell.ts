@@ -69,7 +69,8 @@ function readValue(cell: RawCell, context: CellContext): CellReading {
   }
 }
 
-function readNumber(value: string, format: NumberFormat, from1904: boolean): CellReading {
+/** @param value as in element `v`. */
+export function readNumber(value: string, format: NumberFormat, from1904: boolean): CellReading {
   const number = Number(value);
   if (!Number.isFinite(number)) {
     return fault(
@@ -135,9 +136,9 @@ function fault(code: string, value: string, problem: string, fix: string): Value
   return { code, value: showValue(value), problem, fix };
 }
 
-export const dayMs = 86_400_000;
+const dayMs = 86_400_000;
 /** Day 0 of workbooks that count from 1900. `lastDay`: 31 December 9999, the last day that Excel shows. */
-export const epoch1900 = Date.UTC(1899, 11, 30);
+const epoch1900 = Date.UTC(1899, 11, 30);
 const lastDay = 2_958_465;
 /** Day 0 of workbooks that count from 1904 has this number in the others. */
 const daysTo1904 = 1462;
@@ -160,6 +161,20 @@ export function readSerialDate(serial: number, showsTime: boolean, from1904: boo
   if (days === 0) return clock(ofDay);
   const date = new Date(epoch1900 + (days < phantomDay ? days + 1 : days) * dayMs).toISOString().slice(0, 10);
   return showsTime || ofDay > 0 ? `${date} ${clock(ofDay)}` : date;
+}
+
+const writtenDate = /^(?:(\d{4}-\d{2}-\d{2})(?: (\d{2}:\d{2}(?::\d{2})?))?|(\d{2}:\d{2}(?::\d{2})?))$/;
+
+/** @param text as `readSerialDate` returns it. @returns undefined for any other text. Days that do not exist become others. */
+export function serialOf(text: string, from1904: boolean): number | undefined {
+  const found = writtenDate.exec(text);
+  if (found === null) return undefined;
+  const [, date, time = '', timeAlone = time] = found;
+  const [hours = 0, minutes = 0, seconds = 0] = timeAlone.split(':').map(Number);
+  const ofDay = (hours * 3600 + minutes * 60 + seconds) / 86_400;
+  if (date === undefined) return ofDay;
+  const days = (Date.parse(date) - epoch1900) / dayMs;
+  return days - (from1904 ? daysTo1904 : 0) + ofDay;
 }
 
 /** A duration in hours and minutes, such as `36:00`; `null` if negative. */

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { type NewCell, writeCells } from '../../../src/sheets/own/worksheet-cells.ts';
+import { styleOf } from '../../../src/sheets/xlsx/styles.ts';
 
 const added: Readonly<Record<number, readonly NewCell[]>> = {
   2: ['status', 'plays'],
   3: ['posted', 7],
   5: ['a < b', ''],
 };
+
+const plain = { from1904: false, styleOf: (style: string | undefined) => styleOf([], style) };
 
 /** The worksheet with two columns more from C, in pieces of some characters. */
 async function patched(
@@ -27,7 +30,7 @@ async function patched(
       for (const cells of behind) yield new Map(cells.entries());
     },
   };
-  for await (const some of writeCells('sheet1.xml', pieces(), columns)) text += some;
+  for await (const some of writeCells('sheet1.xml', pieces(), columns, plain)) text += some;
   return text.slice(
     text.indexOf(before === '' ? '<sheetData>' : before.slice(0, 10)),
     text.indexOf('<mergeCells/>'),
@@ -97,13 +100,12 @@ describe('cells written into a worksheet', () => {
   it('are refused in a worksheet that is not UTF-8', async () => {
     const utf16 = Buffer.from('\ufeff<worksheet/>', 'utf16le');
     const read = Array.fromAsync(
-      writeCells('sheet1.xml', [utf16] as never, {
-        headerLine: 1,
-        lastPosition: 0,
-        of: async () => undefined,
-        added: 0,
-        async *rest() {},
-      }),
+      writeCells(
+        'sheet1.xml',
+        [utf16] as never,
+        { headerLine: 1, lastPosition: 0, of: async () => undefined, added: 0, async *rest() {} },
+        plain,
+      ),
     );
     await expect(read).rejects.toThrow('not UTF-8');
   });

@@ -106,6 +106,21 @@ it('a cell that an update changed is changed in it, and the results are the file
   expect((await results(campaign, 'r2.csv')).toString()).toBe(readFileSync(changed, 'utf8'));
 });
 
+it('a date, a time and a number that were edited stay what they are', async (test) => {
+  const names = [...header, 'scheduled_tz', 'scheduled_at', 'scheduled_time', 'cover_timestamp_ms'];
+  const text = textRow([...cells, 'Europe/Berlin']).replace('</row>', '');
+  const numbers = '<c s="1"><v>46365</v></c><c s="2"><f>H2+0.5</f><v>0.5</v></c><c><v>1000</v></c>';
+  const rows = `${textRow(names)}${text}${numbers}</row>`;
+  const file = await writeWorkbook({ rows, formats: ['ddd d\\.M\\.', 20] });
+  const edited = ['12.12.2027', '18 Uhr', '2000'].map((text, at) => ({ row: 1, position: 7 + at, text }));
+  const campaign = await imported(test, file, {}, new Edits([{ at: 0, by: '', of: '', cells: edited }]));
+  await results(campaign, 'r.xlsx');
+  await using written = await Package.open(join(campaign.folder, 'r.xlsx'));
+  const xml = Buffer.concat(await Array.fromAsync(written.read('xl/worksheets/sheet1.xml'))).toString();
+  const cell = (place: string, style: string, value: number) => `<c r="${place}"${style}><v>${value}</v></c>`;
+  expect(xml).toContain(cell('H2', ' s="1"', 46_733) + cell('I2', ' s="2"', 0.75) + cell('J2', '', 2000));
+});
+
 it('an update with some of its rows leaves it as the file of the results', async (test) => {
   const two = [...cells.with(0, 'N-2').with(4, 'p-N-2')];
   const text = `${line(header)}\n${line(cells)}\n${line(two)}\n`;
