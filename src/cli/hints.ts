@@ -32,6 +32,7 @@ const words: HintTexts = {
     encoding === null
       ? 'Or name its encoding with --encoding.'
       : `Or name its encoding with ${optionWords({ encoding })} (a guess).`,
+  headerLine: ({ line }) => `Name the line of the headers, such as --header-line ${line}.`,
   chooseSheet: ({ sheet }) =>
     sheet === null ? 'Name one of them with --sheet.' : `Name the right one: ${optionWords({ sheet })}`,
   otherSheet: ({ sheet }) => `It is read with ${optionWords({ sheet })}.`,

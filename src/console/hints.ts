@@ -40,6 +40,7 @@ const page: HintTexts = {
   encoding: ({ encoding }) => `Or choose its encoding below${asGuess(encoding)}.`,
   otherSheet: '',
   readSheets: '',
+  headerLine: 'Put the headers above the rows.',
   chooseSheet: ({ sheet }) => `Leave only ${sheet === null ? 'one of them' : `"${sheet}"`} visible.`,
   findProducts: '"Find a product…" shows the IDs of a showcase.',
   findMusic: '"Find music…" looks it up.',
@@ -71,6 +72,7 @@ const draftPage: HintTexts = {
   keepAsNote: 'To keep it as a note, choose that under Columns.',
   encoding: ({ encoding }) => `Or choose its encoding ${otherReading}${asGuess(encoding)}.`,
   otherSheet: ({ sheet }) => `Make a new campaign of the same file, and choose "${sheet}" ${otherReading}.`,
+  headerLine: ({ line }) => `Choose the line of the headers, such as ${line}, ${otherReading}.`,
   chooseSheet: ({ sheet }) => `Choose ${sheet === null ? 'one of them' : `"${sheet}"`} ${otherReading}.`,
   skipInvalid: 'Or skip it.',
   trustIds: 'If they are right, keep them.',
@@ -104,6 +106,7 @@ const api: HintTexts = {
     `To keep it as a note, begin the ${part} with _ or #, map it to _, or use allowUnknownColumns.`,
   encoding: ({ encoding }) =>
     `Or name its encoding in the field encoding${encoding === null ? '' : `, such as ${encoding} (a guess)`}.`,
+  headerLine: ({ line }) => `Give the line of the headers in the field headerLine, such as ${line}.`,
   chooseSheet: ({ sheet }) =>
     `Name it in the field sheet${sheet === null ? '' : `, such as ${JSON.stringify(sheet)}`}.`,
   otherSheet: ({ sheet }) => `Send the file again with the field sheet: ${JSON.stringify(sheet)}.`,

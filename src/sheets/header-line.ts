@@ -38,16 +38,26 @@ export function findHeaderRow(
   return found?.row ?? rows[0];
 }
 
-/** Longer texts are no headers. */
+/** Longer texts are no headers, and neither are those of more lines. */
 const longestHeader = 60;
+const mostLines = 3;
 /** Names, links, files, numbers and dates: cells of a row. */
-const dataLike = /^@|^https?:|\.[a-z][a-z0-9]{2,3}$|^[\d\s.,:/+-]+$|\d{4}|[\r\n]/i;
+const dataLike = /^@|^https?:|\.[a-z][a-z0-9]{2,3}$|^[\d\s.,:/+-]+$|\d{4}/i;
 
 /** At least two different texts, of which most are no data. */
 function lookLikeHeaders(filled: readonly string[]): boolean {
   if (filled.length < 2 || new Set(filled).size < filled.length) return false;
-  const plain = filled.filter((cell) => cell.length <= longestHeader && !dataLike.test(cell));
+  const plain = filled.filter(
+    (cell) =>
+      cell.length <= longestHeader && !dataLike.test(cell) && cell.split(/\r\n?|\n/).length <= mostLines,
+  );
   return plain.length * 4 >= filled.length * 3;
+}
+
+/** Line of the first row that is twice as wide as the row that was taken as the headers, which may be a title; undefined if no row is. */
+export function findWiderRow(header: SheetRow, below: readonly SheetRow[]): number | undefined {
+  const widthOf = ({ cells }: SheetRow) => cells.filter((cell) => cell.trim() !== '').length;
+  return below.slice(0, rowsLookedAt).find((row) => widthOf(row) >= 2 * widthOf(header))?.line;
 }
 
 export interface ReadAhead {

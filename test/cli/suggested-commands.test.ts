@@ -142,6 +142,7 @@ const hintsOf: { readonly [A in Action]: (value: string) => HintParams<A> } = {
   joinCaption: (header) => ({ header }),
   keepAsNote: () => ({ part: 'header' }),
   encoding: () => ({ encoding: 'euc-kr' }),
+  headerLine: () => ({ line: 5 }),
   chooseSheet: (sheet) => ({ sheet }),
   otherSheet: (sheet) => ({ sheet }),
   readSheets: (sheet) => ({ sheets: ['Week 1', sheet], more: [sheet] }),

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { fixHere } from '../../src/cli/hints.ts';
+import { hint } from '../../src/manifest/problems/hint.ts';
 import { fileSource } from '../../src/sheets/sheet.ts';
 import { check, manifestOf, right } from '../importers/manifest-source.ts';
 import {
@@ -42,6 +44,32 @@ test('the headers are in the first line if they look like it, whatever their nam
   const { headerLine, found } = await check(`a,b,c\n${manifestOf([{}])}`);
   expect([headerLine, found[0]]).toEqual([2, undefined]);
   expect((await check('Wer,Was,Wie\n@anna,a.mp4,Hallo\n')).headerLine).toBe(1);
+});
+
+/** As agencies write them in Excel: a title block, and headers with line breaks. */
+const planLines = [
+  'AGENTUR NORD',
+  'Kunde: Hausgut,,Stand:,28.11.2031',
+  'KW,"Posting-\nDatum","Uhrzeit\n(MEZ)","Creator\n(Profil)","Video-\r\nDatei","Caption /\nText"',
+  '49,1.12.2031,18:00,https://www.tiktok.com/@demo_anna,a.mp4,"Zwei Tropfen,\n\nfertig"',
+  '49,2.12.2031,19:00,https://www.tiktok.com/@demo_ben,b.mp4,"Langsam\nin den Tag"',
+];
+
+test('headers with line breaks are found below a title', async () => {
+  const { headerLine, header } = await check(planLines.join('\n'));
+  expect([headerLine, header[1]]).toEqual([3, 'Posting-\nDatum']);
+});
+
+test('a title that is read as the headers is named, with the line that may have them', async () => {
+  const long = (name: string) => `${name} ${'x'.repeat(60)}`;
+  const text = `Plan\n${['A', 'B', 'C', 'D'].map(long).join()}\n1,2,3,4\n`;
+  const { headerLine, notices } = await check(text);
+  expect(headerLine).toBe(1);
+  const [notice] = notices;
+  expect(notice).toMatchObject({ code: 'title_as_headers', fix: [hint('headerLine', { line: 2 })] });
+  expect(fixHere(notice?.fix)).toBe('Name the line of the headers, such as --header-line 2.');
+  expect((await check(text, { sheet: { headerLine: 1 } })).notices).toEqual([]);
+  expect((await check('Wer,Was,Wie\n@anna,a.mp4,Hallo\n')).notices).toEqual([]);
 });
 
 test('a line that is named wins', async () => {

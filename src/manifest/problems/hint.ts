@@ -16,6 +16,8 @@ const actions = {
   /** `part` of the sheet that has the name: header or field. */
   keepAsNote: { part: text },
   encoding: { encoding: text.nullable() },
+  /** `line` is a guess. */
+  headerLine: { line: z.int() },
   chooseSheet: { sheet: text.nullable() },
   /** Import another sheet of the same workbook, too. */
   otherSheet: { sheet: text },

@@ -49,6 +49,16 @@ it('lets a person match unknown headers', async () => {
   expect(text).toContain('Start 1 post…');
 });
 
+it('asks for the line of the headers where a title was read as them', async () => {
+  const long = (name: string) => `${name} ${'x'.repeat(60)}`;
+  const { pages } = await openDraft([videoRow('a')]);
+  const drop = await openDrop(pages);
+  await drop.send('plan.csv', Buffer.from(`Plan\n${['A', 'B', 'C', 'D'].map(long).join()}\n1,2,3,4\n`));
+  const path = `/campaigns/new/${drop.draft}`;
+  const asked = 'Choose the line of the headers, such as 2, above, under';
+  await expect.poll(async () => (await pages.get(path)).text).toContain(asked);
+});
+
 it('takes exactly the proposals that it counts, notes and further media too', async () => {
   const { media, creator: _none, ...row } = videoRow('a');
   const own = { Wer: '@demo_anna', 'Bild A': media, 'Bild B': media, Team: 'North', Fee: '150', Chef: 'Mia' };

@@ -198,6 +198,7 @@ function blocking(shown: ShownDraft): Html | string {
   const { checked, request } = shown;
   if (checked.blocking.length === 0) return '';
   const others = checked.blocking.filter(({ code }) => !aboutColumns.has(code));
+  const title = checked.notices.find(({ code }) => code === 'title_as_headers');
   const point = (problem: string, fix: Html) =>
     html`<li data-state="failed">${icon('failed')}<div><b>${words(sentence(problem))}</b><p class="note actions">${fix}</p></div></li>`;
   return html`<ul class="points">${
@@ -205,7 +206,7 @@ function blocking(shown: ShownDraft): Html | string {
       ? ''
       : point(
           capitalized(columnsAtFault(checked)),
-          html`Say below what each column is. <a class="button" href="#columns">Columns</a> ${checked.blocking.some(({ code }) => code === 'missing_column') && html`<a class="button" href="#lacked">Add what is missing</a>`}`,
+          html`${title && words(`${sentence(capitalized(title.problem))} ${fixOnDraft(title.fix)} `)}Say below what each column is. <a class="button" href="#columns">Columns</a> ${checked.blocking.some(({ code }) => code === 'missing_column') && html`<a class="button" href="#lacked">Add what is missing</a>`}`,
         )
   }${others
     .slice(0, mostBlocking)
