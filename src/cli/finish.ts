@@ -87,7 +87,8 @@ async function runUntilDoneVisibly(
 function sayLook(output: Output, look: ReviewLook): void {
   switch (look.kind) {
     case 'found':
-      if (look.rows > 0) output.say(`Found ${plural(look.rows, 'row')} in review in the publishing records.`);
+      if (look.rows > 0)
+        output.say(`Publishing records: found the posts of ${plural(look.rows, 'row')} in review.`);
       break;
     case 'slow':
       output.say(

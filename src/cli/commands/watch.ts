@@ -20,7 +20,7 @@ export const watch: Define = (command) =>
     .addHelpText(
       'after',
       `
-It shows steps, pace, and what the rows wait for. It needs no API key. Ctrl-C ends only the watching.
+It shows steps, pace, and what the rows wait for. It needs no API key. Ctrl-C ends only this command.
 
 Exit codes: 0 all posted (with --once also while it runs), 3 ended and not all posted, 4 paused, 130 Ctrl-C.
 

@@ -205,7 +205,7 @@ function describeFalls(history: VideoDetails['history']): string {
     last.flags.split('|').includes(`${column}_fell`) ? [name] : [],
   );
   const times = falls.length === 1 ? '' : `${falls.length} times, last `;
-  return `${times}${names.join(', ')} in the snapshot of ${timeOf(last.sampled_at)}; stored as the platform reported it`;
+  return `${times}${names.join(', ')} in the snapshot of ${timeOf(last.sampled_at)}; kept as the platform reported them`;
 }
 
 /** New views of each sample, as a sparkline. */

@@ -196,7 +196,11 @@ export async function bringFiles(request: PageRequest): Promise<Answer> {
   const draft = await findUnstartedDraft(runtime, form.get('draft') ?? '');
   if (draft.sheet !== undefined) throw draftRefused('this draft has a sheet of its own');
   const isThere = await bringMedia(runtime, draft.id, campaign, person.name);
-  if (!isThere) throw draftRefused('the files of this campaign are not in the folder of the console');
+  if (!isThere)
+    throw draftRefused(
+      'the files of this campaign are not in the folder of the console',
+      'Ask an operator to put the file into the media folder of the campaign.',
+    );
   await drafts.discard(draft.id);
   await request.record(draftOperations.discardDraft, { id: draft.id }, { discarded: draft.id });
   return { kind: 'redirect', to: rowPath(id, key) };

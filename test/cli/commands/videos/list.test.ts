@@ -31,7 +31,7 @@ it('a counter that fell is told with its sample', async () => {
     [night(9), 70],
   ]);
   expect(text).toMatch(
-    /fell {6}2 times, last views in the snapshot of Tue 9 Mar(?: 2027)?, 02:00 \(UTC\); stored as the platform reported it/,
+    /fell {6}2 times, last views in the snapshot of Tue 9 Mar(?: 2027)?, 02:00 \(UTC\); kept as the platform reported them/,
   );
 });
 

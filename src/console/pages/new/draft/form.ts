@@ -173,11 +173,11 @@ async function findBand(
 ): Promise<ProblemGroup> {
   const { groups, warnings } = await checkedDraft(request, id);
   const found = [...groups, ...warnings].find((each) => each.id === group);
-  if (found === undefined) throw new UseCaseError('draft_refused', 'no row has this problem any more');
+  const fix = 'Look at the rows as they are now, then try again.';
+  if (found === undefined)
+    throw new UseCaseError('draft_refused', 'no row has this problem any more', { fix });
   if (rowsMark(found) === mark) return found;
-  throw new UseCaseError('draft_changed', 'other rows have this problem now', {
-    fix: 'Look at the rows as they are now, then try again.',
-  });
+  throw new UseCaseError('draft_changed', 'other rows have this problem now', { fix });
 }
 
 /**
@@ -245,7 +245,8 @@ export function readPicked(form: URLSearchParams, places: Places, rows: readonly
     if (texts.has(at)) throw draftRefused('there are two texts for one cell');
     texts.set(at, lines(text));
   }
-  if (rows.length * texts.size > mostPicked) throw draftRefused('these are too many cells at once');
+  if (rows.length * texts.size > mostPicked)
+    throw draftRefused('these are too many cells at once', 'Choose fewer rows.');
   return rows.flatMap((row) => [...texts].map(([position, text]) => ({ row, position, text })));
 }
 

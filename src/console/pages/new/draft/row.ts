@@ -1,6 +1,7 @@
 /** One row of the draft: its cells to edit, lists to pick from, and a preview of the post. */
 import { mayDo } from '../../../../app/access/roles.ts';
 import { mediaSources, textIn, timeIn } from '../../../../app/drafts/check/check-view.ts';
+import { draftRefused } from '../../../../app/drafts/draft.ts';
 import { ownerOfMedia } from '../../../../app/drafts/files/media.ts';
 import { draftMediaFolder } from '../../../../app/drafts/folder.ts';
 import { draftLookOf } from '../../../../app/drafts/pictures.ts';
@@ -63,7 +64,7 @@ export async function readRow(request: PageRequest): Promise<ShownRow> {
       fix: 'Try again when the check finishes.',
     });
   }
-  if (row === undefined) throw new UseCaseError('draft_refused', 'this row is no longer in the sheet');
+  if (row === undefined) throw draftRefused('this row is no longer in the sheet');
   return { row, shown: { request, view, checked: view.checked, asked: readQuery(query), typed: undefined } };
 }
 
