@@ -83,7 +83,7 @@ export function columnsSection(shown: ShownDraft): Html | string {
   const takeAll =
     proposed > 0 &&
     mayDo(request, 'edit') &&
-    html`<p class="actions"><button class="primary" name="take" value="all" ${action(shown, '/columns')}>${proposed === 1 ? 'Use the proposal' : `Use all ${proposed} proposals`}</button></p>`;
+    html`<p class="actions"><button class="${checked.blocking.length > 0 ? 'primary' : ''}" name="take" value="all" ${action(shown, '/columns')}>${proposed === 1 ? 'Use the proposal' : `Use all ${proposed} proposals`}</button></p>`;
   const list = table({
     of: 'columns',
     className: 'mapping',

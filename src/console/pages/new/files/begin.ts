@@ -118,18 +118,18 @@ export interface DropWords {
   /** What may be dropped. */
   readonly text: string;
   readonly note: string;
-  /** Whether there is a sheet already, so that the check can go on when its media have come. */
+  /** Whether there is a sheet already, so that the check can go on when its media have come; undefined where nothing has begun. */
   readonly hasSheet?: boolean;
 }
 
 /** One area for the sheet and the media, which `uploads.js` tells apart and sends at once. @param words texts, which differ for a new draft and one that has files. */
-export function dropForm({ csrf }: PageRequest, { text, note, hasSheet = false }: DropWords): Html {
+export function dropForm({ csrf }: PageRequest, { text, note, hasSheet }: DropWords): Html {
   const endings = [...extensions.values()].flat().map((ending) => `.${ending}`);
   return html`<div id="drop" data-sheets="${sheetEndings.join()}" data-media="${endings.join()}"${hasSheet ? html` data-has-sheet` : ''}>
     ${hidden(csrfField, csrf)}
     <div class="drop">${icon('file')}<label for="files">Drop your sheet and its media here, or choose them</label>
       <p id="files-help">${text}</p>
-      <span class="button${hasSheet ? '' : ' primary'} after scripted" aria-hidden="true">Choose files</span>
+      <span class="button${hasSheet === undefined ? ' primary' : ''} after scripted" aria-hidden="true">Choose files</span>
       <input id="files" type="file" multiple aria-describedby="files-help" accept="${sheetEndings.join()},video/*,image/*">
     </div>
     <div class="bottom"><noscript>Uploads need JavaScript.</noscript>
