@@ -22,6 +22,8 @@ interface CardParts {
 
 /** Longer captions are cut on the picture, as the app does, and stand whole below it. In UTF-16 units. */
 const longestOver = 90;
+/** The same in lines. */
+const mostLines = 4;
 
 export function postCard(
   at: Pick<PageRequest, 'link'>,
@@ -29,8 +31,9 @@ export function postCard(
   { id, head, facts = '', actions }: CardParts,
 ): Html {
   const { caption } = post;
-  const isLong = caption.length > longestOver;
-  const over = isLong ? `${caption.slice(0, longestOver)}…` : caption;
+  const start = caption.slice(0, longestOver).split('\n').slice(0, mostLines).join('\n');
+  const isLong = start.length < caption.length;
+  const over = isLong ? `${start}…` : caption;
   return html`<li${id === undefined ? '' : html` id="${id}"`}>
     ${head}
     ${postScreen(at, { ...post, caption: over })}

@@ -115,11 +115,11 @@ function outlook(
   if (isAllReady(campaign) && unapproved > 0)
     return [
       `${plural(unapproved, 'post')} for approval`,
-      readyAt === undefined ? '' : `next post ${at(readyAt)}`,
+      readyAt === undefined ? '' : `next goes to the service ${at(readyAt)}`,
     ];
   if (isAllReady(campaign) && readyAt !== undefined) {
     const waits = `${plural(counts.ready, 'post waits', 'posts wait')} for ${counts.ready === 1 ? 'its' : 'their'} day`;
-    return [`Next ${at(readyAt)}`, waits];
+    return [`Next goes to the service ${at(readyAt)}`, waits];
   }
   if (turn) return [nextPost(turn), turnText(progress, turn)];
   if (pace === undefined) return [estimateOf(progress), ''];

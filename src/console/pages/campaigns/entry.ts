@@ -70,7 +70,7 @@ function outlook(
 ): readonly [lead: string, more: string] {
   const { campaign, ended, pace, turn, rateLimits, readyAt } = summary;
   if (isAllReady(campaign)) {
-    const next = readyAt === undefined ? '' : `Next ${moment(readyAt, zone, now)}`;
+    const next = readyAt === undefined ? '' : `Next goes to the service ${moment(readyAt, zone, now)}`;
     if (campaign.unapproved > 0) return [`${plural(campaign.unapproved, 'post')} for approval`, next];
     if (next !== '') return [next, ''];
   }
