@@ -17,18 +17,20 @@ import { isSkipped, type OwnRows, type OwnSheet } from '../results/own-sheet.ts'
 type OfRuntime = Pick<Runtime, 'environment' | 'ledger'>;
 
 /** A cell of the campaign that differs from the planner's last version. */
-interface Fix {
+export interface Fix {
   /** Position of its column in the campaign. */
   readonly target: number;
   readonly was: string;
   readonly is: string;
+  /** The column whose texts an edit joined in one of its cells: it has to be kept in all of them, or in none. */
+  readonly joined?: ColumnName | undefined;
 }
 
 /** What the campaign has made of the last version. */
 export class LastVersion {
   readonly campaign: Campaign;
   readonly rows: OwnRows;
-  readonly fixes = new Map<number, Fix[]>();
+  readonly fixes = new Map<number, readonly Fix[]>();
   /** Keys in her sheet of rows that have another one in the campaign; empty for rows without. */
   readonly unsure = new Set<string>();
   /** Rows that a person left out, by name. */
@@ -126,7 +128,13 @@ export class LastVersion {
       const isFix = was !== is && target !== this.#header.indexes.key && !ignored.includes(column);
       if (isFix) fixes.push({ target, was, is });
     }
-    if (fixes.length > 0) this.fixes.set(at, fixes);
+    const meanings = meaningsOf(this.#header);
+    const joined = new Set(fixes.flatMap(({ target, is }) => (is === '' ? [meanings.get(target)] : [])));
+    const marked = fixes.map((fix) => {
+      const column = meanings.get(fix.target);
+      return joined.has(column) ? { ...fix, joined: column } : fix;
+    });
+    if (marked.length > 0) this.fixes.set(at, marked);
   }
 
   async #stored(rows: readonly number[]): Promise<ReadonlyMap<number, StoredRow>> {

@@ -19,7 +19,7 @@ import { fileSource, type SheetOptions, type SheetRow, UnreadableSheetError } fr
 import type { Runtime } from '../../runtime/runtime.ts';
 import { findPlan, OwnRows } from '../results/own-sheet.ts';
 import type { CellEdit, Edit } from './edits.ts';
-import { headerOf, LastVersion, nameOf } from './last-version.ts';
+import { type Fix, headerOf, LastVersion, nameOf } from './last-version.ts';
 
 type OfRuntime = Pick<Runtime, 'environment' | 'ledger'>;
 
@@ -150,12 +150,21 @@ class NextVersion {
       const text = isKnown ? await this.#last.keyAt(at) : this.#newKey();
       if (text !== key) this.#cells.push({ row: number, position: this.#key, text });
     }
-    for (const { target, was, is } of (isKnown && this.#last.fixes.get(at)) || []) {
-      const [source, ...others] = this.#alignment.sourcesOf(target);
-      const isHers = source !== undefined && (others.length > 0 || textOfCell(row.cells, source) !== was);
-      const position = source ?? this.#positions.get(target);
-      if (!isHers && position !== undefined) this.#cells.push({ row: number, position, text: is });
+    const fixes = (isKnown && this.#last.fixes.get(at)) || [];
+    const edited = fixes.filter((fix) => this.#isHers(row, fix));
+    const lost = new Set(edited.flatMap(({ joined }) => joined ?? []));
+    for (const fix of fixes) {
+      const [source] = this.#alignment.sourcesOf(fix.target);
+      const position = source ?? this.#positions.get(fix.target);
+      const isLost = edited.includes(fix) || (fix.joined !== undefined && lost.has(fix.joined));
+      if (!isLost && position !== undefined) this.#cells.push({ row: number, position, text: fix.is });
     }
+  }
+
+  /** Whether she has edited the cell of a fix since. */
+  #isHers({ cells }: SheetRow, { target, was }: Fix): boolean {
+    const [source, ...others] = this.#alignment.sourcesOf(target);
+    return source !== undefined && (others.length > 0 || textOfCell(cells, source) !== was);
   }
 
   #newKey(): string {

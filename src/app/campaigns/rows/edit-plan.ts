@@ -15,7 +15,7 @@ import { approvalDigest } from '../../../ledger/transitions/approvals.ts';
 import { handedOverAt, needsApproval } from '../../../manifest/campaign-options.ts';
 import { literalCell } from '../../../manifest/cells/formula-guard.ts';
 import { type ColumnName, columns } from '../../../manifest/columns.ts';
-import { matchHeader, positionIn, textIn } from '../../../manifest/headers/header.ts';
+import { type Header, matchHeader, positionIn, textIn } from '../../../manifest/headers/header.ts';
 import { hint } from '../../../manifest/problems/hint.ts';
 import { type CellProblem, problemSchema } from '../../../manifest/problems/problem.ts';
 import { createImportedRowReader, type ImportedSheet } from '../../../manifest/reader.ts';
@@ -96,11 +96,21 @@ export function draftEdit(
     if (withLineFeeds(before) === after) continue;
     // The whole list is in one of them from now on.
     if (column === 'media') for (const other of read.moreMedia) cells[other] = '';
-    if (column === 'caption') for (const other of read.moreCaption) cells[other] = '';
-    cells[position] = literalCell(after);
+    if (column === 'caption') writeCaption(read, cells, after);
+    else cells[position] = literalCell(after);
     changes.push({ column, name: read.names[position] ?? column, before, after });
   }
   return { sheet, stored, cells, changes };
+}
+
+/** What is appended to the caption, such as hashtags, stays in its own columns, unless it was edited itself. */
+function writeCaption(header: Header, cells: string[], text: string): void {
+  const { indexes, moreCaption } = header;
+  const appended = withLineFeeds(textIn(header, 'caption', cells.with(indexes.caption, '')));
+  const own = literalCell(text.slice(0, text.length - appended.length).trimEnd());
+  const isKept = withLineFeeds(textIn(header, 'caption', cells.with(indexes.caption, own))) === text;
+  if (!isKept) for (const other of moreCaption) cells[other] = '';
+  cells[indexes.caption] = isKept ? own : literalCell(text);
 }
 
 /** Browsers send the line breaks of a text as CR and LF. */

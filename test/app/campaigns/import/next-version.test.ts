@@ -6,6 +6,8 @@ import { type Edit, Edits } from '../../../../src/app/campaigns/import/edits.ts'
 import { startCampaign } from '../../../../src/app/campaigns/import/start.ts';
 import { updateCampaign } from '../../../../src/app/campaigns/import/update.ts';
 import { writeResults } from '../../../../src/app/campaigns/results/write.ts';
+import { editRow } from '../../../../src/app/campaigns/rows/edit.ts';
+import type { SheetOptions } from '../../../../src/sheets/sheet.ts';
 import { asIf } from '../../../support/ledger.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 import { type Cells, readSheet, sheetText } from '../../../support/sheets/sheet.ts';
@@ -26,12 +28,12 @@ const fixes: Edit = {
   ],
 };
 
-async function open(test: TestContext, rows: readonly Cells[], edit: Edit) {
+async function open(test: TestContext, rows: readonly Cells[], edit: Edit, sheet: SheetOptions = {}) {
   const scene = await openHall(test);
   scene.media(rows);
   const path = await save(scene, 'plan-1.csv', rows);
   const edits = new Edits([{ ...edit, at: 0, by: 'ann', of: '' }]);
-  const started = await startCampaign(scene.runtime, path, { edits, problemsFile: null });
+  const started = await startCampaign(scene.runtime, path, { edits, problemsFile: null, sheet });
   expect(started).toMatchObject({ kind: 'imported' });
   return scene;
 }
@@ -77,6 +79,28 @@ it('a cell that still says what was fixed keeps the fix; one that says something
     changes: [{ key: 'a', cells: [{ column: 'creator', was: 'demo_anna', is: 'demo_ben' }] }],
     counts: { unchanged: 2, changed: 1 },
   });
+});
+
+/** A caption that was edited in the console, then the next version of its row. @returns its parts, and the campaign's results. */
+async function editedThenBrought(test: TestContext, caption: string, next: Cells) {
+  const row = videoRow('a', { caption: 'Text', Hashtags: '#one' });
+  const map = new Map([['Hashtags', '+caption']] as const);
+  const scene = await open(test, [row], {}, { map });
+  const edit = { campaign: 'c1', key: 'a', revision: 0, cells: new Map([['caption', caption]] as const) };
+  await editRow(scene.runtime, edit, { dryRun: false, by: 'ann' });
+  const parts = async () => (await results(scene)).map((each) => [each.caption, each.Hashtags]);
+  const edited = await parts();
+  await bring(scene, 'plan-2.csv', [{ ...row, ...next }]);
+  return [edited, await parts()].flat();
+}
+
+it.for([
+  ['the caption beside its hashtags', 'New #one', { Hashtags: '#two' }, ['New', '#one'], ['New', '#two']],
+  ['both, then the hashtags', 'New #three', { Hashtags: '#two' }, ['New #three', ''], ['Text', '#two']],
+  ['both, then the caption', 'New #three', { caption: 'Hers' }, ['New #three', ''], ['Hers', '#one']],
+  ['both, then neither', 'New #three', {}, ['New #three', ''], ['New #three', '']],
+] as const)('hashtags of a column are not repeated: %s', async ([, caption, next, edited, brought], test) => {
+  expect(await editedThenBrought(test, caption, next)).toEqual([edited, brought]);
 });
 
 it('an edit of a post is told as long as the sheet differs, and no fix of it beside', async (test) => {
