@@ -19,9 +19,9 @@ export function printable(text: string): string {
   return shown(text, invisible).replaceAll('\\u000d↵', '↵');
 }
 
-/** Several lines: as `printable`, but keeps TAB and line feed. */
+/** Several lines: as `printable`, but keeps TAB and line breaks, as line feeds. */
 export function printableLines(text: string): string {
-  return shown(text, invisibleInLines);
+  return shown(text.replaceAll('\r\n', '\n'), invisibleInLines);
 }
 
 function shown(text: string, hidden: RegExp): string {

@@ -33,5 +33,5 @@ describe('shown by its code, because it hides or reverses', () => {
 
 it('a line break is an arrow in one line, and kept in several', () => {
   expect(printable('one\r\ntwo\nthree')).toBe('one↵two↵three');
-  expect(printableLines('one\ntwo')).toBe('one\ntwo');
+  expect(printableLines('one\r\ntwo\nthree\rfour')).toBe('one\ntwo\nthree\\u000dfour');
 });

@@ -21,10 +21,10 @@ export const mostNames = 300;
 /** Most fields that a route allows: a page of cells, and a row in a dialog. */
 export const mostNamesOfAll = 3500;
 
-/** @throws {HttpProblem} 413 if there are more fields than `most`. */
+/** Line breaks are line feeds, although browsers send CR and LF. @throws {HttpProblem} 413 if there are more fields than `most`. */
 export function parseFields(text: string, most = mostNames): URLSearchParams {
   if (hasMoreNames(text, most)) throw tooMany(413, most);
-  return new URLSearchParams(text);
+  return new URLSearchParams(text.replaceAll(/%0D(?:%0A)?/gi, '%0A'));
 }
 
 /** Whether a form or query, as it was sent, has more fields than `most`. */
@@ -123,7 +123,10 @@ export async function readSheetForm(
     for await (const { name, fileName, body } of readMultipart(request.get('content-type') ?? '', request)) {
       parts += 1;
       if (parts > mostParts) throw new MultipartError('the form has too many fields');
-      if (fileName === undefined) fields.append(name, await readField(body, longestField));
+      if (fileName === undefined) {
+        const text = await readField(body, longestField);
+        fields.append(name, text.replaceAll(/\r\n?/g, '\n'));
+      }
       if (!isOurs(fields.get(csrfField) ?? '')) break;
       if (!fileName || sheet !== undefined) continue;
       using _place = expectSheet(person.name);

@@ -106,8 +106,8 @@ it('rejects with a reason, which it asks for', async () => {
   await waiting(1);
   const [one = ''] = named((await pages.get('/approvals')).html);
   expect((await pages.post('/approvals/reject', { one })).text).toContain('Reject 1 post?');
-  await pages.post('/approvals/reject', { one, reason: 'Wrong <b>product</b>' });
-  expect((await runner.rows(id))[0]?.error?.message).toContain('Wrong <b>product</b>');
+  await pages.post('/approvals/reject', { one, reason: 'Wrong <b>product</b>\r\nSee the list' });
+  expect((await runner.rows(id))[0]?.error?.message).toContain('Wrong <b>product</b>\nSee the list');
   const row = await pages.get(`/campaigns/${id}/rows/a`);
   expect(row.html).not.toContain('<b>product</b>');
   expect(row.text).toContain('Rejected');
