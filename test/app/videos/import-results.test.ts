@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testLedger } from '../../support/ledger.ts';
+import { textRow, writeWorkbook } from '../../support/sheets/workbook.ts';
 import { opened } from './importing.ts';
 
 const first = 'https://video.example/@anna/video/1';
@@ -21,6 +22,28 @@ describe('a results sheet', () => {
     ]);
     expect(await ledger.videos.list.ofRows(id, ['1', '2'])).toHaveLength(2);
     expect((await ledger.videos.list.ofRows(id, ['2']))[0]).toBeUndefined();
+  });
+
+  it('is a workbook: merged headings and formulas without a value in other columns are no problem', async () => {
+    const { importFile, urls } = opened();
+    const names = ['week', ...header.split(',')];
+    const withoutValue = '<c><f>A1+1</f></c>';
+    const row = (texts: readonly string[]) => textRow(texts).replace('</row>', '').replace('<row>', '');
+    const post = (link: string) => row(['anna', 'p1', '1', 'own', 'c1', 'posted', 'post_1', link]);
+    const rows = [
+      textRow(names),
+      textRow(['Christmas']),
+      `<row>${withoutValue}${post(first)}</row>`,
+      `<row>${withoutValue}${post('')}</row>`,
+      `<row><c/>${withoutValue}</row>`,
+    ];
+    const workbook = (more = '') => writeWorkbook({ rows: rows.join('') + more, merges: ['A2:I2'] });
+    const { check } = await importFile(await workbook());
+    expect(check).toMatchObject({ withoutUrl: 2, problems: { total: 0 } });
+    expect(await urls()).toEqual([first]);
+    const linkless = `<row>${row(['', 'anna', 'p1', '1', 'own', 'c1', 'posted', 'post_1'])}${withoutValue}</row>`;
+    const { check: refused } = await importFile(await workbook(linkless));
+    expect(refused.problems.kept).toMatchObject([{ column: 'video_url', code: 'formula_without_value' }]);
   });
 
   it('whose columns are missing takes them from the row in the ledger', async () => {

@@ -121,7 +121,9 @@ class VideoSheetRun {
       this.rows += 1;
       const place = { line: row.line, worksheet: row.worksheet };
       const reading = row.faults ? { problems: row.faults } : reader.read(row.cells);
-      const faults = this.#ofCells(row.cellFaults);
+      const faults = this.#ofCells(
+        row.cellFaults?.filter(({ position }) => reader.isProblem(position, reading)),
+      );
       const problems = 'problems' in reading ? [...faults, ...reading.problems] : faults;
       const key = ('key' in reading && reading.key) || null;
       for (const problem of problems) this.problems.add(placeProblem(place, key, problem));

@@ -53,6 +53,8 @@ export interface VideoSheetReader {
   readonly has: (column: VideoColumn) => boolean;
   /** Never throws. */
   read(cells: readonly string[]): VideoRowReading;
+  /** Whether a fault of a cell is a problem: its column is read, and that of the link in any row. @param position from 0. */
+  isProblem(position: number, reading: VideoRowReading): boolean;
 }
 
 const aliases: Readonly<Record<string, VideoColumn>> = {
@@ -76,6 +78,7 @@ export function openVideoSheet(
   const { positions, ...found } = findColumns(headerCells, names, first);
   const isResults = names.includes('campaign') && names.includes('postid');
   const has = (column: VideoColumn) => positions[column] >= 0;
+  const read = new Set(Object.values(positions));
   return {
     ...found,
     has,
@@ -83,6 +86,10 @@ export function openVideoSheet(
       const ragged = findRagged(cells, headerCells.length);
       if (ragged) return { problems: [problem(null, ...ragged)] };
       return readRow((column) => textOfCell(cells, positions[column]), isResults);
+    },
+    isProblem(position, reading) {
+      const isWithoutLink = 'row' in reading && reading.row === null;
+      return isWithoutLink ? position === positions.video_url : read.has(position);
     },
   };
 }
