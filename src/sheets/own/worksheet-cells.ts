@@ -20,7 +20,7 @@ export interface NewCells {
   of(line: number): Promise<ReadonlyMap<number, NewCell> | undefined>;
   /** How many rows `rest` has. */
   readonly added: number;
-  /** Rows to write behind the last one. */
+  /** Rows to write behind the last one, in the styles of those that `of` gave cells. */
   rest(): AsyncIterable<ReadonlyMap<number, NewCell>>;
 }
 
@@ -83,6 +83,8 @@ class WorksheetScan {
   #inData = false;
   #line = 0;
   #row: ScannedRow | undefined;
+  /** The last cell with a value in each column of the rows that were written. */
+  readonly #last = new Map<number, ScannedCell>();
   #cell: Pick<ScannedCell, 'start' | 'position' | 'type' | 'style'> | undefined;
   #hasValue = false;
   #hasFormula = false;
@@ -157,7 +159,7 @@ class WorksheetScan {
       this.#hasValue = false;
       this.#hasFormula = false;
       this.#isShared = false;
-    } else if (name === 'v') this.#hasValue = true;
+    } else if (name === 'v' || name === 'is') this.#hasValue = true;
     else if (name === 'f') {
       this.#hasFormula = true;
       this.#isShared ||= attributes.ref !== undefined;
@@ -207,6 +209,7 @@ class WorksheetScan {
       xml += encodeCell(cell, `${columnLetters(position)}${line}`, style, prefix);
     };
     for (const old of row.cells) {
+      if (old.hasValue && line !== this.#new.headerLine) this.#last.set(old.position, old);
       xml += this.#pass(old.start);
       while ((waiting[0]?.[0] ?? Number.POSITIVE_INFINITY) < old.position) write(...next(waiting));
       style = old.style;
@@ -225,9 +228,11 @@ class WorksheetScan {
   #addRow(cells: ReadonlyMap<number, NewCell>, prefix: string): string {
     this.#line += 1;
     const line = this.#line;
-    const xml = [...cells].map(([at, cell]) =>
-      encodeCell(cell, `${columnLetters(at)}${line}`, undefined, prefix),
-    );
+    const xml = [...cells].map(([at, cell]) => {
+      const last = this.#last.get(at);
+      const value = last === undefined ? cell : (numberFor(String(cell), last, this.#context) ?? cell);
+      return encodeCell(value, `${columnLetters(at)}${line}`, last?.style, prefix);
+    });
     return `<${prefix}row r="${line}">${xml.join('')}</${prefix}row>`;
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type NewCell, writeCells } from '../../../src/sheets/own/worksheet-cells.ts';
-import { styleOf } from '../../../src/sheets/xlsx/styles.ts';
+import { readFormatCode, styleOf } from '../../../src/sheets/xlsx/styles.ts';
 
 const added: Readonly<Record<number, readonly NewCell[]>> = {
   2: ['status', 'plays'],
@@ -8,7 +8,8 @@ const added: Readonly<Record<number, readonly NewCell[]>> = {
   5: ['a < b', ''],
 };
 
-const plain = { from1904: false, styleOf: (style: string | undefined) => styleOf([], style) };
+const styles = ['General', 'ddd d.M.'].map((code) => ({ format: readFormatCode(code), isStruck: false }));
+const plain = { from1904: false, styleOf: (style: string | undefined) => styleOf(styles, style) };
 
 /** The worksheet with two columns more from C, in pieces of some characters. */
 async function patched(
@@ -95,6 +96,15 @@ describe('cells written into a worksheet', () => {
     );
     for (let piece = 1; piece < 40; piece += 1)
       expect(await patched(rows, { before, behind, piece })).toBe(await patched(rows, { before, behind }));
+  });
+
+  it('behind the last row are numbers, dates and texts as in the rows that are written', async () => {
+    const cells =
+      '<c r="A3"><v>1</v></c><c r="B3" s="1"><v>46365</v></c><c r="C3" s="2" t="inlineStr"><is/></c>';
+    const rows = `<row r="3">${cells}</row><row r="4"><c r="A4" s="2" t="s"><v>0</v></c></row>`;
+    expect(await patched(rows, { behind: [['12', '2026-12-12', '12']] })).toContain(
+      `<row r="5"><c r="A5"><v>12</v></c><c r="B5" s="1"><v>46368</v></c>${text('C5', '12', ' s="2"')}</row>`,
+    );
   });
 
   it('are refused in a worksheet that is not UTF-8', async () => {
