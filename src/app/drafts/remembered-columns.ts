@@ -1,6 +1,6 @@
 /**
- * Remembers how sheets were read: what each header means, by the set of headers and by header, and the zone that each person chose for a
- * set. The next sheet with the same headers is read in the same way.
+ * Remembers how sheets were read: what each header means, by the set of headers and by header; in which line the headers of a set are, if
+ * that was said; and the zone that each person chose for a set. The next sheet with the same headers is read in the same way.
  */
 
 import { createHash } from 'node:crypto';
@@ -16,18 +16,26 @@ import { writeAtomically } from '../../platform/files/write-file.ts';
 import { type OpenSheet, openSheet } from '../../sheets/open-sheet.ts';
 import { fileSource, UnreadableSheetError } from '../../sheets/sheet.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { type DraftReading, onDisk } from './draft.ts';
+import { type DraftReading, onDisk, sheetsOf } from './draft.ts';
 import { oneAtATime } from './exclusive.ts';
 
 /** Most entries of each kind to remember; the oldest are dropped. */
 const most = 500;
 const mostHeaders = 5000;
+/** Most lines in which headers are looked for. */
+const mostLines = 5;
 const longestHeader = 200;
 const maxBytes = 8 * 1024 * 1024;
 
 const storeSchema = z.strictObject({
-  /** Columns by header, of a set of headers. */
-  sets: z.array(z.strictObject({ headers: z.string(), map: z.record(z.string(), z.string()) })),
+  /** Columns by header, of a set of headers; and their line, if a person named it. */
+  sets: z.array(
+    z.strictObject({
+      headers: z.string(),
+      map: z.record(z.string(), z.string()),
+      headerLine: z.int().min(1).optional(),
+    }),
+  ),
   /** The last choice for each folded header, in whatever sheet. */
   columns: z.array(z.strictObject({ header: z.string(), column: z.string() })),
   zones: z.array(z.strictObject({ headers: z.string(), user: z.string(), timezone: z.string() })),
@@ -35,15 +43,15 @@ const storeSchema = z.strictObject({
 type Store = z.infer<typeof storeSchema>;
 type DataFolder = Pick<Runtime, 'environment'>;
 
-/** What is remembered: columns by header, and the zone. */
-export type RememberedReading = Pick<DraftReading, 'map' | 'timezone'>;
+/** What is remembered: columns by header, the line of the headers, and the zone. */
+export type RememberedReading = Pick<DraftReading, 'map' | 'headerLine' | 'timezone'>;
 
 /** @param headers in any order. @param user who chose it. @throws {UseCaseError} `draft_not_stored`. */
 export async function rememberReading(
   runtime: DataFolder,
   headers: readonly string[],
   user: string,
-  { map, timezone }: RememberedReading,
+  { map, headerLine, timezone }: RememberedReading,
 ): Promise<void> {
   if (map === undefined && timezone === undefined) return;
   await oneAtATime('remembered columns', async () => {
@@ -57,7 +65,10 @@ export async function rememberReading(
       sets:
         map === undefined
           ? sets
-          : [...sets.filter((each) => each.headers !== set), { headers: set, map }].slice(-most),
+          : [
+              ...sets.filter((each) => each.headers !== set),
+              { headers: set, map, ...(headerLine !== undefined && { headerLine }) },
+            ].slice(-most),
       columns: [...columns.filter(({ header }) => !folded.has(header)), ...chosen].slice(-mostHeaders),
       zones:
         timezone === undefined
@@ -71,24 +82,72 @@ export async function rememberReading(
   });
 }
 
-/** By its set of headers, else by header. @param user whose zone it is. @returns nothing for unreadable headers. */
+/**
+ * By its set of headers, else by header.
+ * @param user whose zone it is.
+ * @param layout how the file is read, as far as that is chosen.
+ * @returns nothing for unreadable headers.
+ */
 export async function rememberedReadingOf(
   runtime: DataFolder,
   path: string,
   user: string,
+  layout: DraftReading = {},
 ): Promise<RememberedReading> {
   const { sets, columns, zones } = await read(runtime);
   if (sets.length + zones.length === 0) return {};
+  const headers = await findHeaders(path, layout, sets);
+  if (headers === undefined) return {};
+  const { set, sheet, namedLine: headerLine } = headers;
+  const map = sets.find((each) => each.headers === set)?.map ?? byHeader(sheet, columns);
+  const timezone = zones.find((each) => each.headers === set && each.user === user)?.timezone;
+  return {
+    ...(map !== undefined && { map }),
+    ...(headerLine !== undefined && { headerLine }),
+    ...(timezone !== undefined && { timezone }),
+  };
+}
+
+interface OpenHeaders {
+  /** Closed: only what was read of it. */
+  readonly sheet: OpenSheet;
+  /** Name of the set of headers. */
+  readonly set: string;
+  /** Undefined if the line was found. */
+  readonly namedLine: number | undefined;
+}
+
+/** The headers where they are found; else a known set, in the line that a person named for it. @returns undefined for unreadable ones. */
+async function findHeaders(
+  path: string,
+  layout: DraftReading,
+  sets: Store['sets'],
+): Promise<OpenHeaders | undefined> {
+  const found = await openHeaders(path, layout);
+  const isKnown = sets.some(({ headers }) => headers === found?.set);
+  if (found === undefined || isKnown || layout.headerLine !== undefined) return found;
+  const lines = new Set(sets.flatMap(({ headerLine }) => headerLine ?? []));
+  for (const line of [...lines].slice(-mostLines)) {
+    const named = await openHeaders(path, { ...layout, headerLine: line });
+    if (sets.some((each) => each.headers === named?.set && each.headerLine === line)) return named;
+  }
+  return found;
+}
+
+async function openHeaders(path: string, layout: DraftReading): Promise<OpenHeaders | undefined> {
+  const { delimiter, encoding, headerLine } = layout;
   try {
-    const sheet = await openSheet(fileSource(path));
+    const sheet = await openSheet(fileSource(path), {
+      delimiter,
+      encoding,
+      headerLine,
+      sheets: sheetsOf(layout),
+    });
     await sheet.close();
-    const cells = sheet.header.cells.map((cell) => cell.trim());
-    const set = nameOf(cells);
-    const map = sets.find((each) => each.headers === set)?.map ?? byHeader(sheet, columns);
-    const timezone = zones.find((each) => each.headers === set && each.user === user)?.timezone;
-    return { ...(map !== undefined && { map }), ...(timezone !== undefined && { timezone }) };
+    const set = nameOf(sheet.header.cells.map((cell) => cell.trim()));
+    return { sheet, set, namedLine: headerLine };
   } catch (error) {
-    if (error instanceof UnreadableSheetError) return {};
+    if (error instanceof UnreadableSheetError) return undefined;
     throw error;
   }
 }

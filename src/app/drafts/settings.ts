@@ -13,6 +13,8 @@ import {
   sheetsOf,
 } from './draft.ts';
 import { type Change, changeDraft } from './drafts.ts';
+import { draftFiles } from './folder.ts';
+import { rememberedReadingOf } from './remembered-columns.ts';
 
 type Settings = Pick<Runtime, 'environment' | 'settings' | 'now'>;
 
@@ -31,11 +33,19 @@ export async function changeReading(
   choices: Choices<DraftReading>,
 ): Promise<Draft> {
   const what = `how the sheet is read (${Object.keys(choices).map(wordOf).join(', ')})`;
-  return changeDraft(runtime, id, { ...change, what }, ({ reading }) => {
+  return changeDraft(runtime, id, { ...change, what }, async ({ reading, sheet }) => {
     // Other headers have other columns.
     const isSame = isDeepStrictEqual(headersOf({ ...reading, ...choices }), headersOf(reading));
-    const kept = isSame ? reading : { ...reading, map: undefined };
-    const chosen = read(readingSchema, { ...kept, ...choices });
+    const { map: _other, ...withoutColumns } = reading;
+    const kept = isSame ? reading : withoutColumns;
+    const layout = read(readingSchema, { ...kept, ...choices });
+    const isOther = !isDeepStrictEqual(layoutOf(layout), layoutOf(reading));
+    const { map, timezone } =
+      sheet !== undefined && isOther
+        ? await rememberedReadingOf(runtime, draftFiles(runtime, id).sheet, change.by, layout)
+        : {};
+    const remembered = { ...(map && { map }), ...(timezone && { timezone }) };
+    const chosen = read(readingSchema, { ...remembered, ...kept, ...choices });
     if (chosen.timezone !== undefined && !isTimeZone(chosen.timezone)) {
       throw draftRefused(`there is no time zone ${chosen.timezone}`, 'Choose a zone such as Europe/Berlin.');
     }
@@ -53,6 +63,11 @@ export async function changeOptions(
   return changeDraft(runtime, id, { ...change, what: 'the options' }, ({ options }) => ({
     options: read(optionsSchema, { ...options, ...choices }),
   }));
+}
+
+/** What says how the headers of the sheet are read. */
+function layoutOf(reading: DraftReading) {
+  return [...headersOf(reading), reading.delimiter, reading.encoding];
 }
 
 /** What says where the headers of the sheet are. */

@@ -136,6 +136,47 @@ it('reads another sheet with the same headers as somebody said before', async ()
   expect((await pages.get(`/campaigns/new/${drop.draft}`)).text).toContain('6 of 6 matched');
 });
 
+it('reads headers below a title as before: once their line is named, and in the next sheet at once', async () => {
+  const { pages } = await openDraft([videoRow('a')]);
+  const { creator: _none, ...row } = videoRow('a');
+  // With so many notes the headers are not found below a title that looks like headers.
+  const notes = Object.fromEntries(Array.from('abcdefghi', (name) => [`_${name}`, 'x']));
+  const sheetOf = (caption: string) => {
+    const text = sheetText([{ ...row, caption, Wer: 'demo_anna', ...notes }]);
+    return Buffer.from(`${Array.from('ABCDEFGHI', (name) => `Plan ${name}`).join()}\n${text}`);
+  };
+  const open = async (caption: string) => {
+    const drop = await openDrop(pages);
+    await drop.send('plan.csv', sheetOf(caption));
+    const path = `/campaigns/new/${drop.draft}`;
+    const show = async (text: string) => {
+      await expect.poll(async () => (await pages.get(path)).text).toContain(text);
+      return pages.get(path);
+    };
+    const send = async (action: string, fields: Readonly<Record<string, string>>) => {
+      const version = /name="version" value="(\d+)"/.exec((await pages.get(path)).html)?.[1] ?? '';
+      await pages.post(`${path}/${action}`, { version, ...fields });
+    };
+    return { show, send };
+  };
+  const [title, before, after] = ['0 of 9 matched', '1 not known', '6 of 15 matched, 9 notes'];
+  const first = await open('One');
+  await first.show(title);
+  await first.send('reading', { headerLine: '2' });
+  const { html } = await first.show(before);
+  const position = /name="(col\.\d+)" aria-label="Wer is"/.exec(html)?.[1] ?? '';
+  await first.send('columns', { [position]: 'creator', remember: 'yes' });
+  await first.show(after);
+  await first.send('zone', { zone: 'Asia/Shanghai' });
+  const next = await open('Two');
+  const { text } = await next.show(after);
+  expect(text).toContain('Change times Asia/Shanghai');
+  await next.send('reading', { headerLine: '1' });
+  await next.show(title);
+  await next.send('reading', { headerLine: '2' });
+  await next.show(after);
+});
+
 it('shows the caption with what is appended to it, in the row and in its campaign', async () => {
   const row = aiVideoRow('a', { Tags: '#glow', caption: 'Two' });
   const { checked, pages, path, send } = await openDraft([row]);

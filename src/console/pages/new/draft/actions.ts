@@ -274,7 +274,8 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
     const chosen = sheetChoice(sheets, draft.reading, checked?.sheets);
     // Further sheets have the same headers, so the columns stay.
     const isSame = chosen.stays && (choices.headerLine ?? undefined) === draft.reading.headerLine;
-    const map = isSame ? { map: draft.reading.map ?? null } : {};
+    const { map: own } = draft.reading;
+    const map = isSame && own !== undefined ? { map: own } : {};
     await readAs(press, { ...choices, ...chosen.choice, ...map });
     return 'The sheet is read again.';
   },

@@ -122,11 +122,12 @@ export async function saveReading(press: Press, chosen: RememberedReading): Prom
   const { request, id, by } = press;
   const { drafts, form, runtime } = request;
   press.typed = { ...press.typed, reading: {} };
-  const { checked, edits } = await drafts.look(id);
+  const { checked, edits, draft } = await drafts.look(id);
   await readAs(press, chosen);
   const titles = (checked?.columns ?? []).map(({ title }) => title);
   const own = titles.slice(0, titles.length - edits.columns);
   const { map, timezone } = chosen;
-  const remembered = { ...(form.get('remember') === 'yes' && { map }), timezone };
+  const { headerLine } = draft.reading;
+  const remembered = { ...(form.get('remember') === 'yes' && { map, headerLine }), timezone };
   if (checked !== undefined) await rememberReading(runtime, own, by.by, remembered);
 }
