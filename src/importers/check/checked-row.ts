@@ -88,6 +88,8 @@ export interface RowMatcher {
   /** `leave`: the row is neither checked nor passed on. */
   match(row: MatchedRow): 'take' | 'leave' | CellProblem;
   isNew(key: string): boolean;
+  /** Whether the sheet has named the row of the campaign with this key so far. */
+  isNamed(key: string): boolean;
   /** Key of a row of the campaign that the sheet has not named so far, and that differs from this new one only as programs change keys. */
   similar(key: string): string | undefined;
   /** Whether another row of the campaign with the same post counts as a repeat of the sheet's row with this key. */

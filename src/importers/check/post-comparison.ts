@@ -76,7 +76,9 @@ export class PostComparison {
 
   #repeated({ key }: ComparedRow, repeat: Repeat, dates: ShownDates): CellProblem {
     const { hasKeys, into } = this.#options;
-    return key !== null && hasKeys && repeat.isOwn && into?.isNew(key)
+    // The key of a row that the sheet has beside this one is not meant: two rows would have it.
+    const isRenamed = hasKeys && repeat.isOwn && into?.isNamed(repeat.row) === false;
+    return isRenamed && key !== null && into?.isNew(key)
       ? isPostedUnder(key, repeat, dates)
       : isPosted(repeat, dates);
   }

@@ -200,6 +200,11 @@ export class SheetMatcher implements RowMatcher {
     return this.#index.find(key) === undefined;
   }
 
+  isNamed(key: string): boolean {
+    const at = this.#index.find(key);
+    return at !== undefined && this.#named[at] !== 0;
+  }
+
   similar(key: string): string | undefined {
     const other = this.isNew(key) ? this.#index.similar(key) : undefined;
     const at = other === undefined ? undefined : this.#index.find(other);

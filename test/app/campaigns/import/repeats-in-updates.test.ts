@@ -52,6 +52,19 @@ describe('an update by a sheet whose keys were changed', () => {
     expect(again).toMatchObject({ kind: 'planned', matches: { new: { count: 3 } } });
   });
 
+  it('names no key that another row of the sheet has', async (test) => {
+    const { runtime, start, write, media } = await openHall(test);
+    media(rows);
+    await start(rows);
+    const twice = rows.map((row) => ({ ...row, key: `${row.key}0` }));
+    const { check } = await updateCampaign(runtime, 'c1', write([...rows, ...twice]), plan);
+    expect(check.problems.kept).toHaveLength(rows.length);
+    for (const problem of check.problems.kept) {
+      expect(problem).toMatchObject({ column: null, code: 'already_posted' });
+      expect(problem.meant).toBeUndefined();
+    }
+  });
+
   it('counts rows that wait', async (test) => {
     const { runtime, start, write, media } = await openHall(test);
     media(rows);
