@@ -1,4 +1,7 @@
-/** The planner's own workbook with cells written into some of its worksheets: every other part has the bytes that it had. */
+/**
+ * The planner's own workbook with cells written into some of its worksheets: every other part has the bytes that it had. Only calcChain.xml,
+ * the list of formulas, is left out: Excel makes it again, and reports a damaged file if it names a cell that has no formula any more.
+ */
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { readStyles, styleOf } from '../xlsx/styles.ts';
@@ -22,11 +25,15 @@ export async function* writeIntoWorkbook(
   const output = zip.outputStream as Readable;
   zip.on('error', (error: Error) => output.destroy(error));
   const open: Readable[] = [];
+  const formulas = parts.list().find(({ name }) => formulaList.test(name));
   for (const { name, modified } of parts.list()) {
+    if (name === formulas?.name) continue;
     zip.addReadStreamLazy(name, { mtime: modified }, (pass) => {
       const own = byPart.get(name.toLowerCase());
       const bytes = parts.read(name);
-      const stream = Readable.from(own ? writeCells(name, bytes, own, context) : bytes);
+      const namesIt = formulas !== undefined && indexPart.test(name);
+      const other = namesIt ? withoutFormulas(bytes) : bytes;
+      const stream = Readable.from(own ? writeCells(name, bytes, own, context) : other);
       stream.on('error', (error) => output.destroy(error));
       open.push(stream);
       pass(null, stream);
@@ -38,4 +45,13 @@ export async function* writeIntoWorkbook(
   } finally {
     for (const stream of open) stream.destroy();
   }
+}
+
+const formulaList = /(?:^|\/)calcChain\.xml$/i;
+/** The parts that name the other parts. */
+const indexPart = /^\[Content_Types\]\.xml$|(?:^|\/)workbook\.xml\.rels$/i;
+
+async function* withoutFormulas(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const xml = Buffer.concat(await Array.fromAsync(bytes)).toString();
+  yield xml.replace(/<[^<>]*>/g, (tag) => (tag.includes('calcChain.xml') && tag.endsWith('/>') ? '' : tag));
 }

@@ -17,7 +17,7 @@ import { openPages } from '../../../support/console/console-pages.ts';
 import { openRunner } from '../../../support/in-process.ts';
 import { writeMedia } from '../../../support/sheets/media.ts';
 import { localFiles, videoRow } from '../../../support/sheets/rows.ts';
-import { textRow, writeWorkbook } from '../../../support/sheets/workbook.ts';
+import { partsOf, textRow, writeParts, writeWorkbook } from '../../../support/sheets/workbook.ts';
 
 const row = videoRow('N-1', { caption: 'Öl; "Tropfen"' });
 const { key, creator, media, caption, product_id, product_title } = row;
@@ -93,6 +93,27 @@ it('a workbook keeps every part but the worksheet of its posts', async (test) =>
   const xml = await read(after, 'xl/worksheets/sheet1.xml');
   expect(xml).toContain(textRow(['Spring']));
   expect(xml).toMatch(/>campaign<.*>status<.*>c1<.*>waiting</s);
+});
+
+it('a workbook loses its list of formulas, which may name cells that have none any more', async (test) => {
+  const parts = partsOf({ rows: `${textRow(header)}${textRow(cells)}` });
+  const rels = 'xl/_rels/workbook.xml.rels';
+  const types = '[Content_Types].xml';
+  const added = {
+    [types]: '<Types><Override PartName="/xl/calcChain.xml" ContentType="any"/><Default/></Types>',
+    [rels]: String(parts[rels]).replace(
+      '</Relationships>',
+      '<Relationship Id="chain" Type="http://any/calcChain" Target="calcChain.xml"/></Relationships>',
+    ),
+    'xl/calcChain.xml': '<calcChain><c r="A2" i="1"/></calcChain>',
+  };
+  const campaign = await imported(test, await writeParts({ ...parts, ...added }));
+  await results(campaign, 'r.xlsx');
+  await using written = await Package.open(join(campaign.folder, 'r.xlsx'));
+  const read = async (name: string) => Buffer.concat(await Array.fromAsync(written.read(name))).toString();
+  expect(written.list().map(({ name }) => name)).toEqual(Object.keys(parts));
+  expect(await read(types)).toBe('<Types><Default/></Types>');
+  expect(await read(rels)).toBe(parts[rels]);
 });
 
 it('a cell that an update changed is changed in it, and the results are the file of the next update', async (test) => {
