@@ -53,7 +53,7 @@ const isCleared: ReadonlySet<string> = new Set([
 
 export async function suggestForGroup(
   runtime: Runtime,
-  { id: draft }: Draft,
+  { id: draft, into }: Draft,
   check: DraftCheck,
   edits: Edits,
   id: string,
@@ -85,7 +85,10 @@ export async function suggestForGroup(
     cells,
   };
   const elsewhere = needsId(indexes, group) ? await findIdsElsewhere(runtime, check, cells) : undefined;
-  const found = [...known, ...suggest(faulty, { evidence, indexes, media, elsewhere })];
+  const found = [
+    ...known,
+    ...suggest(faulty, { evidence, indexes, media, elsewhere, isUpdate: into !== undefined }),
+  ];
   if (group.code !== 'media_missing' || group.value === '') return found;
   const unused = await findUnusedFiles(runtime, draft, check, edits);
   return [...found, ...(await suggestUnused(cells, unused))];
@@ -120,6 +123,8 @@ export interface Knowledge {
   /** Positions of the columns of media; default: the one. */
   readonly media?: readonly number[];
   readonly elsewhere?: IdsElsewhere | undefined;
+  /** Whether the sheet updates a campaign, which finds its rows by their keys. */
+  readonly isUpdate?: boolean;
 }
 
 /** @returns suggestions, each for some or all of the cells; may be empty. */
@@ -130,6 +135,7 @@ export function suggest(
     indexes,
     media = [indexes.media],
     elsewhere = { of: () => new Map(), near: () => undefined },
+    isUpdate = false,
   }: Knowledge,
 ): readonly Suggestion[] {
   if (column === 'product_id' && lacksId.has(code)) return suggestIds(cells, evidence, indexes, elsewhere);
@@ -148,7 +154,7 @@ export function suggest(
   if (code === 'media_and_prompt') return suggestOneSource(cells, indexes, media);
   if (code === 'generation_without_prompt') return suggestNoGeneration(cells, indexes, media);
   if (isCleared.has(code)) return suggestClear(cells);
-  if (code === 'duplicate_key') return suggestRowNumber(cells);
+  if (code === 'duplicate_key') return isUpdate ? [] : suggestRowNumber(cells);
   if (code === 'seconds_not_allowed') return suggestSeconds(cells, indexes);
   return suggestMeant(cells, code);
 }

@@ -48,8 +48,11 @@ describe('two of what a row may have once', () => {
   });
 
   it('are rows with one key: the later one can have its number', () => {
-    const [found] = suggestFor({ code: 'duplicate_key', column: 'creator', rows: [{ creator: '1' }] });
+    const twice = { code: 'duplicate_key', column: 'creator', rows: [{ creator: '1' }] } as const;
+    const [found] = suggestFor(twice);
     expect(found).toMatchObject({ label: 'Use the row number, 1 row', edits: [{ row: 1, text: '' }] });
+    // An update finds its rows by their keys.
+    expect(suggestFor({ ...twice, isUpdate: true })).toEqual([]);
   });
 });
 

@@ -26,9 +26,10 @@ interface Given {
   readonly meant?: readonly (string | undefined)[];
   /** The wrong part, where it is not the whole cell. */
   readonly value?: string;
+  readonly isUpdate?: boolean;
 }
 
-export function suggestFor({ code, column, rows, others = [], meant = [], value }: Given) {
+export function suggestFor({ code, column, rows, others = [], meant = [], value, isUpdate = false }: Given) {
   const evidence = new SheetEvidence(indexes);
   for (const row of others) evidence.note(cellsOf(row));
   const cells = rows.map(
@@ -40,7 +41,7 @@ export function suggestFor({ code, column, rows, others = [], meant = [], value 
       cells: cellsOf(row),
     }),
   );
-  return suggest({ code, column, cells }, { evidence, indexes });
+  return suggest({ code, column, cells }, { evidence, indexes, isUpdate });
 }
 
 export function cellsOf(row: Readonly<Partial<Record<string, string>>>): readonly string[] {
