@@ -10,7 +10,7 @@ import { partsOf, writeParts } from '../support/sheets/workbook.ts';
 import { writeAttack } from './support/workbooks.ts';
 
 /** More than in `sheet-memory.test.ts`: one console takes all sheets one after another, and keeps some of their drafts open. */
-const mostMegabytes = 512;
+const mostMegabytes = 640;
 /** Less than V8 would take by itself, so that it does not put off collecting garbage. */
 const heapMegabytes = 224;
 /** Longest page, in bytes. */
