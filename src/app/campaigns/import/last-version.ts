@@ -1,5 +1,6 @@
 /** The planner's last version of a sheet, beside what the campaign has made of it. */
 import { withoutDefaults } from '../../../importers/check/default-rows.ts';
+import { OwnStatus } from '../../../importers/check/own-status.ts';
 import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
 import { type ComparedRow, type Content, contentOf } from '../../../importers/update/match-by-content.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
@@ -33,8 +34,8 @@ export class LastVersion {
   readonly fixes = new Map<number, readonly Fix[]>();
   /** Keys in her sheet of rows that have another one in the campaign; empty for rows without. */
   readonly unsure = new Set<string>();
-  /** Rows that a person left out, by name. */
-  readonly skipped = new Set<string>();
+  /** Rows that a person left out, by name: whether the planner's own status held them. */
+  readonly skipped = new Map<string, boolean>();
   readonly #ledger: OfRuntime['ledger'];
   readonly #header: Header;
   /** Rows of the plan with such a key, those that were left out with an id below 0. */
@@ -66,6 +67,7 @@ export class LastVersion {
     const { key } = header.indexes;
     const alignment = new CellAlignment(this.campaign, header);
     const wasSkipped = isSkipped(own);
+    const status = new OwnStatus(header);
     this.#alignment = alignment;
     this.mayLackKeys ||= key < 0;
     let number = 0;
@@ -85,7 +87,7 @@ export class LastVersion {
           this.unsure.add(name);
           this.#contents.push({ id: at, number, content });
         } else if (wasSkipped(row)) {
-          this.skipped.add(nameOf(name, content));
+          this.skipped.set(nameOf(name, content), status.holds(row.cells));
           if (name === '') this.#contents.push({ id: -number, number, content });
         }
       }

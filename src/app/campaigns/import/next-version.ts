@@ -5,6 +5,7 @@
  */
 import { withoutDefaults } from '../../../importers/check/default-rows.ts';
 import { NoPosts } from '../../../importers/check/no-posts.ts';
+import { OwnStatus } from '../../../importers/check/own-status.ts';
 import { unseenAs } from '../../../importers/check/unseen-rows.ts';
 import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
 import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
@@ -88,6 +89,7 @@ async function contentsOf(
 class NextVersion {
   readonly #last: LastVersion;
   readonly #header: Header;
+  readonly #status: OwnStatus;
   readonly #alignment: CellAlignment;
   /** By number of rows whose key is unsure: the row of the campaign that each is. */
   readonly #found: ReadonlyMap<number, number | undefined>;
@@ -109,6 +111,7 @@ class NextVersion {
   ) {
     this.#last = last;
     this.#header = header;
+    this.#status = new OwnStatus(header);
     this.#alignment = new CellAlignment(last.campaign, header);
     this.#found = found;
     this.#at = sheet.header.cells.length;
@@ -142,7 +145,7 @@ class NextVersion {
     const isUnsure = this.#found.has(number);
     const at = isUnsure ? this.#found.get(number) : this.#last.rows.at(key);
     const isKnown = at !== undefined && at >= 0;
-    if (!isKnown && this.#last.skipped.has(nameOf(key, contentOf(this.#header, row.cells)))) {
+    if (!isKnown && this.#staysSkipped(key, row.cells)) {
       this.#leaveOut.push(number);
       return;
     }
@@ -159,6 +162,12 @@ class NextVersion {
       const isLost = edited.includes(fix) || (fix.joined !== undefined && lost.has(fix.joined));
       if (!isLost && position !== undefined) this.#cells.push({ row: number, position, text: fix.is });
     }
+  }
+
+  /** Whether it was left out, and not because of a status that lets it go now. */
+  #staysSkipped(key: string, cells: readonly string[]): boolean {
+    const wasHeld = this.#last.skipped.get(nameOf(key, contentOf(this.#header, cells)));
+    return wasHeld !== undefined && (!wasHeld || this.#status.holds(cells));
   }
 
   /** Whether she has edited the cell of a fix since. */

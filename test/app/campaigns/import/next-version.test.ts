@@ -252,6 +252,19 @@ it('a row that was skipped stays skipped until it is edited', async (test) => {
   expect(await bring(scene, 'plan-3.csv', edited)).toMatchObject({ counts: { unchanged: 2, new: 1 } });
 });
 
+it.for([
+  ['released, is new', 'freigegeben', { unchanged: 2, new: 1 }],
+  ['rejected instead, stays skipped', 'abgelehnt', { unchanged: 2 }],
+] as const)('a row that was skipped as a draft, and is %s', async ([, status, counts], test) => {
+  const rows = ['a', 'b', 'c'].map((key) => ({
+    ...videoRow(key),
+    Status: key === 'c' ? 'Entwurf' : 'freigegeben',
+  }));
+  const scene = await open(test, rows, { leaveOut: [3] });
+  const next = [...rows.slice(0, 2), { ...videoRow('c'), Status: status }];
+  expect(await bring(scene, 'plan-2.csv', next)).toMatchObject({ problems: [], counts });
+});
+
 it('without keys, one row inserted is one new row, and results go into their lines', async (test) => {
   const rows = keyed.map(({ key: _key, ...row }) => row);
   const cells = fixes.cells?.map((cell) => ({ ...cell, position: cell.position - 1 }));
