@@ -13,18 +13,26 @@ export function findDoubtful(
     const texts = rows.map((row) => (row[position] ?? '').trim()).filter(Boolean);
     return isMost(texts.filter(isName).length, texts.length);
   };
-  const folded = cells.map(foldHeader);
-  const others = cells.flatMap((cell, position) => (mayBeTitle(cell) || !areWords(position) ? [] : [cell]));
-  const isNamed = others.some((cell) => namedColumn(foldHeader(cell)) === 'caption');
-  const isNamedByPart = !isNamed && others.some((cell) => findNamedPart(cell)?.column === 'caption');
-  // Two names of the caption are told as such in a sheet that has all else.
-  const hasTitle = folded.some((name) => namedColumn(name) === 'product_title');
-  const isTitleDoubtful = isNamedByPart || (isNamed && !hasTitle);
+  const isTitleDoubtful = cells.some(mayBeTitle) && hasOtherCaption(cells, areWords);
   const found = cells.flatMap((cell, position) => {
     if (mayBeTitle(cell)) return isTitleDoubtful ? [position] : [];
     return mayBeIdOrName(cell) && areWords(position) ? [position] : [];
   });
   return new Set(found);
+}
+
+/** Headers whose parts are looked at: all in one turn of the event loop. */
+const mostLooked = 200;
+
+/** Whether another header than a title means the caption. Two names of the caption are told as such in a sheet that has all else. */
+function hasOtherCaption(cells: readonly string[], areWords: (position: number) => boolean): boolean {
+  const named = cells.map((cell) => namedColumn(foldHeader(cell)));
+  const isOther = (cell: string, position: number) => !mayBeTitle(cell) && areWords(position);
+  if (cells.some((cell, position) => named[position] === 'caption' && isOther(cell, position)))
+    return !named.includes('product_title');
+  return cells
+    .slice(0, mostLooked)
+    .some((cell, position) => findNamedPart(cell)?.column === 'caption' && isOther(cell, position));
 }
 
 export function isMost(count: number, all: number): boolean {
