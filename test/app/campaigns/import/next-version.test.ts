@@ -2,69 +2,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, type TestContext } from 'vitest';
-import { type Edit, Edits } from '../../../../src/app/campaigns/import/edits.ts';
 import { startCampaign } from '../../../../src/app/campaigns/import/start.ts';
-import { updateCampaign } from '../../../../src/app/campaigns/import/update.ts';
-import { writeResults } from '../../../../src/app/campaigns/results/write.ts';
 import { editRow } from '../../../../src/app/campaigns/rows/edit.ts';
-import type { SheetOptions } from '../../../../src/sheets/sheet.ts';
 import { asIf } from '../../../support/ledger.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
-import { type Cells, readSheet, sheetText } from '../../../support/sheets/sheet.ts';
+import type { Cells } from '../../../support/sheets/sheet.ts';
+import { bring, fixes, keyed, openPlan, results } from './plan-versions.ts';
 import { openHall } from './sheets-in-turn.ts';
 
-type Scene = Awaited<ReturnType<typeof openHall>>;
-
-const keyed = [
-  videoRow('a', { creator: 'demo anna' }),
-  videoRow('b', { scheduled_at: 'tbc' }),
-  videoRow('c', { caption: 'Third' }),
-];
-const position = (of: Cells, name: string) => Object.keys(of).indexOf(name);
-const fixes: Edit = {
-  cells: [
-    { row: 1, position: position(videoRow('a'), 'creator'), text: 'demo_anna' },
-    { row: 2, position: 6, text: '2026-05-01 10:00Z' },
-  ],
-};
-
-async function open(test: TestContext, rows: readonly Cells[], edit: Edit, sheet: SheetOptions = {}) {
-  const scene = await openHall(test);
-  scene.media(rows);
-  const path = await save(scene, 'plan-1.csv', rows);
-  const edits = new Edits([{ ...edit, at: 0, by: 'ann', of: '' }]);
-  const started = await startCampaign(scene.runtime, path, { edits, problemsFile: null, sheet });
-  expect(started).toMatchObject({ kind: 'imported' });
-  return scene;
-}
-
-async function save({ runner }: Scene, file: string, rows: readonly Cells[]) {
-  const path = join(runner.folder, file);
-  writeFileSync(path, sheetText(rows));
-  return { file: path, path, name: file, folder: runner.folder };
-}
-
-async function bring(scene: Scene, file: string, rows: readonly Cells[]) {
-  const options = { problemsFile: null } as const;
-  const updated = await updateCampaign(scene.runtime, 'c1', await save(scene, file, rows), options);
-  const counts = Object.entries(updated.matches).map(([match, { count }]) => [match, count] as const);
-  return {
-    kind: updated.kind,
-    problems: updated.check.problems.kept.map(({ code }) => code),
-    counts: Object.fromEntries(counts.filter(([, count]) => count > 0)),
-    changes: updated.changes,
-    ignored: updated.ignored,
-    absent: updated.absent,
-  };
-}
-
-async function results({ runtime, runner }: Scene) {
-  const { path = '' } = await writeResults(runtime, 'c1', { to: join(runner.folder, 'results.csv') });
-  return readSheet(path).rows;
-}
-
 it('a cell that still says what was fixed keeps the fix; one that says something else is an edit', async (test) => {
-  const scene = await open(test, keyed, fixes);
+  const scene = await openPlan(test, keyed, fixes);
   const next = keyed.with(2, { ...keyed[2], caption: 'Better' });
   expect(await bring(scene, 'plan-2.csv', next)).toMatchObject({
     kind: 'updated',
@@ -85,7 +32,7 @@ it('a cell that still says what was fixed keeps the fix; one that says something
 async function editedThenBrought(test: TestContext, caption: string, next: Cells) {
   const row = videoRow('a', { caption: 'Text', Hashtags: '#one' });
   const map = new Map([['Hashtags', '+caption']] as const);
-  const scene = await open(test, [row], {}, { map });
+  const scene = await openPlan(test, [row], {}, { map });
   const edit = { campaign: 'c1', key: 'a', revision: 0, cells: new Map([['caption', caption]] as const) };
   await editRow(scene.runtime, edit, { dryRun: false, by: 'ann' });
   const parts = async () => (await results(scene)).map((each) => [each.caption, each.Hashtags]);
@@ -104,7 +51,7 @@ it.for([
 });
 
 it('an edit of a post is told as long as the sheet differs, and no fix of it beside', async (test) => {
-  const scene = await open(test, keyed, fixes);
+  const scene = await openPlan(test, keyed, fixes);
   await asIf(scene.runner).ended('c1', [{ row: 0, state: 'posted' }]);
   const next = keyed.with(0, { ...keyed[0], caption: 'Other words' });
   const ignored = [
@@ -114,49 +61,10 @@ it('an edit of a post is told as long as the sheet differs, and no fix of it bes
   expect(await bring(scene, 'plan-3.csv', next)).toMatchObject({ kind: 'updated', ignored });
 });
 
-it('a row that her status now holds is named each time if it is accepted or waits, and no older one', async (test) => {
-  const state = (texts: readonly string[]) => texts.map((Status, at) => videoRow(`${at}`, { Status }));
-  const scene = await open(test, state(['Ready', 'Ready', 'Ready']), {});
-  await asIf(scene.runner).ended('c1', [{ row: 0, state: 'posted' }]);
-  const held = (key: string, line: number, note: string) => ({
-    line,
-    key,
-    note,
-    cells: [{ column: 'Status', was: 'Ready', is: 'On hold' }],
-  });
-  const ignored = [
-    held('0', 2, 'already posted: not put on hold'),
-    held('1', 3, 'waiting: not put on hold, it will be sent. Pause the campaign to stop it'),
-  ];
-  for (const version of ['plan-2.csv', 'plan-3.csv'])
-    expect(await bring(scene, version, state(['On hold', 'On hold', 'Posted']))).toMatchObject({
-      kind: 'updated',
-      problems: [],
-      counts: { posted: 1, unchanged: 2, edited: 2 },
-      ignored,
-    });
-});
-
-it('a waiting row that her status now holds is not sent with her other edits of it', async (test) => {
-  const scene = await open(test, keyed, fixes);
-  const next = keyed.with(2, { ...keyed[2], caption: 'Better', Status: 'Cancelled' });
-  expect(
-    await bring(
-      scene,
-      'plan-2.csv',
-      next.map((row) => ({ Status: '', ...row })),
-    ),
-  ).toMatchObject({
-    counts: { unchanged: 3, edited: 1 },
-    changes: [],
-    ignored: [{ key: 'c', cells: [{ column: 'caption' }, { column: 'Status', was: '', is: 'Cancelled' }] }],
-  });
-});
-
 it('a column of notes that the sheet lacks is no edit', async (test) => {
   const rows = [videoRow('a'), videoRow('b')];
   const noted = rows.map((row) => ({ ...row, _mood: 'calm' }));
-  const scene = await open(test, noted, {});
+  const scene = await openPlan(test, noted, {});
   await asIf(scene.runner).ended('c1', [{ row: 0, state: 'posted' }]);
   const next = rows.map((row) => ({ ...row, caption: `${row.caption}!` }));
   const of = (key: string) => [{ key, cells: [{ column: 'caption' }] }];
@@ -164,7 +72,7 @@ it('a column of notes that the sheet lacks is no edit', async (test) => {
 });
 
 it('a row that the sheet no longer has is named, and stays', async (test) => {
-  const scene = await open(test, keyed, fixes);
+  const scene = await openPlan(test, keyed, fixes);
   expect(await bring(scene, 'plan-2.csv', keyed.slice(0, 2))).toMatchObject({
     kind: 'updated',
     counts: { unchanged: 2 },
@@ -176,7 +84,7 @@ it('a row that the sheet no longer has is named, and stays', async (test) => {
 it('results leave the notes of the newest sheet as they are, also of posts', async (test) => {
   const rows = [videoRow('a'), videoRow('b')];
   const noted = (text: string) => rows.map((row) => ({ ...row, _mood: text }));
-  const scene = await open(test, noted('planned'), { cells: [] });
+  const scene = await openPlan(test, noted('planned'), { cells: [] });
   await asIf(scene.runner).ended('c1', [{ row: 0, state: 'posted' }]);
   const next = noted('on hold').map((row) => ({ ...row, _remark: 'ask Mira' }));
   await bring(scene, 'plan-2.csv', next);
@@ -188,7 +96,7 @@ it.for(['d', ''])(
   'a key that was fixed is fixed again, wherever its row stands: “%s”',
   async (text, test) => {
     const rows = [...keyed, videoRow('c', { caption: 'Of a second c', media: 'd.mp4' })];
-    const scene = await open(test, rows, {
+    const scene = await openPlan(test, rows, {
       cells: [...(fixes.cells ?? []), { row: 4, position: 0, text }],
     });
     scene.media([videoRow('d'), videoRow('e')]);
@@ -210,7 +118,7 @@ it('a column that was added on the page is not asked for again, but in new rows'
   const at = Object.keys(bare[0] ?? {}).length;
   const columns = [{ name: 'product_id' as const }];
   const cells = bare.map((_row, index) => ({ row: index + 1, position: at, text: `p-${index}` }));
-  const scene = await open(test, bare, { addColumns: { at, columns }, cells });
+  const scene = await openPlan(test, bare, { addColumns: { at, columns }, cells });
   const { product_id: _id, ...added } = videoRow('d');
   scene.media([videoRow('d')]);
   const next = [...bare.with(1, { ...bare[1], caption: 'New' }), added];
@@ -231,7 +139,7 @@ it('a column that was added on the page is not asked for again, but in new rows'
 });
 
 it('a fix that a results sheet takes back is taken back', async (test) => {
-  const scene = await open(test, keyed, fixes);
+  const scene = await openPlan(test, keyed, fixes);
   const [a = {}, b = {}, c = {}] = await results(scene);
   expect(await bring(scene, 'results-1.csv', [{ ...a, caption: 'Mine' }, b, c])).toMatchObject({
     counts: { unchanged: 2, changed: 1 },
@@ -245,30 +153,10 @@ it('a fix that a results sheet takes back is taken back', async (test) => {
   });
 });
 
-it('a row that was skipped stays skipped until it is edited', async (test) => {
-  const scene = await open(test, keyed, { cells: fixes.cells, leaveOut: [3] });
-  expect(await bring(scene, 'plan-2.csv', keyed)).toMatchObject({ problems: [], counts: { unchanged: 2 } });
-  const edited = keyed.with(2, { ...keyed[2], caption: 'Now it is good' });
-  expect(await bring(scene, 'plan-3.csv', edited)).toMatchObject({ counts: { unchanged: 2, new: 1 } });
-});
-
-it.for([
-  ['released, is new', 'freigegeben', { unchanged: 2, new: 1 }],
-  ['rejected instead, stays skipped', 'abgelehnt', { unchanged: 2 }],
-] as const)('a row that was skipped as a draft, and is %s', async ([, status, counts], test) => {
-  const rows = ['a', 'b', 'c'].map((key) => ({
-    ...videoRow(key),
-    Status: key === 'c' ? 'Entwurf' : 'freigegeben',
-  }));
-  const scene = await open(test, rows, { leaveOut: [3] });
-  const next = [...rows.slice(0, 2), { ...videoRow('c'), Status: status }];
-  expect(await bring(scene, 'plan-2.csv', next)).toMatchObject({ problems: [], counts });
-});
-
 it('without keys, one row inserted is one new row, and results go into their lines', async (test) => {
   const rows = keyed.map(({ key: _key, ...row }) => row);
   const cells = fixes.cells?.map((cell) => ({ ...cell, position: cell.position - 1 }));
-  const scene = await open(test, rows, { cells });
+  const scene = await openPlan(test, rows, { cells });
   const { key: _key, ...added } = videoRow('d');
   scene.media([videoRow('d')]);
   const next = [added, ...rows.with(2, { ...rows[2], caption: 'Better' })];

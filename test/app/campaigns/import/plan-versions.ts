@@ -1,0 +1,67 @@
+/** A campaign of a planner's sheet, its fixes, and the next versions that are brought. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, type TestContext } from 'vitest';
+import { type Edit, Edits } from '../../../../src/app/campaigns/import/edits.ts';
+import { startCampaign } from '../../../../src/app/campaigns/import/start.ts';
+import { updateCampaign } from '../../../../src/app/campaigns/import/update.ts';
+import { writeResults } from '../../../../src/app/campaigns/results/write.ts';
+import type { SheetOptions } from '../../../../src/sheets/sheet.ts';
+import { videoRow } from '../../../support/sheets/rows.ts';
+import { type Cells, readSheet, sheetText } from '../../../support/sheets/sheet.ts';
+import { openHall } from './sheets-in-turn.ts';
+
+type Scene = Awaited<ReturnType<typeof openHall>>;
+
+export const keyed = [
+  videoRow('a', { creator: 'demo anna' }),
+  videoRow('b', { scheduled_at: 'tbc' }),
+  videoRow('c', { caption: 'Third' }),
+];
+const position = (of: Cells, name: string) => Object.keys(of).indexOf(name);
+export const fixes: Edit = {
+  cells: [
+    { row: 1, position: position(videoRow('a'), 'creator'), text: 'demo_anna' },
+    { row: 2, position: 6, text: '2026-05-01 10:00Z' },
+  ],
+};
+
+export async function openPlan(
+  test: TestContext,
+  rows: readonly Cells[],
+  edit: Edit,
+  sheet: SheetOptions = {},
+) {
+  const scene = await openHall(test);
+  scene.media(rows);
+  const path = await save(scene, 'plan-1.csv', rows);
+  const edits = new Edits([{ ...edit, at: 0, by: 'ann', of: '' }]);
+  const started = await startCampaign(scene.runtime, path, { edits, problemsFile: null, sheet });
+  expect(started).toMatchObject({ kind: 'imported' });
+  return scene;
+}
+
+async function save({ runner }: Scene, file: string, rows: readonly Cells[]) {
+  const path = join(runner.folder, file);
+  writeFileSync(path, sheetText(rows));
+  return { file: path, path, name: file, folder: runner.folder };
+}
+
+export async function bring(scene: Scene, file: string, rows: readonly Cells[]) {
+  const options = { problemsFile: null } as const;
+  const updated = await updateCampaign(scene.runtime, 'c1', await save(scene, file, rows), options);
+  const counts = Object.entries(updated.matches).map(([match, { count }]) => [match, count] as const);
+  return {
+    kind: updated.kind,
+    problems: updated.check.problems.kept.map(({ code }) => code),
+    counts: Object.fromEntries(counts.filter(([, count]) => count > 0)),
+    changes: updated.changes,
+    ignored: updated.ignored,
+    absent: updated.absent,
+  };
+}
+
+export async function results({ runtime, runner }: Scene) {
+  const { path = '' } = await writeResults(runtime, 'c1', { to: join(runner.folder, 'results.csv') });
+  return readSheet(path).rows;
+}
