@@ -80,9 +80,9 @@ export function layout(
   </div>
 </header>
 <main id="main"${live}>
-${isWrong(told) ? notice(told) : ''}
+${isWrong(told) ? changeNotice(request, told, 'notice') : ''}
 ${page.main}
-${told && !isWrong(told) && toast(request, told)}
+${told && !isWrong(told) && changeNotice(request, told, 'notice toast')}
 </main>
 <dialog id="question" aria-labelledby="question-title"></dialog>
 ${iconShapes()}
@@ -108,15 +108,12 @@ function isWrong(told: Notice | undefined): told is Notice {
 }
 
 /**
- * What came of a change, with the button that takes it back. It goes away by itself. It stands behind all other buttons: Enter in a field
- * presses the first one of its form.
+ * What came of a change, with the button that takes it back. A toast goes away by itself. It stands behind all other buttons: Enter in a
+ * field presses the first one of its form.
  */
-function toast(request: PageRequest, told: Notice): Html {
-  return notice(
-    told,
-    told.undo && mayUndo(request, told.undo) && undoButton(request, told.undo),
-    'notice toast',
-  );
+function changeNotice(request: PageRequest, told: Notice, className: 'notice' | 'notice toast'): Html {
+  const canUndo = told.undo !== undefined && mayUndo(request, told.undo);
+  return notice(told, canUndo && undoButton(request, told.undo), className);
 }
 
 /** An approver decides approvals, and edits nothing. */

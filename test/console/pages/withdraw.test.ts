@@ -12,9 +12,9 @@ const later = { approve: 'all', lead: day } as const;
 const named = (html: string) =>
   [...html.matchAll(/class="chosen" id="[^"]*" name="post" value="([^"]*)"/g)].map(([, value = '']) => value);
 
-/** The button of a toast that takes approvals back: its fields. */
+/** The button of a notice that takes approvals back: its fields. */
 function undoOf(html: string): { posts: string; home: string } | undefined {
-  const [toast] = /<div class="notice toast".*?<\/div>/s.exec(html) ?? [];
+  const [toast] = /<div class="notice(?: toast)?".*?<\/div>/s.exec(html) ?? [];
   if (toast === undefined || !toast.includes('action="/approvals/withdraw"')) return undefined;
   return { posts: hidden(toast, 'posts'), home: hidden(toast, 'home') };
 }
@@ -50,6 +50,24 @@ it('200 are taken back at once, and the list is as it was', async () => {
   expect(answer.text).toContain('Withdrew the approval of 200 posts.');
   expect(answer.html).toContain('creator=demo_anna');
   expect((await runner.ledger.campaigns.find(id))?.unapproved).toBe(200);
+});
+
+it('of a part that was approved, only that is taken back', async () => {
+  const { runner, pages, waiting, id, approve, edit } = await openApprovals(
+    [videoRow('a', soon), videoRow('b', soon), videoRow('c', soon)],
+    later,
+  );
+  const [a, b, c] = await waiting(3);
+  const form = new URLSearchParams();
+  for (const post of [a, b, c]) if (post) form.append('post', `${id}.${post.position}.0.${post.seen}`);
+  await edit('b', 'caption', 'Another text');
+  await approve((await waiting(3)).filter(({ key }) => key === 'c'));
+  const answer = await pages.post('/approvals/approve', form);
+  expect(answer.text).toContain('Approved 1 post.');
+  expect(answer.text).toContain('b: Changed since it was shown: caption.');
+  await pages.post('/approvals/withdraw', undoOf(answer.html) ?? {});
+  const left = await runner.ledger.approvals.of(id, [0, 1, 2]);
+  expect(left).toMatchObject([undefined, undefined, { is: 'approved' }]);
 });
 
 it('an approval that sends something has no way back', async () => {

@@ -151,14 +151,20 @@ async function decide(
     `${did[deciding.decision]} ${what}.`,
     more,
     refused.length === 0 ? 'done' : decided.length === 0 ? 'failed' : 'warning',
-    'canUndo' in deciding && refused.length === 0 ? undoOf(posts, home) : undefined,
+    'canUndo' in deciding ? undoOf(approved(posts, decided), home) : undefined,
   );
+}
+
+/** Without those that were refused: theirs may be another person's approval. */
+function approved(posts: readonly NamedPost[], decided: Approved['posts']): readonly NamedPost[] {
+  const places = new Set(decided.map(placeOf));
+  return posts.filter((post) => places.has(placeOf(post)));
 }
 
 /** Undefined for posts whose names do not fit into a cookie: each has a button on the page of its row. */
 function undoOf(posts: readonly NamedPost[], home: string): Undo | undefined {
   const list = listOf(posts);
-  if (list.length > longestList) return undefined;
+  if (list === '' || list.length > longestList) return undefined;
   const fields = { posts: list, home: home.length > longestHome ? '/approvals' : home };
   return { label: 'Undo', path: '/approvals/withdraw', fields };
 }
