@@ -4,7 +4,8 @@
  */
 
 import { createHash, randomBytes } from 'node:crypto';
-import type { TokenVerdict, Who } from '../../ledger/access/users.ts';
+import type { Who } from '../../ledger/access/sessions.ts';
+import type { TokenVerdict } from '../../ledger/access/users.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { isPassword } from './passwords.ts';

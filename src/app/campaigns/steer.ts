@@ -26,8 +26,8 @@ import {
   markUnknown,
 } from './lost-rows.ts';
 import { removeOwnSheet } from './results/own-sheet.ts';
-import { countUnusedOutputs } from './retry/retry-plan.ts';
 import { removePicturesOf } from './rows/pictures.ts';
+import { countUnusedOutputs } from './unused-outputs.ts';
 
 export const cancelledSchema = z.strictObject({
   id: z.string(),

@@ -7,11 +7,8 @@ import { unguardFormula } from '../../manifest/cells/formula-guard.ts';
 import { dateHeaders } from '../../manifest/headers/header.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { pipeFile } from '../../platform/files/write-file.ts';
-import {
-  downloadName,
-  sheetContentTypes,
-  type SheetFormat as WrittenFormat,
-} from '../../sheets/write/format.ts';
+import { downloadName } from '../../sheets/write/download-name.ts';
+import { sheetContentTypes, type SheetFormat as WrittenFormat } from '../../sheets/write/format.ts';
 import { type SheetStyle, SheetWriteError, streamSheet } from '../../sheets/write/sheet-file.ts';
 import type { Edits } from '../campaigns/import/edits.ts';
 import { type CheckFacts, DraftCheck } from './check/draft-check.ts';

@@ -3,7 +3,8 @@
 import { z } from 'zod';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { plural } from '../../manifest/wording.ts';
-import { downloadName, sheetContentTypes, sheetFormats } from '../../sheets/write/format.ts';
+import { downloadName } from '../../sheets/write/download-name.ts';
+import { sheetContentTypes, sheetFormats } from '../../sheets/write/format.ts';
 import { groupings } from '../videos/aggregate.ts';
 import { describeScrape, describeVideo } from '../videos/describe.ts';
 import {

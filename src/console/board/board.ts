@@ -3,10 +3,8 @@
  * without stack traces. It has no authentication of its own: see `app.ts`.
  */
 import { createBullBoard } from '@bull-board/api';
-import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import type { BoardHooks, UIConfig } from '@bull-board/api/typings/app';
 import { ExpressAdapter } from '@bull-board/express';
-import type { Job, Queue } from 'bullmq';
 import type { Express } from 'express';
 import type { Logger } from 'pino';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -14,6 +12,7 @@ import { ofSteps, stepFacts } from '../../manifest/steps.ts';
 import type { QueueName, Queues } from '../../queues/queues.ts';
 import { queueTitles } from '../pages/queues/rate-limits.ts';
 import { boundNumbers, isChange, refusalOf } from './guard.ts';
+import { GuardedQueue, RefusedChangeError } from './guarded-queue.ts';
 import type { Redact } from './redaction.ts';
 import { describeJobs, type ShownJob } from './shown-jobs.ts';
 
@@ -46,7 +45,7 @@ export async function createBoard({
   const adapter = new ExpressAdapter().setBasePath(path);
   const shown = Object.entries(queueTitles).map(async ([name, title]) => {
     const queue = await queues.queue(name as QueueName);
-    return new BoardQueue(queue, title, descriptions[name as QueueName]);
+    return new GuardedQueue(queue, title, descriptions[name as QueueName]);
   });
   createBullBoard({
     queues: await Promise.all(shown),
@@ -81,7 +80,7 @@ function boardHooks(redact: Redact, log: Logger, present: PresentJobs): BoardHoo
 }
 
 function errorAnswer(error: Error & { readonly statusCode?: number }, redact: Redact, log: Logger) {
-  if (error instanceof BoardRefusalError) {
+  if (error instanceof RefusedChangeError) {
     const key = 'ERRORS.FORBIDDEN' as const;
     return { status: error.statusCode as 403 | 409, body: { error: { key }, message: error.message } };
   }
@@ -91,63 +90,6 @@ function errorAnswer(error: Error & { readonly statusCode?: number }, redact: Re
   const isOfRequest = error instanceof URIError || (error.statusCode ?? 500) < 500;
   const status = isOfRequest ? 400 : 500;
   return { status, body: { error: { key: 'ERRORS.INTERNAL_SERVER_ERROR' as const }, message } } as const;
-}
-
-/** A refused change; the board shows the message. */
-class BoardRefusalError extends Error {
-  override readonly name = 'BoardRefusalError';
-  readonly statusCode: number;
-
-  constructor(statusCode: 403 | 409, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.statusCode = statusCode;
-  }
-}
-
-class BoardQueue extends BullMQAdapter {
-  /** @param displayName as on the other pages. */
-  constructor(queue: Queue, displayName: string, description: string) {
-    // Only hides a button; `guard` refuses. The types lack this option, so an object literal would not compile.
-    const hidden = { allowCompletedRetries: false };
-    super(queue, { displayName, description, ...hidden });
-  }
-
-  override async getJob(id: string): Promise<Job | undefined> {
-    const job = await super.getJob(id);
-    return job && guard(job);
-  }
-
-  override async getJobs(...range: Parameters<BullMQAdapter['getJobs']>): Promise<Job[]> {
-    return (await super.getJobs(...range)).map(guard);
-  }
-}
-
-/** Makes the board's calls on a job safe. It changes the job object, which belongs to the board alone. */
-function guard(job: Job): Job {
-  const retry = job.retry.bind(job);
-  const remove = job.remove.bind(job);
-  job.retry = async (state = 'failed') => {
-    if (state !== 'failed')
-      throw new BoardRefusalError(403, 'This job is completed. Completed work is not repeated.');
-    // Resets the attempts: a job that has used them up would get only one more.
-    try {
-      await retry('failed', { resetAttemptsMade: true });
-    } catch (error) {
-      // Somebody else may have retried it meanwhile; that will do.
-      if (await job.isFailed()) throw error;
-    }
-  };
-  job.remove = async () => {
-    try {
-      await remove();
-    } catch (cause) {
-      // BullMQ has no error code for a locked job or child.
-      if ((await job.getState()) === 'unknown') throw cause;
-      const message = 'This job, or one of its children, is running. Nothing was removed.';
-      throw new BoardRefusalError(409, message, { cause });
-    }
-  };
-  return job;
 }
 
 interface AnsweredJob {

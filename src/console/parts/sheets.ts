@@ -1,13 +1,12 @@
 /** Sheets on pages: their encoding, their problems, and the progress of reading one. */
 
 import type { Problem, RowPlace } from '../../manifest/problems/problem.ts';
-import { plural, sentence, thousands } from '../../manifest/wording.ts';
+import { plural, thousands } from '../../manifest/wording.ts';
 import { wrongEncodingCode } from '../../sheets/text/decoder.ts';
 import { type Encoding, encodings, parseEncoding } from '../../sheets/text/encoding.ts';
-import { fixOnPage } from '../hints.ts';
 import { type Html, html, words } from '../html.ts';
 import type { PageRequest } from '../request.ts';
-import { n, section, table } from './blocks.ts';
+import { section } from './blocks.ts';
 import { select } from './form.ts';
 
 interface Reading {
@@ -59,31 +58,6 @@ export function placeName({ line, worksheet }: RowPlace): string {
 /** The same where the line alone is meant, as in a column of lines. */
 export function lineName(place: RowPlace): string {
   return place.worksheet === undefined ? thousands(place.line) : placeName(place);
-}
-
-const problemsShown = 50;
-
-/** @param kept the first ones. @param total how many there are. */
-export function problemsTable(
-  kept: readonly Problem[],
-  total: number,
-  note = 'Fix them in the sheet, and upload it again.',
-): Html {
-  const shown = kept.slice(0, problemsShown);
-  const left = total - shown.length;
-  const lines = shown.map(
-    ({ key, column, value, problem, fix, ...place }) =>
-      html`<tr><td class="n">${words(lineName(place))}</td><th scope="row"><code>${key ?? ''}</code></th><td>${words(column ?? '')}</td><td>${words(value)}</td><td>${words(sentence(problem))} ${words(sentence(fixOnPage(fix)))}</td></tr>`,
-  );
-  return section(
-    {
-      id: 'problems',
-      title: plural(total, 'problem'),
-      note,
-    },
-    html`${table({ of: 'problems', heads: [n('Line'), 'Row', 'Column', 'Value', 'Problem and what to do'], lines })}
-    ${left > 0 && html`<p class="note">${thousands(left)} more.</p>`}`,
-  );
 }
 
 /** By column: header, header in Chinese, and the cells of two rows. */

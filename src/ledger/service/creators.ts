@@ -1,7 +1,7 @@
 /** Known facts about creators at the service: products in their showcases, and breakers for expired authorizations. */
 import { z } from 'zod';
 import { readStored } from '../stored-json.ts';
-import { KnownRecords, placeOf, type RecordPlace } from './files.ts';
+import { KnownRecords, placeOf, type RecordPlace } from './known-records.ts';
 
 export interface BreakerReason {
   readonly message: string;

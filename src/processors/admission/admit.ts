@@ -15,14 +15,8 @@ import type { CampaignView } from '../runner/campaign-view.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 import { done, type JobOutcome } from '../runner/outcome.ts';
 import { queueRows } from './flow-plan.ts';
-import {
-  deferRepeats,
-  nextRows,
-  packGroups,
-  type ShowcaseWish,
-  showcaseWishes,
-  type WaitingRow,
-} from './next-rows.ts';
+import { deferRepeats, nextRows, type WaitingRow } from './next-rows.ts';
+import { packGroups, type ShowcaseWish, showcaseWishes } from './showcase-groups.ts';
 
 /** More rows at once would block Redis for tens of milliseconds. */
 const rowsAtOnce = 1000;

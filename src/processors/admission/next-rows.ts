@@ -1,24 +1,15 @@
 /**
- * The rows that an admission considers (first those sent back to waiting, then those after the cursor), which of them enter the window
- * next, and how their showcase additions are packed.
+ * The rows that an admission considers (first those sent back to waiting, then those after the cursor), and which of them enter the window
+ * next.
  */
 
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../ledger/keys.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
 import { emptyRowProgress, type RowProgress } from '../../ledger/rows/row-progress.ts';
-import type { KnownProduct } from '../../ledger/service/creators.ts';
-import type { GroupRow, ShowcaseGroup } from '../../ledger/transitions/admission.ts';
 import type { Row, RowIndex, RowVersion } from '../../manifest/row.ts';
 import { maxProductsPerCall } from '../../service/contract/creators.ts';
 import type { CampaignView } from '../runner/campaign-view.ts';
 import type { ProcessorContext } from '../runner/context.ts';
-
-/** A row whose product must be added to its creator's showcase. */
-export interface ShowcaseWish extends GroupRow {
-  readonly creator: string;
-  readonly link: string | undefined;
-}
 
 export interface Waiting {
   /** Its creator, if a product must be added to the showcase. */
@@ -60,68 +51,6 @@ export function deferRepeats<T>(
     return true;
   });
   return firsts.length >= enough ? firsts : rows;
-}
-
-const maxRowsPerGroup = 200;
-
-/** The last group of a creator while it is packed, and all products of its call. */
-interface OpenGroup {
-  readonly packed: { readonly creator: string; readonly rows: GroupRow[]; along?: readonly string[] };
-  readonly products: Set<string>;
-}
-
-/** At most 20 products and 200 rows a group; a link is a group of its own. @param waiting rows to take along where there is room. */
-export function packGroups(
-  wishes: readonly ShowcaseWish[],
-  waiting: readonly ShowcaseWish[] = [],
-): readonly ShowcaseGroup[] {
-  const groups: ShowcaseGroup[] = [];
-  const open = new Map<string, OpenGroup>();
-  for (const { creator, link, ...row } of wishes) {
-    if (link !== undefined) {
-      groups.push({ creator, link, rows: [row] });
-      continue;
-    }
-    let group = open.get(creator);
-    const full =
-      group &&
-      (group.packed.rows.length === maxRowsPerGroup ||
-        (group.products.size === maxProductsPerCall && !group.products.has(row.productId)));
-    if (!group || full) {
-      group = { packed: { creator, rows: [] }, products: new Set() };
-      open.set(creator, group);
-      groups.push(group.packed);
-    }
-    group.packed.rows.push(row);
-    group.products.add(row.productId);
-  }
-  for (const { creator, link, productId } of waiting) {
-    const group = open.get(creator);
-    if (!group || link !== undefined) continue;
-    if (group.products.size === maxProductsPerCall || group.products.has(productId)) continue;
-    group.products.add(productId);
-    group.packed.along = [...(group.packed.along ?? []), productId];
-  }
-  return groups;
-}
-
-/** @param isOpen by what is known of the product; default: unless it was added in the same way (by link, by id). */
-export async function showcaseWishes(
-  ledger: Ledger,
-  view: CampaignView,
-  rows: readonly (RowVersion & { readonly spec: Row | undefined })[],
-  isOpen = (known: KnownProduct | undefined) => known !== 'added',
-): Promise<readonly ShowcaseWish[]> {
-  const wishes: ShowcaseWish[] = [];
-  for (const { row, revision, spec } of rows) {
-    if (!spec?.showcase) continue;
-    const { id, link } = spec.product;
-    wishes.push({ row, revision, creator: spec.creator, productId: id, link });
-  }
-  const known = await ledger.creators.knownProducts(
-    wishes.map(({ creator, ...wish }) => ({ ...wish, creatorId: view.creator(creator).creatorId })),
-  );
-  return wishes.filter((_wish, index) => isOpen(known[index]));
 }
 
 export interface WaitingRow extends RowVersion {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { signIn, signOut, whoIs } from '../../../src/app/access/credentials.ts';
+import { sessionTimes } from '../../../src/ledger/access/sessions.ts';
 import { tryLimits } from '../../../src/ledger/access/try-limits.ts';
-import { sessionTimes } from '../../../src/ledger/access/users.ts';
 import { goodPassword, openAccess, quickUser } from '../../support/console/access.ts';
 import { keysOf } from '../../support/redis/redis.ts';
 

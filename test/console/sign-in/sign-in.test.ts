@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readAudit } from '../../../src/app/access/audit.ts';
+import { sessionTimes } from '../../../src/ledger/access/sessions.ts';
 import { tryLimits } from '../../../src/ledger/access/try-limits.ts';
-import { sessionTimes } from '../../../src/ledger/access/users.ts';
 import { goodPassword, quickUser } from '../../support/console/access.ts';
 import { openConsoleApp } from '../../support/console/console-app.ts';
 import { hidden, Visitor } from '../../support/console/visitor.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { deferRepeats, packGroups, type ShowcaseWish } from '../../../src/processors/admission/next-rows.ts';
+import { deferRepeats } from '../../../src/processors/admission/next-rows.ts';
+import { packGroups, type ShowcaseWish } from '../../../src/processors/admission/showcase-groups.ts';
 
 function wish(row: number, productId: string, creator = 'anna', link?: string): ShowcaseWish {
   return { row, revision: 0, productId, creator, link };

@@ -26,7 +26,7 @@ import { type CampaignRef, findCampaign, idOf, shownCounts } from '../find.ts';
 import { deliveryRules } from '../post-status.ts';
 import { needsOfRow } from '../progress/row-needs.ts';
 import { stepOf } from '../progress/step-counts.ts';
-import { outputsOf } from '../retry/retry-plan.ts';
+import { outputsOf } from '../unused-outputs.ts';
 
 /** Why a row failed, or waits for a decision. */
 export const rowErrorSchema = z

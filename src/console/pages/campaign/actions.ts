@@ -13,7 +13,8 @@ import { rowState } from '../../../app/runtime/documents.ts';
 import { aboutCost } from '../../../manifest/money.ts';
 import { steps } from '../../../manifest/steps.ts';
 import { plural, thousands } from '../../../manifest/wording.ts';
-import { downloadName, sheetContentTypes } from '../../../sheets/write/format.ts';
+import { downloadName } from '../../../sheets/write/download-name.ts';
+import { sheetContentTypes } from '../../../sheets/write/format.ts';
 import { type Html, html, words } from '../../html.ts';
 import {
   asksFirst,

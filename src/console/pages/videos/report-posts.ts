@@ -6,7 +6,7 @@ import {
   listReported,
   type ReportedVideo,
 } from '../../../app/videos/client-report.ts';
-import { readLogo } from '../../../app/videos/report.ts';
+import { readLogo } from '../../../app/videos/logo.ts';
 import { thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { n, section, table } from '../../parts/blocks.ts';

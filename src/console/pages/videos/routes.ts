@@ -3,32 +3,21 @@
 import { videoOperations } from '../../../app/operations/videos.ts';
 import { describeScrape, withoutScheme } from '../../../app/videos/describe.ts';
 import { exportVideos } from '../../../app/videos/export.ts';
-import { importVideos } from '../../../app/videos/import/import.ts';
 import { cronInWords, nightlyAt, removeSchedule, setSchedule } from '../../../app/videos/schedule.ts';
 import { startScrape } from '../../../app/videos/scrape.ts';
 import { readSpan } from '../../../app/videos/spans.ts';
 import { findVideo } from '../../../app/videos/watch-list.ts';
 import { hint } from '../../../manifest/problems/hint.ts';
-import type { ProblemLog } from '../../../manifest/problems/problem-log.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
-import { capitalized, plural, sentence, thousands } from '../../../manifest/wording.ts';
-import { downloadName, sheetContentTypes } from '../../../sheets/write/format.ts';
+import { capitalized, plural, sentence } from '../../../manifest/wording.ts';
+import { downloadName } from '../../../sheets/write/download-name.ts';
+import { sheetContentTypes } from '../../../sheets/write/format.ts';
 import { fixOnPage } from '../../hints.ts';
-import { type Html, html, words } from '../../html.ts';
-import { crumbs, notice } from '../../parts/blocks.ts';
-import {
-  ask,
-  asksFirst,
-  type Change,
-  confirmForm,
-  done,
-  hidden,
-  type QuestionText,
-  sheetField,
-} from '../../parts/form.ts';
+import { html, words } from '../../html.ts';
+import { asksFirst, done, hidden, type QuestionText } from '../../parts/form.ts';
 import { isZone, moment } from '../../parts/numbers.ts';
-import { chosenEncoding, encodingChoice, isEncodingWrong, problemsTable } from '../../parts/sheets.ts';
 import type { Answer, Download, PageRequest, Redirect, Route } from '../../request.ts';
+import { importVideoList } from './import-list.ts';
 import { showVideos, streamVideos } from './list-page.ts';
 import { downloadReport, showReport } from './report-page.ts';
 import { showLogo } from './report-posts.ts';
@@ -36,19 +25,6 @@ import { readVideosQuery } from './table.ts';
 import { showVideo } from './video-page.ts';
 
 const ofVideos = { right: 'run', section: '/videos', home: () => '/videos' } as const;
-
-/** Bytes of pasted links: some ten thousand. */
-const longestLinks = 1024 * 1024;
-
-const upload: Change = {
-  ...ofVideos,
-  path: '/videos/import',
-  takesSheet: true,
-  readsSheet: true,
-  longestField: longestLinks,
-  ask: () => askImport(),
-  carryOut: takeList,
-};
 
 export const videosRoutes: readonly Route[] = [
   { method: 'get', path: '/videos', right: 'see', handle: (request) => showVideos(request) },
@@ -58,7 +34,7 @@ export const videosRoutes: readonly Route[] = [
   { method: 'get', path: '/videos/report.xlsx', right: 'see', handle: downloadReport },
   { method: 'get', path: '/videos/export.:format', right: 'see', handle: exportList },
   ...asksFirst({ ...ofVideos, path: '/videos/read', ask: askRead, carryOut: readNow }),
-  ...asksFirst(upload),
+  ...asksFirst(importVideoList),
   { method: 'post', path: '/videos/schedule', right: 'run', handle: setTimes },
   { method: 'get', path: '/videos/:id', right: 'see', handle: showVideo },
   { method: 'get', path: '/videos/:id/export.:format', right: 'see', handle: exportVideo },
@@ -166,103 +142,6 @@ async function askRemove({ runtime, params, link }: PageRequest): Promise<Questi
 async function remove({ carryOut, params: { id = '' } }: PageRequest): Promise<Redirect> {
   const { video_url: url } = await carryOut(videoOperations.removeVideo, { id });
   return done('/videos', 'The video is removed from the watch list.', withoutScheme(url));
-}
-
-/** What pasted links have in common. */
-const commonFacts = { campaign: 'Campaign', creator: 'Creator', product: 'Product ID' } as const;
-const longestFact = 200;
-
-interface ImportForm {
-  /** As pasted. */
-  readonly links?: string;
-  readonly facts?: URLSearchParams;
-  /** Choice of the encoding, if that of the last sheet was wrong. */
-  readonly encoding?: Html | string;
-  /** Why nothing was added. */
-  readonly said?: string | undefined;
-}
-
-function askImport({ links = '', facts, encoding = '', said }: ImportForm = {}): QuestionText {
-  const common = Object.entries(commonFacts).map(
-    ([name, label]) =>
-      html`<label>${label}<input name="${name}" value="${facts?.get(name) ?? ''}" maxlength="${longestFact}" placeholder="none"></label>`,
-  );
-  return {
-    title: 'Add videos to the watch list',
-    text: html`${said === undefined ? '' : notice({ state: 'warning', text: said })}
-    <p>Videos already on the watch list are skipped. Adding videos does not update figures yet.</p>`,
-    isUpload: true,
-    fields: html`<p><label>Links, one a line<textarea name="links" rows="6" spellcheck="false" placeholder="https://…">${links}</textarea></label></p>
-    <p class="filters">${common}</p>
-    <p>Or a sheet: a list of links, or a results sheet with <code>video_url</code> filled in. Its rows without a link are skipped.</p>
-    ${encoding}${sheetField({ isRequired: false })}`,
-    button: 'Add videos',
-  };
-}
-
-async function takeList(request: PageRequest): Promise<Answer> {
-  const { runtime, sheet } = request;
-  const links = (request.form.get('links') ?? '').trim();
-  if ((sheet === undefined) === (links === '')) {
-    const said =
-      sheet === undefined
-        ? 'Paste links, or choose a sheet. More than 1 MB of links go into a sheet.'
-        : 'Nothing was added: add the links first, then the sheet.';
-    return ask(request, { ...upload, ask: () => askImport({ links, facts: request.form, said }) });
-  }
-  const source = sheet ?? { links };
-  const fact = (name: keyof typeof commonFacts) =>
-    (request.form.get(name) ?? '').trim().slice(0, longestFact);
-  const facts = { campaign: fact('campaign'), creator: fact('creator'), product: fact('product') };
-  const options = { sheet: { encoding: chosenEncoding(request) }, facts };
-  const { check, added, known, videos: all } = await importVideos(runtime, source, options);
-  const { problems, warnings, withoutUrl, linksIn, rows } = check;
-  await request.record(videoOperations.importVideos, {}, { added });
-  if (problems.total === 0) {
-    const more = [
-      `${thousands(all)} are on the list.`,
-      linksIn !== undefined && `The links were in the column “${linksIn}”.`,
-      withoutUrl > 0 && `${plural(withoutUrl, 'row')} without an address skipped.`,
-      warnings.total > 0 &&
-        `${plural(warnings.total, 'warning')}: videos named twice, or from another installation.`,
-    ];
-    const text = `${plural(added, 'video')} added, ${thousands(known)} known already.`;
-    return done('/videos', text, more.filter(Boolean).join(' '));
-  }
-  const choice = isEncodingWrong(problems.kept) && html`<p>${encodingChoice(options.sheet.encoding)}</p>`;
-  const left = 'links' in source ? linksLeft(links, problems) : '';
-  const { title, text, ...asked } = askImport({
-    links: left,
-    facts: request.form,
-    encoding: choice || '',
-  });
-  const bad = plural(problems.total, 'link');
-  const [name, what, fix] =
-    'links' in source
-      ? [
-          'Pasted links',
-          `${thousands(added)} added, ${thousands(known)} known already, ${bad} not added.`,
-          'Fix them below, and add them.',
-        ]
-      : [words(source.file), `${plural(rows, 'row')}. Nothing was added.`, undefined];
-  return {
-    kind: 'page',
-    title,
-    section: '/videos',
-    status: 422,
-    main: html`
-      ${crumbs(request, [['/videos', 'Videos']], 'add')}
-      <div class="head"><div><h1>${name}</h1><p class="about">${what}</p></div></div>
-      ${problemsTable(problems.kept, problems.total, fix)}
-      <section class="card" aria-labelledby="again"><h2 id="again">${links === '' ? 'The corrected sheet' : 'The corrected links'}</h2>${text}${confirmForm(request, '/videos/import', '/videos', asked)}</section>`,
-  };
-}
-
-/** The links that were not added; all of them if there are more than are named. */
-function linksLeft(links: string, { kept, total }: ProblemLog): string {
-  if (kept.length < total) return links;
-  const lines = links.split(/\r\n|\r|\n/);
-  return [...new Set(kept.map(({ line }) => lines[line - 1]?.trim() ?? ''))].join('\n');
 }
 
 /** @throws {UseCaseError} `date_invalid`. */
