@@ -19,7 +19,7 @@ import { type OpenManifest, openManifest } from '../importers/open/manifest-file
 import type { Match, SheetMatches } from '../importers/update/match-rows.ts';
 import type { ChangedRow } from '../importers/update/update-pass.ts';
 import type { Campaign } from '../ledger/campaigns/campaign.ts';
-import { describePlace, showValue } from '../manifest/problems/problem.ts';
+import { describePlace, describePlaces, showValue } from '../manifest/problems/problem.ts';
 import { plural, thousands } from '../manifest/wording.ts';
 import { type RowChoice, rowChoices, type SheetOptions } from '../sheets/sheet.ts';
 import { cleanBeforeEnding, exitCodes } from './exit.ts';
@@ -240,6 +240,7 @@ export function describeMatches({
   unread,
   changes,
   ignored,
+  skippedAgain: { count: skipped, rows },
   absent,
 }: Omit<UpdatePlan, 'check'>): readonly string[] {
   const parts = (Object.keys(words) as Match[])
@@ -249,6 +250,12 @@ export function describeMatches({
   if (matches.edited.count > 0) {
     lines.push(`  changed in the sheet, but not in the campaign: ${keysOf(matches, 'edited')}`);
     lines.push(...cellLines(ignored, (was, is) => `stays ${was}; the sheet has ${is}`));
+  }
+  if (skipped > 0) {
+    const shown = rows.slice(0, keysShown);
+    lines.push(
+      `  skipped again, as in the last version: ${describePlaces(shown, skipped - shown.length)}. To post one, edit it in the sheet.`,
+    );
   }
   if (absent.count > 0)
     lines.push(

@@ -41,7 +41,7 @@ export async function importSheet(
     const check = await checkSheet(fileSource(manifest.path, manifest.file), rules, {
       problems,
       onRefused: (row) => leftOut.add(nameOf(row)),
-      onLeftOut: (name) => leftOut.push(name),
+      onLeftOut: ({ name }) => leftOut.push(name),
       onAccepted: async (rows) => {
         await leftOut.write();
         await staged.add(rows);

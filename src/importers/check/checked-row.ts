@@ -60,7 +60,7 @@ export interface CheckSink {
    */
   readonly onMark?: ((number: number, mark: 'unchanged' | 'leftOut') => void) | undefined;
   /** Called with each row that `edits` leaves out. */
-  readonly onLeftOut?: ((name: string) => void) | undefined;
+  readonly onLeftOut?: ((row: LeftOutRow) => void) | undefined;
   /** Called with the valid header, before any row. */
   readonly onHeader?: ((header: readonly string[], format: SheetFormat) => void | Promise<void>) | undefined;
 }
@@ -77,6 +77,8 @@ export interface RowEdits {
   isTyped(number: number, position: number): boolean;
   /** Whether to neither check the row nor pass it on. */
   leavesOut(number: number): boolean;
+  /** Whether it is left out because a person skipped it in an earlier version of the sheet. */
+  skipsAgain(number: number): boolean;
   /** Whether to post the row again if it repeats a post of another campaign. */
   postsAgain(number: number): boolean;
 }
@@ -137,6 +139,13 @@ export interface CheckedRow extends NamedCells {
 export function nameOf(row: RefusedRow): string {
   const key = row.problems[0]?.key ?? null;
   return key === null || key.length > maxIdLength ? describePlace(row) : detached(key);
+}
+
+export interface LeftOutRow extends RowPlace {
+  /** Its key; its number or its place if it has none that can be used. */
+  readonly name: string;
+  readonly hasOwnKey: boolean;
+  readonly isAgain: boolean;
 }
 
 /** A warning about an accepted row. */

@@ -142,7 +142,17 @@ export class RowChecks {
     if (isUnseen) {
       this.skipped.hidden += 1;
       this.#options.onMark?.(this.rowsSeen, 'leftOut');
-    } else onLeftOut?.(this.#nameOf({ ...row, number: this.rowsSeen }));
+      return true;
+    }
+    const number = this.rowsSeen;
+    const { cells, line, worksheet } = edits?.apply(row, number) ?? row;
+    onLeftOut?.({
+      name: this.#nameOf({ line, worksheet, cells, number }),
+      line,
+      worksheet,
+      hasOwnKey: isFilled(cells, this.meanings.indexes.key),
+      isAgain: edits?.skipsAgain(number) ?? false,
+    });
     return true;
   }
 

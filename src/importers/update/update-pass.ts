@@ -8,6 +8,7 @@ import type { StagedNames } from '../../ledger/campaigns/left-out.ts';
 import { mostStored } from '../../ledger/imports/staged-rows.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { textOfCell } from '../../manifest/cells/formula-guard.ts';
+import type { RowPlace } from '../../manifest/problems/problem.ts';
 import { createImportedRowReader } from '../../manifest/reader.ts';
 import { fileSource } from '../../sheets/sheet.ts';
 import { type CheckResult, checkSheet } from '../check/check-sheet.ts';
@@ -43,6 +44,7 @@ export class UpdatePass implements AsyncDisposable {
   readonly #update: SheetUpdate;
   /** Undefined for a dry run. */
   readonly #names: NewRows | undefined;
+  readonly skippedAgain = new SkippedAgain();
 
   static async open(options: PassOptions): Promise<UpdatePass> {
     const { ledger, campaign, manifest, rechecked } = options;
@@ -81,8 +83,10 @@ export class UpdatePass implements AsyncDisposable {
         matcher.see(name);
         if (matcher.isNew(name)) await leftOut?.add(name);
       },
-      onLeftOut: (name) => {
-        matcher.see(name);
+      onLeftOut: ({ name, hasOwnKey, isAgain, line, worksheet }) => {
+        // A number says nothing: rows are found by it only once they have it as a key.
+        if (hasOwnKey) matcher.see(name);
+        if (isAgain) this.skippedAgain.add({ line, worksheet });
         if (matcher.isNew(name)) leftOut?.push(name);
       },
       onAccepted: async (rows) => {
@@ -124,6 +128,22 @@ export class UpdatePass implements AsyncDisposable {
     await this.#update.discard();
     await this.#names?.cameIn[Symbol.asyncDispose]();
     await this.#names?.leftOut[Symbol.asyncDispose]();
+  }
+}
+
+/** Rows that a person skipped in the last version, and that are skipped again: how many, and the first of them. */
+export const skippedRowsSchema = z.strictObject({
+  count: z.int(),
+  rows: z.array(z.strictObject({ line: z.int(), worksheet: z.string().optional() })),
+});
+
+class SkippedAgain {
+  count = 0;
+  readonly rows: RowPlace[] = [];
+
+  add(row: RowPlace): void {
+    this.count += 1;
+    if (this.rows.length < keysKept) this.rows.push(row);
   }
 }
 

@@ -29,6 +29,7 @@ test('long work on rows leaves turns to other work of the process', async () => 
     },
     isTyped: () => false,
     leavesOut: () => false,
+    skipsAgain: () => false,
     postsAgain: () => false,
   };
   const { accepted } = await check(manifestOf(Array.from({ length: 200 }, () => ({}))), { edits });

@@ -114,6 +114,7 @@ test('an id that a person typed into a page is right', async () => {
     apply: <T>(row: T) => row,
     isTyped: (number: number) => number === 2,
     leavesOut: () => false,
+    skipsAgain: () => false,
     postsAgain: () => false,
   };
   const { found } = await check(manifestOf([one, two].map((product_id) => ({ product_id }))), { edits });

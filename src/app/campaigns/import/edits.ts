@@ -56,6 +56,8 @@ export const entrySchema = editSchema.extend({
   by: z.string().max(200),
   /** The sheet that it was made for, and how that was read (`readingId`). It does not apply to any other. */
   of: z.string().max(200),
+  /** What an update keeps of the sheet's last version: its rows are skipped again. */
+  isCarried: z.literal(true).optional(),
   /** Takes back the last change that still applies. */
   undo: z.literal(true).optional(),
 });
@@ -86,6 +88,7 @@ export class Edits implements RowEdits {
   readonly #entries: EditEntry[] = [];
   readonly #cells = new Map<number, Map<number, WrittenCell>>();
   readonly #leftOut = new Set<number>();
+  readonly #skippedAgain = new Set<number>();
   readonly #again = new Set<number>();
   readonly #added: AddedColumn[] = [];
   /** How many columns the sheet itself has; known once one was added. */
@@ -120,6 +123,7 @@ export class Edits implements RowEdits {
     if (undone === undefined) return new Set();
     this.#cells.clear();
     this.#leftOut.clear();
+    this.#skippedAgain.clear();
     this.#again.clear();
     this.#added.length = 0;
     for (const kept of this.#entries) this.#apply(kept);
@@ -153,6 +157,10 @@ export class Edits implements RowEdits {
 
   leavesOut(row: number): boolean {
     return this.#leftOut.has(row);
+  }
+
+  skipsAgain(row: number): boolean {
+    return this.#skippedAgain.has(row) && this.#leftOut.has(row);
   }
 
   postsAgain(row: number): boolean {
@@ -199,7 +207,7 @@ export class Edits implements RowEdits {
     return [...own, ...this.#added.map(({ text = '' }) => literalCell(text))];
   }
 
-  #apply({ cells = [], by, at, addColumns, ...marks }: EditEntry): void {
+  #apply({ cells = [], by, at, addColumns, isCarried, ...marks }: EditEntry): void {
     if (addColumns !== undefined) {
       if (this.#added.length === 0) this.#width = addColumns.at;
       this.#added.push(...addColumns.columns);
@@ -210,6 +218,7 @@ export class Edits implements RowEdits {
     }
     const { leaveOut = [], takeIn = [], postAgain = [], postOnce = [] } = marks;
     for (const row of leaveOut) this.#leftOut.add(row);
+    if (isCarried) for (const row of leaveOut) this.#skippedAgain.add(row);
     for (const row of takeIn) this.#leftOut.delete(row);
     for (const row of postAgain) this.#again.add(row);
     for (const row of postOnce) this.#again.delete(row);

@@ -1,8 +1,7 @@
 /** The planner's last version of a sheet, beside what the campaign has made of it. */
 import { withoutDefaults } from '../../../importers/check/default-rows.ts';
-import { OwnStatus } from '../../../importers/check/own-status.ts';
 import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
-import { type ComparedRow, type Content, contentOf } from '../../../importers/update/match-by-content.ts';
+import { type ComparedRow, contentOf } from '../../../importers/update/match-by-content.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
@@ -14,6 +13,7 @@ import { type OpenSheet, openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource } from '../../../sheets/sheet.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { isSkipped, type OwnRows, type OwnSheet } from '../results/own-sheet.ts';
+import { SkippableRows, SkippedRows } from './skipped-rows.ts';
 
 type OfRuntime = Pick<Runtime, 'environment' | 'ledger'>;
 
@@ -34,8 +34,7 @@ export class LastVersion {
   readonly fixes = new Map<number, readonly Fix[]>();
   /** Keys in her sheet of rows that have another one in the campaign; empty for rows without. */
   readonly unsure = new Set<string>();
-  /** Rows that a person left out, by name: whether the planner's own status held them. */
-  readonly skipped = new Map<string, boolean>();
+  readonly skipped = new SkippedRows();
   readonly #ledger: OfRuntime['ledger'];
   readonly #header: Header;
   /** Rows of the plan with such a key, those that were left out with an id below 0. */
@@ -62,12 +61,18 @@ export class LastVersion {
 
   async read(own: OwnSheet): Promise<void> {
     const { map } = this.campaign;
-    const sheet = await openSheet(fileSource(own.path), { ...own, map });
+    const open = () => openSheet(fileSource(own.path), { ...own, map });
+    const sheet = await open();
     const header = headerOf(sheet, map);
     const { key } = header.indexes;
     const alignment = new CellAlignment(this.campaign, header);
     const wasSkipped = isSkipped(own);
-    const status = new OwnStatus(header);
+    const skippable = new SkippableRows(header, this.campaign);
+    const hasSkipped = (own.skipped?.length ?? 0) > 0;
+    if (hasSkipped) {
+      for await (const batch of withoutDefaults(await open()))
+        for (const row of batch) if (wasSkipped(row)) this.skipped.expect(skippable.of(row.cells));
+    }
     this.#alignment = alignment;
     this.mayLackKeys ||= key < 0;
     let number = 0;
@@ -79,6 +84,7 @@ export class LastVersion {
       const stored = await this.#stored(rows.flatMap(({ at = [] }) => at));
       for (const { at, name, ...row } of rows) {
         number += 1;
+        if (hasSkipped) this.skipped.note(skippable.of(row.cells), wasSkipped(row));
         const content = contentOf(header, row.cells);
         const kept = stored.get(at ?? -1);
         if (at !== undefined && kept !== undefined) {
@@ -86,10 +92,7 @@ export class LastVersion {
           if (name === this.#keyOf(kept)) continue;
           this.unsure.add(name);
           this.#contents.push({ id: at, number, content });
-        } else if (wasSkipped(row)) {
-          this.skipped.set(nameOf(name, content), status.holds(row.cells));
-          if (name === '') this.#contents.push({ id: -number, number, content });
-        }
+        } else if (name === '' && wasSkipped(row)) this.#contents.push({ id: -number, number, content });
       }
     }
   }
@@ -152,9 +155,4 @@ export class LastVersion {
 
 export function headerOf({ header }: OpenSheet, map: ColumnMap | undefined): Header {
   return matchHeader(header.cells, { map });
-}
-
-/** Names a row that was left out. */
-export function nameOf(key: string, content: Content): string {
-  return [...content, key].join(' ');
 }

@@ -5,7 +5,6 @@
  */
 import { withoutDefaults } from '../../../importers/check/default-rows.ts';
 import { NoPosts } from '../../../importers/check/no-posts.ts';
-import { OwnStatus } from '../../../importers/check/own-status.ts';
 import { unseenAs } from '../../../importers/check/unseen-rows.ts';
 import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
 import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
@@ -19,8 +18,11 @@ import { type OpenSheet, openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions, type SheetRow, UnreadableSheetError } from '../../../sheets/sheet.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { findPlan, OwnRows } from '../results/own-sheet.ts';
-import type { CellEdit, Edit } from './edits.ts';
-import { type Fix, headerOf, LastVersion, nameOf } from './last-version.ts';
+import type { CellEdit, EditEntry } from './edits.ts';
+import { type Fix, headerOf, LastVersion } from './last-version.ts';
+import { SkippableRows } from './skipped-rows.ts';
+
+type Carried = Omit<EditEntry, 'at' | 'by' | 'of'>;
 
 type OfRuntime = Pick<Runtime, 'environment' | 'ledger'>;
 
@@ -33,7 +35,7 @@ export async function carryOver(
   campaign: Campaign,
   { path, file }: Pick<ManifestFile, 'path' | 'file'>,
   given: SheetOptions = {},
-): Promise<Edit | undefined> {
+): Promise<Carried | undefined> {
   await using opened = new AsyncDisposableStack();
   const map = withRemembered(given.map, campaign.map);
   const open = async () => {
@@ -88,8 +90,7 @@ async function contentsOf(
 /** What is carried over into the next version. */
 class NextVersion {
   readonly #last: LastVersion;
-  readonly #header: Header;
-  readonly #status: OwnStatus;
+  readonly #skippable: SkippableRows;
   readonly #alignment: CellAlignment;
   /** By number of rows whose key is unsure: the row of the campaign that each is. */
   readonly #found: ReadonlyMap<number, number | undefined>;
@@ -110,8 +111,7 @@ class NextVersion {
     found: ReadonlyMap<number, number | undefined>,
   ) {
     this.#last = last;
-    this.#header = header;
-    this.#status = new OwnStatus(header);
+    this.#skippable = new SkippableRows(header, last.campaign);
     this.#alignment = new CellAlignment(last.campaign, header);
     this.#found = found;
     this.#at = sheet.header.cells.length;
@@ -126,7 +126,7 @@ class NextVersion {
     }
   }
 
-  async compare(sheet: OpenSheet): Promise<Edit | undefined> {
+  async compare(sheet: OpenSheet): Promise<Carried | undefined> {
     let number = 0;
     for await (const rows of withoutDefaults(sheet)) {
       for (const row of rows) {
@@ -137,7 +137,7 @@ class NextVersion {
     if (this.#cells.length + this.#leaveOut.length === 0) return undefined;
     const addColumns =
       this.#columns.length === 0 ? {} : { addColumns: { at: this.#at, columns: this.#columns } };
-    return { cells: this.#cells, leaveOut: this.#leaveOut, ...addColumns };
+    return { cells: this.#cells, leaveOut: this.#leaveOut, ...addColumns, isCarried: true };
   }
 
   async #add(row: SheetRow, number: number): Promise<void> {
@@ -145,13 +145,14 @@ class NextVersion {
     const isUnsure = this.#found.has(number);
     const at = isUnsure ? this.#found.get(number) : this.#last.rows.at(key);
     const isKnown = at !== undefined && at >= 0;
-    if (!isKnown && this.#staysSkipped(key, row.cells)) {
-      this.#leaveOut.push(number);
-      return;
-    }
-    if (isUnsure && (isKnown || this.#isKeyless)) {
+    const isSkipped = this.#last.skipped.takes(this.#skippable.of(row.cells));
+    if (isUnsure && (isKnown || (this.#isKeyless && !isSkipped))) {
       const text = isKnown ? await this.#last.keyAt(at) : this.#newKey();
       if (text !== key) this.#cells.push({ row: number, position: this.#key, text });
+    }
+    if (isSkipped) {
+      this.#leaveOut.push(number);
+      return;
     }
     const fixes = (isKnown && this.#last.fixes.get(at)) || [];
     const edited = fixes.filter((fix) => this.#isHers(row, fix));
@@ -162,12 +163,6 @@ class NextVersion {
       const isLost = edited.includes(fix) || (fix.joined !== undefined && lost.has(fix.joined));
       if (!isLost && position !== undefined) this.#cells.push({ row: number, position, text: fix.is });
     }
-  }
-
-  /** Whether it was left out, and not because of a status that lets it go now. */
-  #staysSkipped(key: string, cells: readonly string[]): boolean {
-    const wasHeld = this.#last.skipped.get(nameOf(key, contentOf(this.#header, cells)));
-    return wasHeld !== undefined && (!wasHeld || this.#status.holds(cells));
   }
 
   /** Whether she has edited the cell of a fix since. */

@@ -10,12 +10,14 @@ import {
   type ChangedRow,
   changedRowSchema,
   type PassOptions,
+  skippedRowsSchema,
   UpdatePass,
 } from '../../../importers/update/update-pass.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { CampaignChangedError, type RedoneRow } from '../../../ledger/imports/update.ts';
 import { matchHeader } from '../../../manifest/headers/header.ts';
 import { hint } from '../../../manifest/problems/hint.ts';
+import type { RowPlace } from '../../../manifest/problems/problem.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import type { SheetOptions } from '../../../sheets/sheet.ts';
 import type { Document } from '../../runtime/documents.ts';
@@ -42,6 +44,7 @@ export const matchesSchema = z.strictObject({
   matchedKeys: z.record(match, z.array(z.string())),
   changes: z.array(changedRowSchema),
   ignored: z.array(changedRowSchema),
+  skippedAgain: skippedRowsSchema,
 });
 
 export interface UpdateCampaignOptions extends ReadingOptions {
@@ -63,6 +66,8 @@ export interface UpdatePlan {
   readonly changes: readonly ChangedRow[];
   /** The first of the rows that were edited in the sheet, but stay as they are. */
   readonly ignored: readonly ChangedRow[];
+  /** Rows that are skipped because they were in the last version. */
+  readonly skippedAgain: { readonly count: number; readonly rows: readonly RowPlace[] };
   /** Rows of the campaign that the sheet no longer has: they stay. None for a results sheet, which may have some rows only. */
   readonly absent: MatchedRows;
   /** Why posts of failed rows could not be looked up again; undefined if all could. */
@@ -123,6 +128,7 @@ export async function updateCampaign(
       matches: pass.matcher.matches,
       changes: await pass.changes('changed'),
       ignored: await pass.changes('ignored'),
+      skippedAgain: pass.skippedAgain,
       absent: await pass.absent(),
       unread: whyUnread(rechecked),
     };
@@ -246,7 +252,8 @@ export function matchesDocument({
   matches: found,
   changes,
   ignored,
-}: Pick<UpdatePlan, 'matches' | 'changes' | 'ignored'>): Document<typeof matchesSchema> {
+  skippedAgain: { count, rows },
+}: Pick<UpdatePlan, 'matches' | 'changes' | 'ignored' | 'skippedAgain'>): Document<typeof matchesSchema> {
   const kinds = match.options;
   const of = <T>(read: (kind: keyof SheetMatches) => T) =>
     Object.fromEntries(kinds.map((kind) => [kind, read(kind)])) as Record<keyof SheetMatches, T>;
@@ -256,5 +263,6 @@ export function matchesDocument({
     matchedKeys,
     changes: [...changes],
     ignored: [...ignored],
+    skippedAgain: { count, rows: [...rows] },
   };
 }

@@ -10,6 +10,8 @@ import { z } from 'zod';
 import type { CheckResult } from '../../../importers/check/check-sheet.ts';
 import type { RowEdits } from '../../../importers/check/checked-row.ts';
 import { withoutDefaults } from '../../../importers/check/default-rows.ts';
+import { PlaceIndex } from '../../../importers/check/seen-texts.ts';
+import { unseenAs } from '../../../importers/check/unseen-rows.ts';
 import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
 import type { ChangedRow } from '../../../importers/update/update-pass.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
@@ -41,6 +43,8 @@ const recordSchema = z.strictObject({
   keys: z.record(z.string(), z.string()).optional(),
   /** Places of rows that a person left out. */
   skipped: z.array(z.string()).optional(),
+  /** Places of rows that were not taken, and whose keys another row of the sheet has. */
+  repeats: z.array(z.string()).optional(),
   /** Rows of the campaign, from 0, that it lacks. */
   absent: z.array(z.int()).optional(),
   /** Columns with edits that were ignored, because their rows were sent, by key. Only of the first rows. */
@@ -53,7 +57,7 @@ type RowChoices = Pick<SheetOptions, 'hidden' | 'ownStatus'>;
 
 export interface OwnSheet
   extends Pick<SheetOptions, 'delimiter' | 'encoding' | 'sheets' | 'headerLine'>,
-    Pick<SheetRecord, 'kind' | 'keys' | 'skipped' | 'absent' | 'ignored'> {
+    Pick<SheetRecord, 'kind' | 'keys' | 'skipped' | 'repeats' | 'absent' | 'ignored'> {
   readonly path: string;
 }
 
@@ -101,7 +105,7 @@ export async function keepOwnSheet(
       headerLine,
       hidden,
       ownStatus,
-      ...(edits && (await placesOf(path, campaign, options, edits))),
+      ...((edits || campaign.leftOut > 0) && (await placesOf(path, campaign, options, edits))),
       absent,
       ignored: Object.fromEntries(ignored.map(({ key, cells }) => [key, cells.map(({ column }) => column)])),
     };
@@ -113,28 +117,38 @@ export async function keepOwnSheet(
   }
 }
 
-/** What edits say of rows, which a later reading of the file cannot know. */
+/** What edits and choices say of rows, which a later reading of the file cannot know. */
 async function placesOf(
   path: string,
   campaign: Campaign,
   options: SheetOptions,
-  edits: RowEdits,
-): Promise<Pick<SheetRecord, 'keys' | 'skipped'>> {
+  edits: RowEdits | undefined,
+): Promise<Pick<SheetRecord, 'keys' | 'skipped' | 'repeats'>> {
   const map = withRemembered(options.map, campaign.map);
   const sheet = await openSheet(fileSource(path), { ...options, map });
-  const { indexes } = matchHeader(edits.header(sheet.header.cells), { map });
+  const { cells } = sheet.header;
+  const { indexes } = matchHeader(edits?.header(cells) ?? cells, { map });
   const keys: Record<string, string> = {};
   const skipped: string[] = [];
+  const notTaken: (readonly [key: string, place: RowPlace])[] = [];
+  const repeats: string[] = [];
+  const taken = new PlaceIndex();
   let number = 0;
   for await (const rows of withoutDefaults(sheet)) {
     for (const row of rows) {
       number += 1;
-      if (edits.leavesOut(number)) skipped.push(placeOf(row));
-      const key = textOfCell(edits.apply(row, number).cells, indexes.key);
+      const isSkipped = edits?.leavesOut(number) ?? false;
+      if (isSkipped) skipped.push(placeOf(row));
+      const key = textOfCell(edits?.apply(row, number).cells ?? row.cells, indexes.key);
       if (key !== textOfCell(row.cells, indexes.key)) keys[placeOf(row)] = key || String(number);
+      if (key === '') continue;
+      const isUnseen = options.hidden === 'skip' && unseenAs(row) !== undefined;
+      if (isSkipped || isUnseen) notTaken.push([indexedKey(key), row]);
+      else if (taken.seen(row, indexedKey(key)) !== undefined) repeats.push(placeOf(row));
     }
   }
-  return { ...(Object.keys(keys).length > 0 && { keys }), skipped };
+  for (const [key, place] of notTaken) if (taken.seen(place, key) !== undefined) repeats.push(placeOf(place));
+  return { ...(Object.keys(keys).length > 0 && { keys }), skipped, repeats };
 }
 
 function placeOf({ line, worksheet = '' }: RowPlace): string {
@@ -146,12 +160,17 @@ export class OwnRows {
   readonly #byKey = new Map<string, number>();
   readonly #byPlace = new Map<string, number>();
   readonly #keys: OwnSheet['keys'];
+  readonly #repeats: ReadonlySet<string>;
   /** Whether rows have keys of their own, not only numbers. */
   hasOwnKeys = false;
   lastNumber = 0;
 
-  static async read({ ledger }: Pick<Runtime, 'ledger'>, campaign: Campaign, own?: Pick<OwnSheet, 'keys'>) {
-    const index = new OwnRows(own?.keys);
+  static async read(
+    { ledger }: Pick<Runtime, 'ledger'>,
+    campaign: Campaign,
+    own?: Pick<OwnSheet, 'keys' | 'repeats'>,
+  ) {
+    const index = new OwnRows(own);
     const { key } = createImportedRowReader(campaign).header.indexes;
     for await (const part of ledger.store.all(campaign)) {
       for (const [row, { cells, number, line = number + 1, worksheet }] of part) {
@@ -165,8 +184,9 @@ export class OwnRows {
     return index;
   }
 
-  private constructor(keys: OwnSheet['keys']) {
+  private constructor({ keys, repeats }: Pick<OwnSheet, 'keys' | 'repeats'> = {}) {
     this.#keys = keys;
+    this.#repeats = new Set(repeats);
   }
 
   at(key: string): number | undefined {
@@ -176,6 +196,7 @@ export class OwnRows {
   /** @param column position of the keys in the row's sheet; -1 if it has none. */
   find({ cells, ...place }: SheetRow, column: number): number | undefined {
     const at = placeOf(place);
+    if (this.#repeats.has(at)) return undefined;
     const name = this.#keys?.[at] ?? textOfCell(cells, column);
     if (name !== '') return this.at(name);
     // Of a sheet without keys, all posts are in `keys`, or none.

@@ -45,9 +45,80 @@ it('a waiting row that her status now holds is not sent with her other edits of 
 
 it('a row that was skipped stays skipped until it is edited', async (test) => {
   const scene = await openPlan(test, keyed, { cells: fixes.cells, leaveOut: [3] });
-  expect(await bring(scene, 'plan-2.csv', keyed)).toMatchObject({ problems: [], counts: { unchanged: 2 } });
+  expect(await bring(scene, 'plan-2.csv', keyed)).toMatchObject({
+    problems: [],
+    counts: { unchanged: 2 },
+    lines: [
+      'Changes to c1: 2 unchanged',
+      '  skipped again, as in the last version: line 4. To post one, edit it in the sheet.',
+    ],
+  });
   const edited = keyed.with(2, { ...keyed[2], caption: 'Now it is good' });
   expect(await bring(scene, 'plan-3.csv', edited)).toMatchObject({ counts: { unchanged: 2, new: 1 } });
+});
+
+const skips = (...lines: readonly number[]) => ({
+  problems: [],
+  counts: { unchanged: 3 - lines.length },
+  changes: [],
+  skippedAgain: { count: lines.length, rows: lines.map((line) => expect.objectContaining({ line })) },
+});
+
+it('a row that was skipped is skipped again if a program writes its time in another way, and not at another time', async (test) => {
+  const late = (scheduled_at: string) => keyed.with(2, { ...keyed[2], scheduled_at });
+  const scene = await openPlan(test, late('2026-05-02 10:00Z'), { ...fixes, leaveOut: [3] });
+  expect(await bring(scene, 'plan-2.csv', late('2026-05-02T12:00:00+02:00'))).toMatchObject(skips(4));
+  expect(await bring(scene, 'plan-3.csv', late('2026-05-03 10:00Z'))).toMatchObject({
+    counts: { unchanged: 2, new: 1 },
+    skippedAgain: { count: 0 },
+  });
+});
+
+it.for([3, 1])(
+  'row %i, which was skipped because another one has its key, is skipped again',
+  async (row, test) => {
+    const rows = [videoRow('a'), videoRow('b'), videoRow('a', { caption: 'Other' })];
+    const scene = await openPlan(test, rows, { leaveOut: [row] });
+    for (const version of ['plan-2.csv', 'plan-3.csv'])
+      expect(await bring(scene, version, rows)).toMatchObject(skips(row + 1));
+  },
+);
+
+it('of rows with the same text, the one that was skipped is skipped again, and further ones too', async (test) => {
+  const rows = ['a', 'b', 'a'].map((key) => videoRow(key));
+  const scene = await openPlan(test, rows, { leaveOut: [3] });
+  expect(await bring(scene, 'plan-2.csv', rows)).toMatchObject(skips(4));
+  expect(await bring(scene, 'plan-3.csv', [...rows, videoRow('a')])).toMatchObject({
+    problems: [],
+    skippedAgain: { count: 2, rows: [{ line: 4 }, { line: 5 }] },
+  });
+});
+
+it('without keys, a row that repeats another one is skipped again, wherever it is', async (test) => {
+  const rows = ['a', 'b', 'a'].map((name) => {
+    const { key: _key, ...row } = videoRow(name, { caption: name });
+    return row;
+  });
+  const scene = await openPlan(test, rows, { leaveOut: [3] });
+  expect(await bring(scene, 'plan-2.csv', [rows[1] ?? {}, rows[0] ?? {}, rows[2] ?? {}])).toMatchObject(
+    skips(4),
+  );
+});
+
+it('a row of the campaign that an update skipped is skipped again, until it is edited', async (test) => {
+  const scene = await openPlan(test, keyed, fixes);
+  const worse = keyed.with(2, { ...keyed[2], caption: '' });
+  const edits = { cells: fixes.cells, leaveOut: [3] };
+  expect(await bring(scene, 'plan-2.csv', worse, edits)).toMatchObject({
+    ...skips(4),
+    skippedAgain: { count: 0 },
+  });
+  expect(await bring(scene, 'plan-3.csv', worse)).toMatchObject(skips(4));
+  const better = keyed.with(2, { ...keyed[2], caption: 'Better' });
+  expect(await bring(scene, 'plan-4.csv', better)).toMatchObject({
+    counts: { unchanged: 2, changed: 1 },
+    changes: [{ key: 'c', cells: [{ column: 'caption', was: 'Third', is: 'Better' }] }],
+  });
 });
 
 it.for([

@@ -6,6 +6,7 @@ import { type Edit, Edits } from '../../../../src/app/campaigns/import/edits.ts'
 import { startCampaign } from '../../../../src/app/campaigns/import/start.ts';
 import { updateCampaign } from '../../../../src/app/campaigns/import/update.ts';
 import { writeResults } from '../../../../src/app/campaigns/results/write.ts';
+import { describeMatches } from '../../../../src/cli/import-sheet.ts';
 import type { SheetOptions } from '../../../../src/sheets/sheet.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 import { type Cells, readSheet, sheetText } from '../../../support/sheets/sheet.ts';
@@ -35,10 +36,17 @@ export async function openPlan(
   const scene = await openHall(test);
   scene.media(rows);
   const path = await save(scene, 'plan-1.csv', rows);
-  const edits = new Edits([{ ...edit, at: 0, by: 'ann', of: '' }]);
-  const started = await startCampaign(scene.runtime, path, { edits, problemsFile: null, sheet });
+  const started = await startCampaign(scene.runtime, path, {
+    edits: editsOf(edit),
+    problemsFile: null,
+    sheet,
+  });
   expect(started).toMatchObject({ kind: 'imported' });
   return scene;
+}
+
+function editsOf(edit: Edit) {
+  return new Edits([{ ...edit, at: 0, by: 'ann', of: '' }]);
 }
 
 async function save({ runner }: Scene, file: string, rows: readonly Cells[]) {
@@ -47,8 +55,10 @@ async function save({ runner }: Scene, file: string, rows: readonly Cells[]) {
   return { file: path, path, name: file, folder: runner.folder };
 }
 
-export async function bring(scene: Scene, file: string, rows: readonly Cells[]) {
-  const options = { problemsFile: null } as const;
+/** @param edit made for this version on the page. */
+export async function bring(scene: Scene, file: string, rows: readonly Cells[], edit?: Edit) {
+  const edits = edit && editsOf(edit);
+  const options = { problemsFile: null, edits } as const;
   const updated = await updateCampaign(scene.runtime, 'c1', await save(scene, file, rows), options);
   const counts = Object.entries(updated.matches).map(([match, { count }]) => [match, count] as const);
   return {
@@ -58,6 +68,8 @@ export async function bring(scene: Scene, file: string, rows: readonly Cells[]) 
     changes: updated.changes,
     ignored: updated.ignored,
     absent: updated.absent,
+    skippedAgain: updated.skippedAgain,
+    lines: describeMatches(updated),
   };
 }
 

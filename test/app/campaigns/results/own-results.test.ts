@@ -36,12 +36,18 @@ async function imported(
   file: string,
   sheet: SheetOptions = {},
   edits?: Edits,
+  skipInvalid = false,
 ): Promise<Imported> {
   const runner = await openRunner({}, test);
   const { runtime } = await openPages(runner, test);
   writeMedia(runner.folder, localFiles([row]));
   await using manifest = await openManifest(runtime, file);
-  const started = await startCampaign(runtime, manifest, { mediaRoot: runner.folder, sheet, edits });
+  const started = await startCampaign(runtime, manifest, {
+    mediaRoot: runner.folder,
+    sheet,
+    edits,
+    skipInvalid,
+  });
   if (started.kind !== 'imported') throw new Error(JSON.stringify(started));
   return { runtime, id: started.campaign.id, folder: runner.folder };
 }
@@ -196,6 +202,29 @@ it.for(['csv', 'xlsx'])(
         ['N-2', 'two', 'waiting'],
       ]);
     }
+  },
+);
+
+it.for([
+  ['skipped', [2]],
+  ['refused', []],
+] as const)(
+  'a %s line with the key of another row keeps its texts, and gets no results',
+  async ([, leaveOut], test) => {
+    const other = cells.with(3, 'Other');
+    const file = await writeWorkbook({ rows: [header, cells, other].map((each) => textRow(each)).join('') });
+    const edits = new Edits([{ leaveOut: [...leaveOut], at: 0, by: 'ann', of: '' }]);
+    const campaign = await imported(test, file, {}, edits, true);
+    await results(campaign, 'r.xlsx');
+    const sheet = await openSheet(fileSource(join(campaign.folder, 'r.xlsx')));
+    const [status, text] = ['status', 'caption'].map((name) => sheet.header.cells.indexOf(name));
+    const written = (await Array.fromAsync(sheet.rows))
+      .flat()
+      .map((each) => [each.cells[text ?? -1], each.cells[status ?? -1]]);
+    expect(written).toEqual([
+      [caption, 'waiting'],
+      ['Other', ''],
+    ]);
   },
 );
 

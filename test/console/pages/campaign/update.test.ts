@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { Edits } from '../../../../src/app/campaigns/import/edits.ts';
 import { startCampaign } from '../../../../src/app/campaigns/import/start.ts';
 import { listDrafts } from '../../../../src/app/drafts/drafts.ts';
 import { draftViewSchema } from '../../../../src/app/drafts/view.ts';
@@ -108,6 +109,24 @@ describe('a corrected sheet', () => {
     expect(text).toContain('Results are written into the new sheet.');
     const { html } = await scene.pages.get(`/campaigns/${id}/results.csv`);
     expect(html).not.toContain('Too late');
+  });
+
+  it('says which rows are skipped again, and includes one', async () => {
+    const runner = await openRunner();
+    const pages = await openPages(runner);
+    const rows = [videoRow('a'), videoRow('b'), videoRow('a', { caption: 'Twice' })];
+    writeMedia(runner.folder, localFiles(rows));
+    const path = join(runner.folder, 'plan.csv');
+    writeSheet(path, rows);
+    const sheet = { file: path, path, name: 'plan', folder: runner.folder };
+    const edits = new Edits([{ leaveOut: [2, 3], at: 0, by: 'ann', of: '' }]);
+    const { campaign } = { campaign: undefined, ...(await startCampaign(pages.runtime, sheet, { edits })) };
+    const { page, send } = await upload({ runner, pages, id: campaign?.id ?? '' }, rows);
+    expect(page.text).toContain('2 rows are skipped again, as in the last version Lines 3 and 4.');
+    const { text } = await send('take-in', { row: '2' });
+    expect(text).toContain('1 row included again.');
+    expect(text).toContain('1 row is skipped again, as in the last version Line 4.');
+    expect(text).toContain('1 row new: added');
   });
 
   it.each([0, 1])(

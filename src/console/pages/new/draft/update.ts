@@ -2,7 +2,8 @@
 import { type PlannedUpdate, rowsOf } from '../../../../app/campaigns/import/update.ts';
 import type { Match, MatchedRows } from '../../../../importers/update/match-rows.ts';
 import type { ChangedRow } from '../../../../importers/update/update-pass.ts';
-import { plural } from '../../../../manifest/wording.ts';
+import { describePlaces } from '../../../../manifest/problems/problem.ts';
+import { capitalized, plural } from '../../../../manifest/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { type Point, point, section, table } from '../../../parts/blocks.ts';
 import { hiddenFields } from '../../../parts/form.ts';
@@ -37,7 +38,7 @@ const verdicts: Readonly<Record<Match, readonly [state: ShownState, text: string
 };
 const keysShown = 8;
 
-export function outcomes({ matches, unread, absent }: PlannedUpdate): Html {
+export function outcomes({ matches, unread, skippedAgain, absent }: PlannedUpdate): Html {
   const keysOf = ({ count: rows, keys }: MatchedRows) => {
     const shown = keys.slice(0, keysShown);
     return `${shown.join(', ')}${shown.length < rows ? ', …' : ''}`;
@@ -52,6 +53,15 @@ export function outcomes({ matches, unread, absent }: PlannedUpdate): Html {
       const what = html`<b>${plural(rows, 'row')} ${rows === 1 ? one : many}</b>`;
       return { state, what, more: `${keysOf(matches[match])}${why}` };
     });
+  if (skippedAgain.count > 0) {
+    const { count, rows } = skippedAgain;
+    const shown = rows.slice(0, keysShown);
+    found.push({
+      state: 'cancelled',
+      what: html`<b>${plural(count, 'row')} ${count === 1 ? 'is' : 'are'} skipped again, as in the last version</b>`,
+      more: `${capitalized(describePlaces(shown, count - shown.length))}. To post one, include it on its page, or edit it in your sheet.`,
+    });
+  }
   if (absent.count > 0) {
     const what = html`<b>${plural(absent.count, 'row')} of the campaign ${absent.count === 1 ? 'is' : 'are'} not in this sheet</b>`;
     const stay =

@@ -1,0 +1,97 @@
+/**
+ * The rows of a plan that a person skipped. A row of its next version that says the same is skipped again; of several that say the same,
+ * those in the same order.
+ */
+import { OwnStatus } from '../../../importers/check/own-status.ts';
+import { contentOf } from '../../../importers/update/match-by-content.ts';
+import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
+import type { Header } from '../../../manifest/headers/header.ts';
+import {
+  createImportedRowReader,
+  HeaderError,
+  type ImportedSheet,
+  type RowReader,
+} from '../../../manifest/reader.ts';
+
+/** `held`: skipped, and by the planner's own status not to be posted. */
+type Fate = 'taken' | 'skipped' | 'held';
+
+export class SkippedRows {
+  /** By key and content, then by all that a row posts: what became of each, in order. */
+  readonly #fates = new Map<string, Map<string, Fate[]>>();
+
+  /** Takes a skipped row. All of them come before the first `note`. */
+  expect(row: SkippableRow): void {
+    this.#fates.set(row.name, new Map());
+  }
+
+  /** Takes each row of the plan, in order. */
+  note(row: SkippableRow, isSkipped: boolean): void {
+    const fates = this.#fates.get(row.name);
+    if (fates === undefined) return;
+    const fate = !isSkipped ? 'taken' : row.isHeld ? 'held' : 'skipped';
+    const same = fates.get(row.post);
+    if (same === undefined) fates.set(row.post, [fate]);
+    else same.push(fate);
+  }
+
+  /** Whether a row of the next version is skipped again; ask for each once, in order. One whose own status now lets it go is not. */
+  takes(row: SkippableRow): boolean {
+    const fates = this.#fates.get(row.name)?.get(row.post) ?? [];
+    const fate = fates.length > 1 ? fates.shift() : fates[0];
+    return fate === 'skipped' || (fate === 'held' && row.isHeld);
+  }
+}
+
+/** Reads what rows of one sheet are compared by. */
+export class SkippableRows {
+  readonly #header: Header;
+  readonly #status: OwnStatus;
+  readonly #reader: RowReader | undefined;
+
+  constructor(header: Header, campaign: ImportedSheet) {
+    this.#header = header;
+    this.#status = new OwnStatus(header);
+    this.#reader = readerOf({ ...campaign, header: header.names });
+  }
+
+  of(cells: readonly string[]): SkippableRow {
+    const [header, status, reader] = [this.#header, this.#status, this.#reader];
+    return {
+      get name() {
+        return [...contentOf(header, cells), textOfCell(cells, header.indexes.key)].join(' ');
+      },
+      get post() {
+        return postOf(reader, cells);
+      },
+      get isHeld() {
+        return status.holds(cells);
+      },
+    };
+  }
+}
+
+interface SkippableRow {
+  readonly name: string;
+  /** Slow: read where names are equal. */
+  readonly post: string;
+  readonly isHeld: boolean;
+}
+
+/** Undefined for a header that an edit completes. */
+function readerOf(sheet: ImportedSheet): RowReader | undefined {
+  try {
+    return createImportedRowReader(sheet);
+  } catch (error) {
+    if (error instanceof HeaderError) return undefined;
+    throw error;
+  }
+}
+
+/** As it is read, so that a spreadsheet program may write a date in another way. */
+function postOf(reader: RowReader | undefined, cells: readonly string[]): string {
+  if (reader === undefined) return '';
+  const reading = reader.read(cells, 0);
+  const [post, problems] = 'row' in reading ? [reading.row, []] : [reading.draft, reading.problems];
+  return JSON.stringify([{ ...post, key: '' }, ...problems.map(({ code, value }) => [code, value])]);
+}
