@@ -47,6 +47,7 @@ export function isPostedUnder(key: string, repeat: Repeat, dates: ShownDates): C
 export function isSameAs(place: RowPlace): CellProblem {
   return {
     ...ofRow,
+    code: 'post_repeats',
     problem: `the row on ${describePlace(place)} is the same post`,
     fix: ['Remove one of them.', hint('skipInvalid'), hint('postAgain')],
   };

@@ -106,7 +106,7 @@ test('a row of video and pictures, or without a clear type, has each file checke
 test('a row with the key of another is compared with other posts all the same', async () => {
   const posts = { find: async (all: readonly unknown[]) => all.map(() => undefined) };
   const { found } = await check(manifestOf([{ key: 'a' }, { key: 'a' }]), { posts });
-  expect(found).toEqual(['3 key duplicate_key', '3 - already_posted']);
+  expect(found).toEqual(['3 key duplicate_key', '3 - post_repeats']);
 });
 
 test('a display name is one problem, with the username that is meant', async () => {

@@ -6,12 +6,12 @@ import { startCampaign } from '../../../../src/app/campaigns/import/start.ts';
 import { openPages } from '../../../support/console/console-pages.ts';
 import { openDraft } from '../../../support/console/draft-page.ts';
 import { aiVideoRow } from '../../../support/sheets/rows.ts';
-import { sheetText } from '../../../support/sheets/sheet.ts';
+import { type Cells, sheetText } from '../../../support/sheets/sheet.ts';
 
 const rows = [aiVideoRow('a'), aiVideoRow('b'), aiVideoRow('c')];
 
-async function openRepeating() {
-  const draft = await openDraft([...rows, aiVideoRow('new')]);
+async function openRepeating(more: readonly Cells[] = []) {
+  const draft = await openDraft([...rows, aiVideoRow('new'), ...more]);
   const { runner, runtime } = draft;
   const path = join(runner.folder, 'earlier.csv');
   writeFileSync(path, sheetText(rows));
@@ -27,6 +27,18 @@ it('they are problems that name the other row, each with a tick', async () => {
   expect(text).toContain('Post again Already in c1, row b, which is not posted yet.');
   expect(text).toContain('Skip 3 rows and start 1 post');
   expect([...html.matchAll(/name="again" value="(\d)"/g)].map(([, row]) => row)).toEqual(['1', '2', '3']);
+});
+
+it('one of them is skipped beside its problem, or all of them', async () => {
+  const { checked, pages, path, look, fieldsOf } = await openRepeating();
+  const { html } = await checked();
+  const row = (number: number) =>
+    new RegExp(`formaction="[^"]*/leave-out" name="row" value="${number}">Skip this row`);
+  for (const number of [1, 2, 3]) expect(html).toMatch(row(number));
+  expect(html).toContain('Skip 3 rows</button>');
+  const { text } = await pages.post(`${path}/leave-out`, { version: fieldsOf(html).version, row: '2' });
+  expect(text).toContain('1 row skipped.');
+  expect((await look()).checked).toMatchObject({ leftOut: 1, refused: 2 });
 });
 
 it('ticked ones are posted again, and no others', async () => {
@@ -95,6 +107,15 @@ it('a start before the check is known asks first', async () => {
   const { text } = await other.post(`${path}/start`, fields);
   expect(text).not.toContain('Started');
   expect(await runner.ledger.campaigns.list()).toEqual([]);
+});
+
+it('the question before the start tells repeats of campaigns from those of the sheet', async () => {
+  const same = { ...aiVideoRow('new'), key: 'newer' };
+  const { checked, pages, path } = await openRepeating([same]);
+  expect((await checked()).text).toContain('Post again The row on line 5 is the same post.');
+  const { text } = await pages.get(`${path}/start?skip=yes`);
+  expect(text).toContain('In a campaign already 3 rows, skipped: a campaign has posted them, or will');
+  expect(text).toContain('Repeated in this sheet 1 row, skipped: the same post as an earlier row');
 });
 
 it('a tick is taken back on the page of the row', async () => {

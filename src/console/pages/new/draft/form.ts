@@ -3,7 +3,7 @@
 import type { CellEdit, Edit } from '../../../../app/campaigns/import/edits.ts';
 import { type Draft, draftRefused } from '../../../../app/drafts/draft.ts';
 import type { RememberedReading } from '../../../../app/drafts/remembered-columns.ts';
-import type { CheckedDraft, DraftColumn, ProblemGroup } from '../../../../app/drafts/view.ts';
+import type { CheckedDraft, DraftColumn, PlacedProblem, ProblemGroup } from '../../../../app/drafts/view.ts';
 import { type ColumnName, columns as catalogue } from '../../../../manifest/columns.ts';
 import { captionMark, createColumnMap, noteMark } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../manifest/problems/use-case-error.ts';
@@ -20,6 +20,11 @@ const mostTicks = 1000;
 
 /** Name of the ticks of rows that are to be posted again. */
 export const againTick = 'again';
+/** Whether a row is another post once more: one of a campaign, or of an earlier row of its sheet. */
+export function isOfRepeat({ code }: Pick<PlacedProblem, 'code'>): boolean {
+  return code === 'already_posted' || code === 'post_repeats';
+}
+
 /** Field of a row that is not to be. */
 export const onceTick = 'once';
 

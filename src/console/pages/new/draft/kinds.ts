@@ -12,7 +12,7 @@ import { placeName } from '../../../parts/sheets.ts';
 import { columnOf } from './columns.ts';
 import { action, draftPath, rowsPath, type ShownDraft } from './draft-view.ts';
 import { type Kind, kindsListed, readingOf, suggestedFor } from './fixes.ts';
-import { againTick } from './form.ts';
+import { againTick, isOfRepeat } from './form.ts';
 
 /** Most sentences of evidence for the suggestions of a kind. */
 const mostEvidence = 3;
@@ -59,6 +59,8 @@ export function offers(
     const said = html`${words(offerText(each, row.number, problem))}<span class="hidden">: ${words(isOfRow ? each.label : placeName(row))}</span>`;
     return take(shown, kind, each, said, isOfRow ? '' : `.${row.number}`);
   });
+  const isOnly = isAlone && group.count === 1;
+  if (mayNotBeMeant(group) && !isOnly) forRow.push(skipRow(shown, row));
   if (!isAlone) return forRow.length === 0 ? '' : html`<div class="offered">${forRow}</div>`;
   const wide = kind.suggestions.filter(({ edits }) => edits.some((edit) => edit.row !== row.number));
   const forAll =
@@ -102,7 +104,7 @@ function offerText({ edits, label }: Suggestion, row: number, { position, value 
 
 const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 
-/** A problem that has no cell, or the row of another campaign that this one repeats, with the tick to post it again. */
+/** A problem that has no cell, or the other row that this one repeats, with the tick to post it again. */
 export function lineBelow(
   shown: ShownDraft,
   kinds: readonly Kind[],
@@ -114,7 +116,7 @@ export function lineBelow(
   const number = String(row.number);
   const isTicked = typed?.getAll(againTick).includes(number) ? html` checked` : '';
   const tick =
-    problem.code === 'already_posted' &&
+    isOfRepeat(problem) &&
     mayDo(request, 'edit') &&
     html`<label><input type="checkbox" name="${againTick}" value="${number}"${isTicked}> Post again</label> `;
   return html`<tr class="more" id="line-${number}-${problem.group}"><td></td><td colspan="${wide}"><div>${tick}${words(sentence(capitalized(problem.problem)))}${offers(shown, kinds, row, problem)}</div></td></tr>`;
@@ -133,7 +135,7 @@ export function kindHead(shown: ShownDraft, kind: Kind): Html {
   const told = html`<b>${thousands(group.count)}<span class="hidden"> ${group.count === 1 ? 'row' : 'rows'}:</span></b><div><h3>${words(title)}</h3>${why !== '' && html`<p>${words(why)}</p>`}</div>`;
   if (!mayDo(shown.request, 'edit')) return html`<div class="fix">${told}</div>`;
   const [first, ...others] = fixes(shown, kind);
-  const skip = postsAll.has(group.code) ? '' : skipRows(shown, kind);
+  const skip = mayNotBeMeant(group) ? '' : skipRows(shown, kind);
   return html`<div class="fix">${told}
     <div class="act"><div class="actions">${first?.(false)}
       <details class="menu"><summary class="button bare">More…<span class="hidden"> for ${words(title)}</span></summary>
@@ -147,6 +149,15 @@ function isNew({ view }: ShownDraft): boolean {
 
 function skipRows(shown: ShownDraft, kind: Kind): Html {
   return html`<button ${action(shown, `/leave-out${query(kind)}`)}>Skip ${plural(kind.group.count, 'row')}</button>`;
+}
+
+function skipRow(shown: ShownDraft, row: DraftRow): Html {
+  return html`<button ${action(shown, '/leave-out')} name="row" value="${row.number}">Skip this row<span class="hidden">: ${words(placeName(row))}</span></button>`;
+}
+
+/** Whether most people would skip such rows. */
+function mayNotBeMeant(group: ProblemGroup): boolean {
+  return isOfRepeat(group) || postsAll.has(group.code);
 }
 
 /** Problems of rows that may not be meant, with the action that posts all of them. */
@@ -189,7 +200,9 @@ function fixes(shown: ShownDraft, kind: Kind, hasField = false): readonly Fix[] 
           () => skipRows(shown, kind),
           () => html`<button ${action(shown, post)}>Post ${plural(group.count, 'row')} all the same</button>`,
         ]),
-    ...(group.code === 'already_posted' ? [() => again, ...(group.count > 1 ? [() => all] : [])] : []),
+    ...(isOfRepeat(group)
+      ? [() => html`${skipRows(shown, kind)} ${again}`, ...(group.count > 1 ? [() => all] : [])]
+      : []),
     ...(picker === undefined
       ? []
       : [
@@ -252,6 +265,10 @@ function titleOf(group: ProblemGroup, columns: readonly DraftColumn[], isSuggest
         : of?.column === 'key'
           ? 'The campaign has these posts under other keys.'
           : 'These posts are in other campaigns already.';
+    case 'post_repeats':
+      return group.count === 1
+        ? sentence(capitalized(problem))
+        : 'These posts are in earlier rows of this sheet already.';
     case 'own_status':
       return `${name} says that ${group.count === 1 ? 'the row is' : 'these rows are'} posted, cancelled or not ready.`;
     case 'share_link':

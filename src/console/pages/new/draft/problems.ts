@@ -19,7 +19,7 @@ import { placeName } from '../../../parts/sheets.ts';
 import { bar, icon } from '../../../parts/state.ts';
 import { aboutColumns, action, draftPath, rowsPath, type ShownDraft } from './draft-view.ts';
 import { editsMark, type Kind, readKin, readKinds, sureFixes } from './fixes.ts';
-import { everyRow, tickedRows } from './form.ts';
+import { everyRow, isOfRepeat, tickedRows } from './form.ts';
 import { kindHead, lineBelow, offers, rail } from './kinds.ts';
 import { linesOf } from './saving.ts';
 import { sheetRow, sheetTable } from './sheet-table.ts';
@@ -245,8 +245,8 @@ async function grid(shown: ShownDraft, kinds: readonly Kind[], { rows, total }: 
   const chosen = kinds.find(({ group }) => group.id === asked.rows);
   const pictures = await draftPictures(request, view, checked, rows);
   const lines = (columns: readonly DraftColumn[]) => {
-    const isBelow = ({ code, position }: PlacedProblem) =>
-      code === 'already_posted' || !columns.some((column) => column.position === position);
+    const isBelow = (problem: PlacedProblem) =>
+      isOfRepeat(problem) || !columns.some(({ position }) => position === problem.position);
     return html`<tbody>${rows.map((row) => {
       const { problems: mark = [], number: line } = row;
       const own = (problem: PlacedProblem) => (isBelow(problem) ? '' : offers(shown, kinds, row, problem));

@@ -37,7 +37,7 @@ import {
   readQuery,
   type ShownDraft,
 } from './draft-view.ts';
-import { againTick, columnNamed, onceTick } from './form.ts';
+import { againTick, columnNamed, isOfRepeat, onceTick } from './form.ts';
 import { rowComments } from './notes.ts';
 import { meaning, zoneOf } from './reading.ts';
 
@@ -201,9 +201,9 @@ function choicesFor({ checked }: ShownDraft, row: DraftRow, column: ColumnName) 
   return choicesOf(column, model === '' ? [] : [model]);
 }
 
-/** To post the row again although it is a post of another campaign, or not. */
+/** To post the row again although another row is the same post, or not. */
 function again(shown: ShownDraft, { number: row, isAgain, problems = [] }: DraftRow): Html | string {
-  const isRefused = problems.some(({ code }) => code === 'already_posted');
+  const isRefused = problems.some(isOfRepeat);
   if (!isAgain && !isRefused) return '';
   return draftForm(shown, {
     path: '/cells',

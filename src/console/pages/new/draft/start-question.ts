@@ -76,7 +76,8 @@ function factsOf(
   const scheduled = times?.rows ?? 0;
   const atOnce = Math.max(0, accepted - scheduled);
   const existing = rowsWith(groups, 'already_posted');
-  const again = rowsWith(warnings, 'caption_repeats');
+  const repeats = rowsWith(groups, 'post_repeats');
+  const alike = rowsWith(warnings, 'caption_repeats');
   const unseen = rowsWith(warnings, 'row_hidden', 'row_struck');
   const notes = checked.notices.filter(({ code }) => code === 'note_hides').map(({ problem }) => problem);
   const when = (at: number) => moment(at, zone, now);
@@ -105,12 +106,17 @@ function factsOf(
       ? undefined
       : ['Hidden or struck through in the workbook', `${plural(unseen, 'row')}, posted like the others`],
     [
-      'Posts that already exist',
-      existing === 0 ? 'none found' : `${plural(existing, 'row')}, skipped: nothing is posted twice`,
+      'In a campaign already',
+      existing === 0
+        ? 'none found'
+        : `${plural(existing, 'row')}, skipped: a campaign has posted ${existing === 1 ? 'it' : 'them'}, or will`,
     ],
     [
       'Repeated in this sheet',
-      again === 0 ? 'none' : `${plural(again, 'row')} with creator and caption of an earlier row`,
+      [
+        ...(repeats === 0 ? [] : [`${plural(repeats, 'row')}, skipped: the same post as an earlier row`]),
+        ...(alike === 0 ? [] : [`${plural(alike, 'row')} with creator and caption of an earlier row`]),
+      ].join('; ') || 'none',
     ],
     notes.length === 0 ? undefined : ['Kept as notes', notes.join('; ')],
   ];
