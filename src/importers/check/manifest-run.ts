@@ -118,13 +118,14 @@ export class ManifestRun {
     first,
   }: Pick<OpenSheet, 'header' | 'called' | 'first'>): Promise<RowChecks> {
     const rows = first.map((row) => row.cells);
-    const named = { called, doubtful: findDoubtful(cells, rows) };
+    const { map } = this.#options.sheet ?? {};
+    const named = { called, doubtful: findDoubtful(cells, rows, map) };
     try {
       return new RowChecks(cells, named, this.#options);
     } catch (error) {
       if (!(error instanceof HeaderError)) throw error;
       await turn.pause();
-      const { names, indexes } = matchHeader(cells, { ...named, map: this.#options.sheet?.map });
+      const { names, indexes } = matchHeader(cells, { ...named, map });
       await turn.pause();
       this.#proposals = proposeColumns({ names, indexes, problems: error.problems }, rows);
       // If unknown columns are the only fault, the rows are still checked, so that all problems are reported at once.

@@ -1,14 +1,22 @@
 /** Headers whose names may mean two columns: what they are is asked, unless their cells tell. */
 import { foldHeader } from '../columns.ts';
+import { type ColumnMap, noteMark } from './column-map.ts';
 import { mayBeIdOrName, mayBeTitle } from './foreign-headers.ts';
 import { namedColumn } from './header.ts';
 import { findNamedPart } from './name-parts.ts';
 
-/** Positions of headers that may mean another column than their names say. @param cells of the header. @param rows first ones of the sheet. */
+/**
+ * Positions of headers that may mean another column than their names say.
+ * @param header its cells. @param rows first ones of the sheet. @param map says which headers are notes.
+ */
 export function findDoubtful(
-  cells: readonly string[],
+  header: readonly string[],
   rows: readonly (readonly string[])[],
+  map?: ColumnMap,
 ): ReadonlySet<number> {
+  const notes = new Set([...(map ?? [])].flatMap(([name, to]) => (to === noteMark ? foldHeader(name) : [])));
+  const isNote = (cell: string) => /^[_#]/.test(cell.trim()) || notes.has(foldHeader(cell));
+  const cells = header.map((cell) => (isNote(cell) ? '' : cell));
   const areWords = (position: number) => {
     const texts = rows.map((row) => (row[position] ?? '').trim()).filter(Boolean);
     return isMost(texts.filter(isName).length, texts.length);

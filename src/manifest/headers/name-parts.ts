@@ -16,25 +16,42 @@ const others: ReadonlyMap<string, ColumnName> = new Map([
   ...['who', 'postedby', 'wer', 'qui', 'quien', 'quem', 'siapa'].map((name) => [name, 'creator'] as const),
 ]);
 
+/** Words by which a header is of remarks on a column: `Caption ideas`, `Product (client wishes)`. */
+const remarks: ReadonlySet<string> = new Set(
+  (
+    'idea ideas note notes remark remarks comment comments wish wishes feedback internal brief briefing draft old ' +
+    'status ok approved approval check checked todo by length count ' +
+    'idee ideen notiz notizen bemerkung kommentar kommentare wunsch wunsche intern entwurf alt freigabe ' +
+    'note idees remarque commentaire brouillon ancien interne nota notas comentario comentarios borrador ' +
+    'interno rascunho observacao catatan komentar draf'
+  ).split(' '),
+);
+
 /** Longer headers are sentences. */
 const longestName = 80;
 const mostWords = 8;
 
-/** Without what is in brackets, then by its first words, then by its last: the longest part that names a column. */
+/**
+ * Without what is in brackets, then by its first words, then by its last: the longest part that names a column.
+ * @returns undefined for a header of remarks, too.
+ */
 export function findNamedPart(name: string): NamedPart | undefined {
   if (name.length > longestName) return undefined;
-  const words = withoutBrackets(name)
-    .split(/[\s/&+,;:|–—-]/)
-    .filter(Boolean)
-    .slice(0, mostWords);
+  const words = wordsOf(withoutBrackets(name)).slice(0, mostWords);
+  const all = wordsOf(name.replace(/[()[\]{}（）【】]/g, ' '));
   const starts = words.map((_word, at) => words.slice(0, words.length - at));
   const ends = words.map((_word, at) => words.slice(at)).slice(1);
   for (const part of [...starts, ...ends]) {
     const folded = foldHeader(part.join(''));
     const column = others.get(folded) ?? namedColumn(folded);
-    if (column !== undefined) return { column, part: part.join(' ') };
+    const isOfRemarks = () => all.some((word) => !part.includes(word) && remarks.has(foldHeader(word)));
+    if (column !== undefined && !isOfRemarks()) return { column, part: part.join(' ') };
   }
   return undefined;
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text.split(/[\s/&+,;:|–—-]/).filter(Boolean);
 }
 
 const opening = '([{（【';

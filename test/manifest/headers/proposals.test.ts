@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import { suggestMap } from '../../../src/cli/print/problems.ts';
+import { createColumnMap } from '../../../src/manifest/headers/column-map.ts';
 import { hint } from '../../../src/manifest/problems/hint.ts';
 import { fileSource } from '../../../src/sheets/sheet.ts';
 import { check, manifestOf } from '../../importers/manifest-source.ts';
@@ -118,8 +119,25 @@ describe('"Title"', () => {
   it.each([
     ['remarks on the caption', 'Title,Caption status', ['Burn it slow #home,', 'My first sip #monday,']],
     ['nothing like it', 'Title', ['Burn it slow #home', 'My first sip #monday']],
-  ])('is the caption beside %s', async (_what, header, texts) => {
+    ...['_Caption ideas', '# text', 'Caption ideas', 'Caption (client wishes)', 'Notizen zur Caption'].map(
+      (name) => [
+        name,
+        `Title,${name}`,
+        ['Burn it slow #home,ask Mira first', 'My sip #monday,not before May'],
+      ],
+    ),
+  ] as [string, string, string[]][])('is the caption beside %s', async (_what, header, texts) => {
     expect(Object.keys(await proposed(header, texts))).not.toContain('Title');
+  });
+
+  it('is the caption beside a column that a person has made a note', async () => {
+    const sheet = [
+      'creator,media,Title,Caption incl. hashtags,product_title,product_id',
+      'demo_anna,a.mp4,Burn it slow #home,internal: ask Mira,Candle,1729432342341001001',
+    ].join('\n');
+    const map = createColumnMap([['Caption incl. hashtags', '_']]);
+    expect((await check(sheet, { sheet: { map } })).blocking).toEqual([]);
+    expect((await check(sheet)).blocking).not.toEqual([]);
   });
 });
 
