@@ -185,10 +185,15 @@ function readKey(input: RowInput, rowNumber: number): string {
   if (key === '') return String(rowNumber);
   const fault = findWordFault(key);
   if (fault !== null && fault !== 'space') input.reportIdFault('key', fault);
-  if (reservedNames.has(key)) {
+  if (reservedNames.has(key) || isPathStep(key)) {
     input.report('key', 'reserved_name', 'this name is not allowed as a key', 'Give the row another key.');
   }
   return key;
+}
+
+/** In the address of a row, it would lead to its campaign: programs resolve `/campaigns/c1/rows/../cancel`, also if the dots are encoded. */
+function isPathStep(key: string): boolean {
+  return key === '.' || key === '..';
 }
 
 function decideMediaType(

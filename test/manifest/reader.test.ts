@@ -56,6 +56,8 @@ test('a row without a key has its number as key', () => {
 test.each([
   [{ key: '__proto__' }, 'key reserved_name'],
   [{ key: 'constructor' }, 'key reserved_name'],
+  [{ key: '..' }, 'key reserved_name'],
+  [{ key: '.' }, 'key reserved_name'],
   [{ key: 'a\u0000b' }, 'key invisible_characters'],
   [{ creator: '' }, 'creator missing_value'],
   [{ creator: 'mia\u200b' }, 'creator invisible_characters'],
