@@ -64,12 +64,27 @@ export function cookie(request: Request, name: string): string | undefined {
 }
 
 export function flash(response: Response, notice: Notice, scope: CookieScope): void {
-  const cut = (text: string) => text.slice(0, maxFlash);
-  const kept = { ...notice, text: cut(notice.text), ...(notice.more && { more: cut(notice.more) }) };
-  response.cookie(ownName(flashCookie, scope, response.req), JSON.stringify(kept), {
+  response.cookie(ownName(flashCookie, scope, response.req), writeFlash(notice), {
     ...cookieOptions(scope, response.req),
     maxAge: 60_000,
   });
+}
+
+/** Browsers drop a cookie of more than 4,096 bytes, with its name, as it is encoded. */
+const longestCookie = 4000;
+
+/** Shortened until it fits: first the details, then without the button that takes the change back. */
+function writeFlash({ text, more, undo, ...rest }: Notice): string {
+  const short = { ...rest, text: text.slice(0, maxFlash) };
+  const forms = [maxFlash, maxFlash / 5, 0].map((most) => ({
+    ...short,
+    more: more?.slice(0, most) || undefined,
+    undo,
+  }));
+  const texts = [...forms, { ...short, more: more?.slice(0, maxFlash / 5) }].map((form) =>
+    JSON.stringify(form),
+  );
+  return texts.find((each) => encodeURIComponent(each).length <= longestCookie) ?? JSON.stringify(short);
 }
 
 export function takeFlash(request: Request, response: Response, scope: CookieScope): Notice | undefined {
