@@ -22,8 +22,8 @@ import { oneAtATime } from './exclusive.ts';
 /** Most entries of each kind to remember; the oldest are dropped. */
 const most = 500;
 const mostHeaders = 5000;
-/** Most lines in which headers are looked for. */
-const mostLines = 5;
+/** How often a sheet is opened to find headers in a line that a person named. */
+const mostReadings = 3;
 const longestHeader = 200;
 const maxBytes = 8 * 1024 * 1024;
 
@@ -85,18 +85,18 @@ export async function rememberReading(
 /**
  * By its set of headers, else by header.
  * @param user whose zone it is.
- * @param layout how the file is read, as far as that is chosen.
+ * @param layout how the file is read, if a person has chosen that: its headers are in no other line then.
  * @returns nothing for unreadable headers.
  */
 export async function rememberedReadingOf(
   runtime: DataFolder,
   path: string,
   user: string,
-  layout: DraftReading = {},
+  layout?: DraftReading,
 ): Promise<RememberedReading> {
   const { sets, columns, zones } = await read(runtime);
   if (sets.length + zones.length === 0) return {};
-  const headers = await findHeaders(path, layout, sets);
+  const headers = layout === undefined ? await findHeaders(path, sets) : await openHeaders(path, layout);
   if (headers === undefined) return {};
   const { set, sheet, namedLine: headerLine } = headers;
   const map = sets.find((each) => each.headers === set)?.map ?? byHeader(sheet, columns);
@@ -118,20 +118,23 @@ interface OpenHeaders {
 }
 
 /** The headers where they are found; else a known set, in the line that a person named for it. @returns undefined for unreadable ones. */
-async function findHeaders(
-  path: string,
-  layout: DraftReading,
-  sets: Store['sets'],
-): Promise<OpenHeaders | undefined> {
-  const found = await openHeaders(path, layout);
+async function findHeaders(path: string, sets: Store['sets']): Promise<OpenHeaders | undefined> {
+  const found = await openHeaders(path, {});
   const isKnown = sets.some(({ headers }) => headers === found?.set);
-  if (found === undefined || isKnown || layout.headerLine !== undefined) return found;
-  const lines = new Set(sets.flatMap(({ headerLine }) => headerLine ?? []));
-  for (const line of [...lines].slice(-mostLines)) {
-    const named = await openHeaders(path, { ...layout, headerLine: line });
-    if (sets.some((each) => each.headers === named?.set && each.headerLine === line)) return named;
+  return isKnown ? found : ((await findNamedLine(path, sets)) ?? found);
+}
+
+/** One reading shows all lines from the first one on, as far as they are no wider than that. */
+async function findNamedLine(path: string, sets: Store['sets']): Promise<OpenHeaders | undefined> {
+  const named = new Map(sets.map(({ headers, headerLine }) => [headers, headerLine]));
+  const lines = new Set([...named.values()].filter((line) => line !== undefined));
+  for (const headerLine of [...lines].sort((one, other) => one - other).slice(0, mostReadings)) {
+    const read = await openHeaders(path, { headerLine });
+    const rows = read === undefined ? [] : [read.sheet.header, ...read.sheet.first];
+    const line = rows.find((row) => named.get(setOf(row.cells)) === row.line)?.line;
+    if (line !== undefined) return line === headerLine ? read : openHeaders(path, { headerLine: line });
   }
-  return found;
+  return undefined;
 }
 
 async function openHeaders(path: string, layout: DraftReading): Promise<OpenHeaders | undefined> {
@@ -144,12 +147,15 @@ async function openHeaders(path: string, layout: DraftReading): Promise<OpenHead
       sheets: sheetsOf(layout),
     });
     await sheet.close();
-    const set = nameOf(sheet.header.cells.map((cell) => cell.trim()));
-    return { sheet, set, namedLine: headerLine };
+    return { sheet, set: setOf(sheet.header.cells), namedLine: headerLine };
   } catch (error) {
     if (error instanceof UnreadableSheetError) return undefined;
     throw error;
   }
+}
+
+function setOf(cells: readonly string[]): string {
+  return nameOf(cells.map((cell) => cell.trim()));
 }
 
 /** Columns of the headers that are unknown or doubtful, each only if no other header of the sheet is the column. */
