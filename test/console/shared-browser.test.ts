@@ -65,7 +65,9 @@ it('is made on the page of the campaign, approves and rejects on a phone, and do
   ]);
 
   await page.goto(`${pages.url}/campaigns/${id}/links`);
-  await page.getByRole('button', { name: 'Revoke Glow Ltd' }).click();
+  await page.getByRole('link', { name: 'Revoke… Glow Ltd' }).click();
+  await page.getByText('You cannot undo this').waitFor();
+  await page.getByRole('button', { name: 'Revoke the link' }).click();
   await page.getByText('The link is revoked.').waitFor();
   await page.goto(`${pages.url}${link}`);
   await page.getByText('This link does not work').waitFor();

@@ -5,7 +5,7 @@ import { approvalOperations } from '../../../app/operations/approvals.ts';
 import { writeLead } from '../../../manifest/campaign-options.ts';
 import { plural } from '../../../manifest/wording.ts';
 import { html, words } from '../../html.ts';
-import { confirmForm, done, form, select } from '../../parts/form.ts';
+import { asksFirst, confirmForm, done, type QuestionText, questionLink, select } from '../../parts/form.ts';
 import { moment } from '../../parts/numbers.ts';
 import type { Page, PageRequest, Question, Redirect, Route } from '../../request.ts';
 
@@ -13,7 +13,14 @@ export const linkRoutes = ['/campaigns/:id/links', '/campaigns/new/:draft/links'
   (path): readonly Route[] => [
     { method: 'get', path, right: 'manage', handle: showLinks },
     { method: 'post', path, right: 'manage', handle: makeLink },
-    { method: 'post', path: `${path}/:link/revoke`, right: 'manage', handle: revokeLink },
+    ...asksFirst({
+      path: `${path}/:link/revoke`,
+      right: 'manage',
+      section: '/campaigns',
+      home: linksPath,
+      ask: askRevoke,
+      carryOut: revokeLink,
+    }),
   ],
 );
 
@@ -22,16 +29,24 @@ function homeOf({ id, draft }: PageRequest['params']): string {
   return draft === undefined ? `/campaigns/${id}` : `/campaigns/new/${draft}`;
 }
 
+function linksPath({ params }: Pick<PageRequest, 'params'>): string {
+  return `${homeOf(params)}/links`;
+}
+
+function linksOf({ carryOut, params: { id, draft } }: PageRequest) {
+  return carryOut(approvalOperations.listShares, { campaign: id, draft });
+}
+
 async function showLinks(request: PageRequest): Promise<Question> {
-  const { carryOut, params, zone, now } = request;
-  const { id, draft } = params;
-  const home = homeOf(params);
-  const { links } = await carryOut(approvalOperations.listShares, { campaign: id, draft });
+  const { params, zone, now } = request;
+  const { draft } = params;
+  const path = linksPath(request);
+  const { links } = await linksOf(request);
   const lines = links.map(
     ({ id: link, label, mayApprove, by, expiresAt }) => html`<tr>
       <th scope="row">${label === '' ? html`<code>${link}</code>` : words(label)}<small>${mayApprove ? 'can approve and reject' : 'can only look'} · by ${words(by)}</small></th>
       <td>until ${moment(Date.parse(expiresAt), zone, now)}</td>
-      <td class="n">${form(request, { path: `${home}/links/${link}/revoke`, body: html`<button aria-label="Revoke ${label || link}">Revoke</button>` })}</td></tr>`,
+      <td class="n">${questionLink(request, `${path}/${link}/revoke`, html`Revoke…<span class="hidden"> ${words(label || link)}</span>`)}</td></tr>`,
   );
   const terms = ['1d', '7d', writeLead(usualShareMs), '30d', '90d'].map(
     (term) => [term, plural(Number.parseInt(term, 10), 'day')] as const,
@@ -46,7 +61,7 @@ async function showLinks(request: PageRequest): Promise<Question> {
     body: html`<p>Anyone with the link sees the posts of this ${draft === undefined ? 'campaign' : 'plan'}, and nothing else. No account is needed.</p>
       ${draft !== undefined && html`<p>Guests can only comment now. Once you start it, the same link shows the campaign.</p>`}
       ${lines.length > 0 && html`<table><tbody>${lines}</tbody></table>`}
-      ${confirmForm(request, `${home}/links`, home, { fields, button: 'Make a link' })}`,
+      ${confirmForm(request, path, homeOf(params), { fields, button: 'Make a link' })}`,
   };
 }
 
@@ -86,6 +101,19 @@ async function makeLink({
       <p>Guests can ${can}${draft !== undefined && made.mayApprove && ', once it is started,'} until ${moment(Date.parse(made.expiresAt), zone, now)}.</p>
       <p class="actions"><a class="button" href="${link(homeOf(params))}">I have copied it</a></p>
     </section>`,
+  };
+}
+
+async function askRevoke(request: PageRequest): Promise<QuestionText> {
+  const { link = '' } = request.params;
+  const { links } = await linksOf(request);
+  const label = links.find(({ id }) => id === link)?.label ?? '';
+  return {
+    title: `Revoke the link${label === '' ? '' : ` for ${label}`}?`,
+    text: html`<p><b>Nobody can open it any more.</b> Comments and decisions of guests stay. You cannot undo this: the address itself is not stored. Make a new link instead.</p>`,
+    back: 'Keep the link',
+    button: 'Revoke the link',
+    isDangerous: true,
   };
 }
 
