@@ -111,6 +111,11 @@ export function repairOf(code: string): FailedRepair {
   return (repairs as Readonly<Record<string, FailedRepair | undefined>>)[code] ?? 'edit';
 }
 
+/** Whether a refusal may have passed, and the row be right: a status other than 400 alone does not show that the row is wrong. */
+export function mayPass(code: string): boolean {
+  return /^http_4(?!00)\d\d$/.test(code);
+}
+
 export type Decidable = 'post' | 'generation';
 
 /** The subject of the decision that a row in review waits for. */
@@ -147,8 +152,7 @@ export function repairFor(
       // A generation may fail because of its prompt.
       return { kind, commands: error.code === 'generation_failed' ? [retry, edit] : [retry] };
     case 'edit':
-      // A status other than 400 alone does not show that the row is wrong.
-      return { kind, commands: /^http_4(?!00)\d\d$/.test(error.code) ? [edit, retry] : [edit] };
+      return { kind, commands: mayPass(error.code) ? [edit, retry] : [edit] };
     case 'authorize':
       return { kind, commands: subjects.map((creator) => hint('resumeCreator', { campaign, creator })) };
   }

@@ -2,7 +2,7 @@
 
 import { mayDo } from '../../../app/access/roles.ts';
 import { otherCodes } from '../../../app/campaigns/causes.ts';
-import type { Cause } from '../../../app/campaigns/repair.ts';
+import { type Cause, mayPass } from '../../../app/campaigns/repair.ts';
 import type { RepairCost } from '../../../app/campaigns/retry/retry-plan.ts';
 import type { Campaign, PauseReason } from '../../../ledger/campaigns/campaign.ts';
 import { stepFacts } from '../../../manifest/steps.ts';
@@ -81,13 +81,9 @@ interface CauseFix {
   readonly takes: Html | string;
 }
 
-function fix(
-  request: PageRequest,
-  id: string,
-  { code, step, repair, rows, subjects, fix: text }: Cause,
-  cost: RepairCost | undefined,
-): CauseFix {
+function fix(request: PageRequest, id: string, cause: Cause, cost: RepairCost | undefined): CauseFix {
   const { link } = request;
+  const { code, repair, rows, subjects, fix: text } = cause;
   const what = text ? words(text) : '';
   const may = mayDo(request, 'run');
   if (repair === 'decide') {
@@ -99,7 +95,8 @@ function fix(
     const again = questionLink(request, `/campaigns/${id}/into`, 'Upload corrected sheet…', '');
     const isFirst = mayDo(request, 'edit');
     const button = html`<a class="button" href="${link(`/campaigns/${id}/results.xlsx?${query}`)}" download>${icon('down')}${isFirst ? '1. ' : ''}Download ${plural(rows, 'row')} to fix</a>`;
-    return { what, button, takes: isFirst ? html`2. ${again}` : '' };
+    const asIs = may && mayPass(code) ? retryOf(request, id, cause, 'Retry without changes…', '') : '';
+    return { what, button, takes: html`${isFirst && html`2. ${again}`} ${asIs}` };
   }
   if (!may) {
     const who = `An operator can retry ${rows === 1 ? 'this row' : 'these rows'}.`;
@@ -126,9 +123,19 @@ function fix(
   }
   const many = cost?.rows ?? rows;
   if (many === 0) return { what, button: '', takes: leftOut(cost) };
-  const query = new URLSearchParams({ code, step });
-  const button = questionLink(request, `/campaigns/${id}/retry?${query}`, `Retry ${plural(many, 'row')}…`);
+  const button = retryOf(request, id, cause, `Retry ${plural(many, 'row')}…`);
   return { what, button, takes: takesOf(cost) };
+}
+
+function retryOf(
+  request: PageRequest,
+  id: string,
+  { code, step }: Cause,
+  label: string,
+  className?: string,
+): Html {
+  const query = new URLSearchParams({ code, step });
+  return questionLink(request, `/campaigns/${id}/retry?${query}`, label, className);
 }
 
 function takesOf(cost: RepairCost | undefined): string {

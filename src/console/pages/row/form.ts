@@ -1,7 +1,7 @@
 /** The form of a row that can be edited: the field at fault first, with a suggestion, then the others by their plain names. */
 
 import { mayDo } from '../../../app/access/roles.ts';
-import { repairOf } from '../../../app/campaigns/repair.ts';
+import { mayPass, repairOf } from '../../../app/campaigns/repair.ts';
 import { type EditField, editFields, isResent, whyNotEditable } from '../../../app/campaigns/rows/edit.ts';
 import type { ReadRow, ShownRow } from '../../../app/campaigns/rows/show-row.ts';
 import { ownerOfMedia } from '../../../app/drafts/files/media.ts';
@@ -137,6 +137,7 @@ async function openForm(
     ${foldedFields(rowForm, atFault === undefined ? `${plural(rest.length, 'more field')}: cover, music, AI, labels…` : `All ${plural(rest.length, 'other field')}`, rest.map(line))}
     <div class="bottom">
       <button class="primary">${isResent(row.state) ? 'Save and retry…' : 'Save…'}</button>
+      ${error !== undefined && mayPass(error.code) && retryAsIs(request, campaign, row.key)}
       ${error === undefined ? '' : more(request, campaign, row.key, error)}
       <span class="note">You see the change before it is sent. Finished steps are kept.</span>
     </div>`;
@@ -172,11 +173,15 @@ function offered({
   </div>`;
 }
 
+function retryAsIs(request: PageRequest, { id }: Campaign, key: string, className?: string): Html {
+  return retryQuestion(request, id, key, 'Retry without changes…', className);
+}
+
 /** What else can be done about a failed row. Rows of a creator on hold are retried together. */
 function more(request: PageRequest, campaign: Campaign, key: string, { code }: RowError): Html {
   const sheet = `/campaigns/${campaign.id}/results.xlsx?${new URLSearchParams({ only: 'failed', error: code })}`;
   return html`<details class="menu"><summary class="button bare">More…</summary><ul>
-    ${repairOf(code) === 'edit' && html`<li>${retryQuestion(request, campaign.id, key, 'Retry without changes…', '')}</li>`}
+    ${repairOf(code) === 'edit' && !mayPass(code) && html`<li>${retryAsIs(request, campaign, key, '')}</li>`}
     <li><a href="${request.link(sheet)}" download>Download all rows with this cause</a></li>
   </ul></details>`;
 }

@@ -121,6 +121,36 @@ describe('the page of a row', () => {
     expect(html).toMatch(/<summary>Details<\/summary><p class="note">.*<code>media_missing<\/code>/);
   });
 
+  it('offers a retry without changes beside the edit where the refusal may have passed, else in a menu', async () => {
+    const runner = await openRunner({ queues: steps });
+    const rows = [videoRow('gone'), videoRow('wrong')];
+    for (const [key, status] of [
+      ['gone', 404],
+      ['wrong', 400],
+    ] as const)
+      runner.sandbox.faults.add({
+        operation: 'createCreatorPost',
+        kind: 'status',
+        status,
+        body: {},
+        match: { title: `Caption ${key}` },
+      });
+    const id = await runner.importRows(rows);
+    await runner.admit(id);
+    await runner.start();
+    await runner.ended(id);
+    const pages = await openPages(runner);
+    const button = /class="button"[^>]*>Retry without changes…</;
+    expect((await pages.get(page(id, 'gone'))).html).toMatch(button);
+    const { html } = await pages.get(page(id, 'wrong'));
+    expect(html).not.toMatch(button);
+    expect(html).toMatch(/<li><a[^>]*>Retry without changes…/);
+    const campaign = await pages.get(`/campaigns/${id}`);
+    expect(campaign.html.match(/Retry without changes…/g)).toHaveLength(1);
+    const [, retry = ''] = /href="([^"]*\/retry\?code=http_404[^"]*)"/.exec(campaign.html) ?? [];
+    expect((await pages.get(retry.replaceAll('&amp;', '&'))).text).toContain('Retry 1 row');
+  });
+
   it.each(['none', '__proto__', '../c1'])('does not exist for the key %s', async (key) => {
     const { id, pages } = await waiting([videoRow('a')]);
     expect((await pages.get(page(id, key))).status).toBe(404);
