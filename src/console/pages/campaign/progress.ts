@@ -155,8 +155,10 @@ export function throughputFigure(
   { times, perMinute, partMinutes, rateLimit, held }: Throughput,
 ): Html {
   const { zone, now, link } = request;
+  const most = Math.max(0, ...perMinute);
   const hasPlot = times.length >= fewestPoints;
-  if (!hasPlot && (!isUnderWay || isAllReady(campaign)))
+  // Posts that wait for their day or an approval have no pace.
+  if (isAllReady(campaign) ? most === 0 : !hasPlot && !isUnderWay)
     return html`<figure id="campaign-throughput" hidden></figure>`;
   const at = (ms: number) => moment(ms, zone, now);
   const span = (from: string, to: string | null) =>
@@ -164,8 +166,7 @@ export function throughputFigure(
   const named = held.slice(-timesNamed).map(({ from, to, why }) => `${span(from, to)}: ${reasonOf(why)}`);
   const more = held.length > named.length ? [`${thousands(held.length - named.length)} before`] : [];
   const limit = mayDo(request, 'run') ? 'Change the rate limit…' : 'Rate limits';
-  const latest = rate(perMinute.at(-1) ?? 0);
-  const most = Math.max(0, ...perMinute);
+  const latest = perMinute.length === 0 ? '' : rate(perMinute.at(-1) ?? 0);
   const [first = now] = times.map((time) => Date.parse(time));
   const until = isUnderWay ? now : Date.parse(times.at(-1) ?? '') + partMinutes * 60_000;
   const plot = stepPlot({
@@ -177,9 +178,9 @@ export function throughputFigure(
     sentence: `Rows posted a minute from ${at(first)} to ${at(until)}: peak ${rate(most)}, lately ${latest}${named.length === 0 ? '' : `; held ${named.join('; ')}`}`,
   });
   return html`<figure id="campaign-throughput">
-    <figcaption>Posted a minute <b>${hasPlot && isUnderWay ? latest : ''}</b>${isUnderWay ? html` <a href="${link(rateLimitsPath)}">${limit}</a>` : ''}</figcaption>
-    ${hasPlot ? plot : html`<p class="note soon">The plot begins after ${fewestPoints} minutes.</p>`}
-    ${hasPlot ? html`<p class="ends" aria-hidden="true"><span>${at(first)}</span><span>${isUnderWay ? 'now' : at(until)}</span></p>` : ''}
+    <figcaption>Posted a minute <b>${isUnderWay ? latest : ''}</b>${isUnderWay ? html` <a href="${link(rateLimitsPath)}">${limit}</a>` : ''}</figcaption>
+    ${hasPlot ? plot : html`<div class="soon"></div>`}
+    <p class="ends" aria-hidden="true"><span>${at(first)}</span><span>${isUnderWay ? 'now' : at(until)}</span></p>
     ${named.length === 0 ? '' : html`<p class="note">Held ${[...more, ...named].join('; ')}.</p>`}
   </figure>`;
 }

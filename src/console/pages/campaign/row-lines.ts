@@ -39,15 +39,16 @@ export function tableLine(
   return html`<tr>
     ${choose ? html`<td><label><input type="checkbox" class="chosen" name="row" value="${key}" aria-label="Select ${key}"></label></td>` : ''}
     <td>${thumbnail(request, picture)}</td>
-    <th scope="row" class="what"><a href="${request.link(rowPath(id, key))}">${caption === '' ? '' : html`<b>${words(caption)}</b>`}<small><code>${key}</code> · ${words(creator)}${of && html` · ${of}`}</small></a></th>
+    <th scope="row" class="what"><a href="${request.link(rowPath(id, key))}">${caption === '' ? '' : html`<b>${words(caption)}</b>`}<small><code>${key}</code><span> · ${words(creator)}</span>${of && html` · ${of}`}</small></a></th>
+    <td class="opt">${words(creator)}</td>
     <td>${state}</td>
     <td class="n">${when}</td>
   </tr>`;
 }
 
-/** Its headings, behind that of the boxes. @param post heading of the posts, if it is more than the word. */
+/** Its headings, behind that of the boxes. Where it is narrow, the creator stands beside the key. @param post heading of the posts, if it is more than the word. */
 export function rowHeads(post: Html | string = 'Post'): readonly (Html | string)[] {
-  return [pictureColumn, post, 'State', n('When')];
+  return [pictureColumn, post, html`<th scope="col" class="opt">Creator</th>`, 'State', n('When')];
 }
 
 /** What changes of a row while its page is open: its state with what happened, and the time that matters. */
@@ -133,10 +134,11 @@ function whatHappened(
 /** When it goes out, until it has gone out; then when that was known, or when it stopped. */
 function timeOf(
   { zone, now }: Pick<PageRequest, 'zone' | 'now'>,
-  { state, delivery, scheduledAt, changedAt, isUnapproved }: ListedRow,
+  { state, delivery, scheduledAt, changedAt }: ListedRow,
 ): string {
   const isToCome = state === 'waiting' || state === 'running' || state === 'ready';
-  if (isToCome && scheduledAt === null) return isUnapproved ? 'once approved' : 'right away';
+  // What is under way or waits for an approval says so at its state.
+  if (isToCome && scheduledAt === null) return state === 'waiting' ? 'right away' : '';
   const isPlanned = isToCome || delivery === 'scheduled' || delivery === 'unconfirmed';
   const at = isPlanned ? scheduledAt : changedAt;
   if (at === null) return '';
