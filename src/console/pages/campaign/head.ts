@@ -198,6 +198,7 @@ export async function leftOutNote(request: PageRequest, campaign: Campaign): Pro
   const { leftOut } = campaign;
   if (leftOut === 0) return '';
   const draft = await findDraftOf(request.runtime, campaign);
-  const sheet = draft && request.link(`/campaigns/new/${draft.id}/sheet/problems`);
-  return html`<p class="note">${plural(leftOut, 'row')} of the sheet ${leftOut === 1 ? 'was' : 'were'} skipped.${sheet && html` <a href="${sheet}" download>Rows skipped at the start, with their problems</a>`}</p>`;
+  if (draft === undefined) return '';
+  const sheet = request.link(`/campaigns/new/${draft.id}/sheet/problems`);
+  return html`<p class="note notice" data-state="waiting"><a href="${sheet}" download>${plural(leftOut, 'row')} skipped at the start, with ${leftOut === 1 ? 'its' : 'their'} problems</a></p>`;
 }

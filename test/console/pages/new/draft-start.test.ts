@@ -81,7 +81,7 @@ it('leaves no row out before somebody says so', async () => {
   expect(refused.text).toContain('Nothing was started: the sheet has 1 problem now.');
   const started = await send('start', { ...options, posts: '1', skip: 'yes' });
   expect(await runner.ledger.campaigns.list()).toMatchObject([{ name: 'Lipstick', rows: 1 }]);
-  expect(started.text).toContain('1 row of the sheet was skipped.');
+  expect(started.text).toContain('1 row skipped at the start, with its problems');
   const [, sheet = ''] = /href="([^"]*sheet\/problems)" download/.exec(started.html) ?? [];
   const { status, text } = await pages.get(sheet);
   expect(status).toBe(200);
