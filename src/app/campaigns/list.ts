@@ -135,6 +135,8 @@ export interface StoppedCreators {
   /** The first few, as in the sheet. */
   readonly creators: readonly string[];
   readonly rows: number;
+  /** Keys of some of them. */
+  readonly examples: readonly string[];
 }
 
 const campaignName = { id: z.string(), name: z.string() };
@@ -175,7 +177,8 @@ export async function whatWaits(reader: ProgressReader, campaigns: readonly Camp
     const causes = (await reader.causes.of(campaign)).filter(({ repair }) => repair === 'authorize');
     if (causes.length === 0) continue;
     const rows = causes.reduce((sum, cause) => sum + cause.rows, 0);
-    stopped.push({ campaign, creators: causes.flatMap(({ subjects }) => subjects), rows });
+    const creators = causes.flatMap(({ subjects }) => subjects);
+    stopped.push({ campaign, creators, rows, examples: causes.flatMap(({ examples }) => examples) });
   }
   const paused = campaigns.filter(({ state }) => state === 'paused');
   return {

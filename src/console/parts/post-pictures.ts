@@ -25,6 +25,20 @@ export async function filmOfRows(
   return film(request, [...(await rowPictures(request, campaign, rows)).values()]);
 }
 
+/** The same, of rows by their keys. */
+export async function filmOfKeys(
+  request: PageRequest,
+  campaign: Campaign,
+  keys: readonly string[],
+): Promise<Html | string> {
+  const { rowKeys } = request.runtime.ledger;
+  const found = await Promise.all(keys.map((key) => rowKeys.find(campaign, key)));
+  const rows = found.flatMap((position, index) =>
+    position === undefined ? [] : [{ key: keys[index] ?? '', position }],
+  );
+  return film(request, [...(await rowPictures(request, campaign, rows)).values()]);
+}
+
 export interface Cover {
   readonly address: string;
   readonly picture: ShownPicture | undefined;

@@ -9,7 +9,7 @@ import { section } from '../../parts/blocks.ts';
 import { rowPath } from '../../parts/list.ts';
 import { clock, dayAndMonth, isoDay, moment } from '../../parts/numbers.ts';
 import { rowPictures } from '../../parts/picture.ts';
-import { type Cover, covers, film } from '../../parts/post-pictures.ts';
+import { type Cover, covers, filmOfKeys } from '../../parts/post-pictures.ts';
 import { icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 
@@ -88,15 +88,6 @@ export async function readFilms(
   campaign: Campaign,
   causes: readonly Cause[],
 ): Promise<Films> {
-  const { rowKeys } = request.runtime.ledger;
-  const read = async (cause: Cause) => {
-    const keys = cause.examples.slice(0, mostInFilm);
-    const found = await Promise.all(
-      keys.map(async (key) => ({ key, position: await rowKeys.find(campaign, key) })),
-    );
-    const rows = found.flatMap(({ key, position }) => (position === undefined ? [] : [{ key, position }]));
-    const pictures = await rowPictures(request, campaign, rows);
-    return film(request, [...pictures.values()]);
-  };
+  const read = (cause: Cause) => filmOfKeys(request, campaign, cause.examples.slice(0, mostInFilm));
   return await Promise.all(causes.map(read));
 }

@@ -8,7 +8,7 @@ import { fixOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { empty, notice } from '../../parts/blocks.ts';
 import { moment } from '../../parts/numbers.ts';
-import { filmOfRows } from '../../parts/post-pictures.ts';
+import { filmOfKeys, filmOfRows } from '../../parts/post-pictures.ts';
 import { smallestSheet } from '../../parts/sheets.ts';
 import { icon, iconOf, type ShownState } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
@@ -120,7 +120,7 @@ function spending(request: PageRequest, campaigns: Waiting['unpaid']): Need | un
   };
 }
 
-function authorize({ link }: PageRequest, stopped: Waiting['stopped']): Need | undefined {
+async function authorize(request: PageRequest, stopped: Waiting['stopped']): Promise<Need | undefined> {
   const [first] = stopped;
   if (first === undefined) return undefined;
   const creators = [...new Set(stopped.flatMap((one) => one.creators))];
@@ -131,9 +131,9 @@ function authorize({ link }: PageRequest, stopped: Waiting['stopped']): Need | u
     many: creators.length,
     what: `${creators.length === 1 ? 'creator' : 'creators'} to authorize again`,
     more: html`${words(creators.slice(0, 3).join(', '))}${others}: ${plural(rows, 'row')} stopped`,
-    address: link(`/campaigns/${first.campaign.id}#causes`),
+    address: request.link(`/campaigns/${first.campaign.id}#causes`),
     verb: creators.length === 1 ? 'Ask the creator' : 'Ask them',
-    film: '',
+    film: await filmOfKeys(request, first.campaign, first.examples.slice(0, mostInFilm)),
   };
 }
 
