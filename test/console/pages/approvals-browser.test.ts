@@ -121,7 +121,7 @@ it('on a phone, what was refused is in sight at its post', async (test) => {
   expect(complaints).toEqual([]);
 });
 
-it('posts stand side by side as they will look, and one below the other on a phone', async (test) => {
+it('posts stand side by side as they will look, in two columns on a phone', async (test) => {
   const { page, complaints } = await openPage(test);
   const names = ['candle', 'lamp', 'mug', 'notebook', 'plant', 'serum'];
   const long = `Slow mornings need slow light. ${'Hand-poured in small batches, with a wick that never smokes. '.repeat(4)}`;
@@ -134,7 +134,7 @@ it('posts stand side by side as they will look, and one below the other on a pho
   await waiting(7);
   for (const [width, columns] of [
     [1440, 5],
-    [390, 1],
+    [390, 2],
   ] as const) {
     await page.setViewportSize({ width, height: 900 });
     await page.goto(`${pages.url}/approvals`);

@@ -25,6 +25,7 @@ import {
 } from '../../parts/list.ts';
 import { day, inCommonZone, isoDay, moment, timesIn } from '../../parts/numbers.ts';
 import { mediumPath, picturesOfAll, type ShownPicture } from '../../parts/picture.ts';
+import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest, Route, Stream } from '../../request.ts';
 import { dueNote, postCard } from './card.ts';
 import { approve, reject, renewRoutes, withdraw } from './decide.ts';
@@ -88,8 +89,8 @@ async function showApprovals(given: PageRequest): Promise<Page> {
     stream: `/approvals/events?posts=${total}`,
     scripts: ['review.js'],
     main: html`
-      ${head(request, total)}
-      ${total === 0 ? nothing() : html`${filters(request, page)}${await list(request, page)}`}`,
+      ${head(request, total, filters(request, page))}
+      ${total === 0 ? nothing() : await list(request, page)}`,
   };
 }
 
@@ -120,14 +121,14 @@ function total(posts: number): Html {
     posts === 0
       ? ''
       : `${plural(posts, 'post waits', 'posts wait')} for an approval. None is sent until it is approved.`;
-  return html`<p class="about" id="approvals-count" data-title="${titleOf(posts)}">${text}</p>`;
+  return html`<span id="approvals-count" data-title="${titleOf(posts)}">${text}</span>`;
 }
 
-function head(request: PageRequest, posts: number): Html {
+function head(request: PageRequest, posts: number, chips: Html | string): Html {
   const { link, query } = request;
-  const zone = posts > 0 && html`<p class="note">${capitalized(timesIn(request))}.</p>`;
+  const zone = posts > 0 && html` ${capitalized(timesIn(request))}.`;
   const again = changedAddress({ link, query }, '/approvals', { loaded: '' });
-  return html`<div class="head"><div><h1>Approvals</h1>${total(posts)}${zone}<p class="note stale">${staleNote('approvals-stale', 'post', posts, posts)} <a href="${again}">Show the list as it is now</a></p></div></div>`;
+  return html`<div class="head"><div><h1>Approvals</h1><p class="about">${total(posts)}${zone}</p><p class="note stale">${staleNote('approvals-stale', 'post', posts, posts)} <a href="${again}">Show the list as it is now</a></p></div>${chips}</div>`;
 }
 
 function nothing(): Html {
@@ -244,7 +245,7 @@ function actions(request: PageRequest, post: WaitingPost, next: WaitingPost | un
   const value = html`name="one" value="${nameOf(post)}"`;
   const approving =
     fault === null &&
-    html`<button class="primary" ${value} ${deciding(request, path('approve'), 'a')}>Approve</button>`;
+    html`<button ${value} ${deciding(request, path('approve'), 'a')}>${icon('posted')}Approve</button>`;
   const renewed = rowPath(
     campaign,
     key,
@@ -255,7 +256,7 @@ function actions(request: PageRequest, post: WaitingPost, next: WaitingPost | un
       ? questionLink(
           request,
           renewed,
-          `Generate again… (${plural(outputs, 'output')}${aboutCost(cost)})`,
+          html`Generate again…<span class="opt"> (${plural(outputs, 'output')}${aboutCost(cost)})</span>`,
           'button bare',
         )
       : fault !== null && questionLink(request, renewed, 'Upload again…', 'button bare');
