@@ -19,20 +19,21 @@ import {
   videoLink,
 } from './table.ts';
 
-/** The totals: what was gained, and how many come with 100 views. @param chosen leads to the plot of each; undefined on paper. */
+/** The totals: what was gained in the span, which the first one names, and how many come with 100 views. @param chosen leads to the plot of each; undefined on paper. */
 export function totalFigures(
   { totals, query }: Overview,
   chosen?: { readonly figure: FigureName; readonly address: (name: FigureName) => string },
 ): Html {
-  const span = plural(query.span, 'day');
   const [plays = 0] = totals.counts;
-  // Of videos that are younger, the gain would repeat the total.
-  const gained = (by = 0, total = 0) =>
-    by > 0 && by === total ? html`all in ${span}` : html`${gain(by)} in ${span}`;
+  const gains = totals.growths[0] ?? [];
+  // Of videos that are younger, the gains would repeat the totals.
+  const isAll = totals.counts.every((total, each) => total === (gains[each] ?? 0));
   return html`<ul class="figures">${figureNames.map((name, each) => {
     const total = totals.counts[each] ?? 0;
-    const more = each === 0 ? spark(totals.daily[0] ?? []) : html`<small>${rateOf(total, plays)}</small>`;
-    const body = html`<span>${titleOfFigure(name)}</span><b title="${thousands(total)}">${short(total)}</b><span>${gained(totals.growths[0]?.[each], total)}</span>${more}`;
+    const gained = isAll ? '' : html` ${gain(gains[each] ?? 0)}`;
+    const span = `${isAll ? 'all ' : ''}in ${plural(query.span, 'day')}`;
+    const more = each === 0 ? span : rateOf(total, plays);
+    const body = html`<span>${titleOfFigure(name)}</span><b title="${thousands(total)}">${short(total)}</b><small>${gained} ${more}</small>`;
     if (chosen === undefined) return html`<li>${body}</li>`;
     return html`<li><a href="${chosen.address(name)}"${name === chosen.figure && html` aria-current="true"`}>${body}</a></li>`;
   })}</ul>`;
@@ -50,12 +51,17 @@ export function rateOf(total: number, plays: number): string {
 /** Most days with a label of their own. */
 const mostLabels = 15;
 
+/** The totals, and the plot of the chosen one. */
 export function gainedSection(
   request: PageRequest,
-  { figure, query: { span } }: VideosQuery,
-  { totals, days }: Overview,
+  { figure, query }: VideosQuery,
+  overview: Overview,
 ): Html {
   const { zone, now } = request;
+  const { totals, days } = overview;
+  const { span } = query;
+  const address = (name: FigureName) =>
+    addressOf(request, { figure: name === 'plays' ? '' : name }, 'gained');
   const title = titleOfFigure(figure);
   const values = totals.daily[figureNames.indexOf(figure)] ?? [];
   const times = days.starts;
@@ -72,6 +78,7 @@ export function gainedSection(
   const heading = `${title} gained a day`;
   const sentence = `${heading}, ${dates}. ${peak}`;
   return html`<section class="card" aria-labelledby="gained">
+    ${totalFigures(overview, { figure, address })}
     <div class="section"><h2 id="gained">${heading}</h2></div>
     ${
       most === 0 && Math.min(...values) === 0

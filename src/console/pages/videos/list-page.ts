@@ -11,12 +11,11 @@ import { describeFilter, filterChips, noMatch, tabs } from '../../parts/list.ts'
 import { moment } from '../../parts/numbers.ts';
 import type { Page, PageRequest, Stream } from '../../request.ts';
 import { coveredOf, coversOf } from './covers.ts';
-import { gainedSection, groupsTable, moversSection, totalFigures } from './figures.ts';
+import { gainedSection, groupsTable, moversSection } from './figures.ts';
 import {
   addressOf,
   campaignChoices,
   campaignNames,
-  type FigureName,
   filtersOf,
   readVideosQuery,
   type VideosQuery,
@@ -107,10 +106,7 @@ async function found(
   const { fastest, slowing } = overview.movers;
   const movers = [...fastest, ...slowing].map(({ video }) => coveredOf(video));
   const covers = await coversOf(request, [...videos.map(({ video }) => video), ...movers]);
-  const address = (name: FigureName) =>
-    addressOf(request, { figure: name === 'plays' ? '' : name }, 'gained');
-  return html`${unread(request, overview)}${totalFigures(overview, { figure: asked.figure, address })}
-    ${gainedSection(request, asked, overview)}
+  return html`${unread(request, overview)}${gainedSection(request, asked, overview)}
     ${moversSection(request, overview, covers)}
     <section aria-labelledby="list">
       <div class="section"><h2 id="list">All videos</h2>${groupings(request, by)}</div>
