@@ -5,8 +5,7 @@ import type { SpanOfVideo } from '../../../app/videos/watch-list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { writeLead } from '../../../manifest/campaign-options.ts';
 import { creatorIn } from '../../../manifest/cells/id.ts';
-import { stepFacts } from '../../../manifest/steps.ts';
-import { describeAge, thousands } from '../../../manifest/wording.ts';
+import { thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import type { LiveParts } from '../../live.ts';
 import { form, hidden, questionLink } from '../../parts/form.ts';
@@ -52,19 +51,11 @@ function sendNow(request: PageRequest, { id }: Campaign, { key, revision }: Show
 }
 
 /** Of a caption as title, in UTF-16 units. */
-const longestTitle = 90;
+export const longestTitle = 90;
 
-/** Since when it is in its state. Of a post, its notice says it. */
+/** Since when it is in its state. Of a post, its notice says it; of a failure or doubt, the history. */
 function since({ zone, now }: PageRequest, { state, error, result }: ShownRow): string {
   const at = error?.at ?? result?.at;
-  if (at === undefined || state === 'posted') return '';
-  const time = moment(at, zone, now);
-  switch (state) {
-    case 'failed':
-      return ` · failed at ${time}${error === undefined ? '' : ` in ${stepFacts[error.step].title}`}`;
-    case 'review':
-      return ` · in review since ${time}, ${describeAge(Math.max(0, now - at))}`;
-    default:
-      return ` · ${wordOf(state)} since ${time}`;
-  }
+  if (at === undefined || state === 'posted' || state === 'failed' || state === 'review') return '';
+  return ` · ${wordOf(state)} since ${moment(at, zone, now)}`;
 }

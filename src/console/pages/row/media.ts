@@ -15,7 +15,6 @@ const roles: Readonly<Record<MediaColumn, string>> = {
 
 /** The files of the row, and what was generated. */
 export function mediaFacts(request: PageRequest, { campaign, row, media }: ReadRow): Html | string {
-  const { state } = row;
   const facts = [
     ...media.map((each) =>
       fact(
@@ -24,7 +23,6 @@ export function mediaFacts(request: PageRequest, { campaign, row, media }: ReadR
       ),
     ),
     ...row.assets.map((url, index) => fact(`Output ${index + 1}`, outside(url))),
-    ...(state === 'review' ? [fact('Post ID', html`<span class="none">unknown</span>`)] : []),
   ];
   return facts.length === 0 ? '' : html`<dl class="facts">${facts}</dl>`;
 }

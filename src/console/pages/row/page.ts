@@ -26,7 +26,7 @@ import type { Answer, Page, PageRequest, Redirect, Route, Stream } from '../../r
 import { viewsSection as viewsOfVideo } from '../videos/video-figures.ts';
 import { askEdit, bringFiles, readPicking, saveEdit } from './edit.ts';
 import { closedEdit, editSection, type RowFormInput } from './form.ts';
-import { head, titleOf } from './head.ts';
+import { head, longestTitle, titleOf } from './head.ts';
 import { fact, mediaFacts } from './media.ts';
 import { cancelRoutes, decideSection, retryRoutes, rowNow, withdrawApproval } from './now.ts';
 import { timeline } from './timeline.ts';
@@ -108,13 +108,14 @@ function postOf(
   picture: ShownPicture | undefined,
 ) {
   const text = (name: ColumnName) => cells.find(({ column }) => column === name)?.text.trim() ?? '';
-  const at = plannedAt ?? row.result?.at;
+  // When it was posted stands in its notice.
+  const soon = row.result !== undefined ? '' : row.isUnapproved ? 'once approved' : 'right away';
   return {
     picture,
     creator: creatorIn(text('creator')),
     caption,
     product: text('product_title') || text('product_id'),
-    when: at !== undefined ? moment(at, zone, now) : row.isUnapproved ? 'once approved' : 'right away',
+    when: plannedAt === undefined ? soon : moment(plannedAt, zone, now),
   };
 }
 
@@ -158,14 +159,20 @@ function jobs(request: PageRequest, { jobs: found }: ReadRow): Html | string {
   )}</p></details>`;
 }
 
-/** The cells as planned. @param isForm whether a form has the columns of the row: then only those of the planner are left. */
+/** The cells as planned, without what the head and the preview say. @param isForm whether a form has the columns of the row: then only those of the planner are left. */
 function plannedSection(
   { zone, now }: PageRequest,
-  { cells, plannedAt }: ReadRow,
+  { cells, plannedAt, caption, media }: ReadRow,
   isForm: boolean,
 ): Html | string {
+  const isSaid = (column: string) =>
+    isForm ||
+    column === 'key' ||
+    column === 'creator' ||
+    (column === 'caption' && caption.length <= longestTitle && !caption.includes('\n')) ||
+    media.some((each) => each.column === column);
   const shown = cells.filter(
-    ({ column, text }) => text.trim() !== '' && column !== 'key' && !(isForm && column !== null),
+    ({ column, text }) => text.trim() !== '' && (column === null || !isSaid(column)),
   );
   if (shown.length === 0) return '';
   // Several columns may be parts of the caption, or media.

@@ -54,7 +54,12 @@ const meanings: Readonly<Record<string, Meaning>> = {
 /** @param revision present revision, from 0. @param history oldest entry first. */
 export function timeline(
   request: PageRequest,
-  { history, revision, state }: Pick<ShownRow, 'history' | 'revision' | 'state'>,
+  {
+    history,
+    revision,
+    state,
+    result,
+  }: Pick<ShownRow, 'history' | 'revision' | 'state'> & { readonly result?: ShownRow['result'] },
 ): Html {
   if (history.length === 0) {
     const why =
@@ -65,7 +70,9 @@ export function timeline(
   }
   let shown = revision + 1;
   const lines = [...history.entries()].reverse().flatMap(([index, each]) => {
-    const line = entry(request, each, history[index - 1]);
+    // The notice of the row has its post ID.
+    const told = each.message === result?.postId ? { ...each, message: undefined } : each;
+    const line = entry(request, told, history[index - 1]);
     if (meanings[each.outcome]?.begins !== true || shown === 1) return [line];
     shown -= 1;
     return [line, html`<li class="era">Revision ${shown}, until ${time(request, each.at)}</li>`];
