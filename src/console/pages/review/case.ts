@@ -35,7 +35,7 @@ export function reviewCase(request: PageRequest, item: ReviewItem, options: Case
   const { campaign, position, about } = item;
   const asked = question(item);
   const records = recordCards(request, item, options);
-  const head = html`${turn}<h2 id="asked">${asked}</h2>${known(request, item)}${whereToLook(request, item)}`;
+  const head = html`${turn}<h2 id="asked">${asked}</h2>${whereToLook(request, item)}${known(request, item)}`;
   if (!mayDo(request, 'run')) {
     return html`<section class="case" aria-labelledby="asked">${head}${records}<p class="note after">An operator can decide.</p>${details(item)}</section>`;
   }
@@ -183,7 +183,8 @@ function recordCards(request: PageRequest, item: ReviewItem, options: CaseOption
 }
 
 function rowCard(request: PageRequest, item: ReviewItem, { picture }: CaseOptions): Html {
-  const { campaign, about, key, caption, product, scheduledAt, sentAt, scheduleId, generated } = item;
+  const { campaign, about, key, caption, product, scheduledAt, sentAt, scheduleId, generated, candidates } =
+    item;
   const { made, asked } = generated;
   const schedule: readonly Fact[] =
     scheduleId === null
@@ -194,7 +195,14 @@ function rowCard(request: PageRequest, item: ReviewItem, { picture }: CaseOption
             html`<code>${words(scheduleId)}</code>, ${thousands(made)} of ${plural(asked, 'output')}`,
           ],
         ];
-  const sent = sentAt === null ? 'not known when' : clockWithSeconds(Date.parse(sentAt), request.zone);
+  // Beside records, which have the same facts.
+  const sent: readonly Fact[] =
+    candidates.length === 0
+      ? []
+      : [
+          ['Sent', sentAt === null ? 'not known when' : clockWithSeconds(Date.parse(sentAt), request.zone)],
+          ...(about === 'post' ? [['Post ID', html`<span class="none">unknown</span>`] as const] : []),
+        ];
   return card(
     html`<b>This row</b> <a href="${request.link(rowPath(campaign, key))}"><code>${words(key)}</code></a>`,
     thumbnail(request, picture, 'frame'),
@@ -202,9 +210,8 @@ function rowCard(request: PageRequest, item: ReviewItem, { picture }: CaseOption
       ['Caption', words(caption)],
       ['Product', words(product)],
       ['Scheduled', timeOf(request, scheduledAt)],
-      ['Sent', sent],
       ...schedule,
-      ...(about === 'post' ? [['Post ID', html`<span class="none">unknown</span>`] as const] : []),
+      ...sent,
     ],
     '',
   );
