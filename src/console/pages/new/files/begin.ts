@@ -37,7 +37,7 @@ export async function showBegin(request: PageRequest, fault?: Notice): Promise<P
       ${crumbs(request, [['/campaigns', 'Campaigns']], 'New')}
       <div class="head"><div><h1>New campaign</h1><p class="about">A campaign begins with a sheet: one row is one post.</p></div></div>
       ${fault && notice(fault)}
-      ${mayDo(request, 'edit') ? html`${dropHere(request)}${addressForm(request)}` : empty(html`An editor can begin a campaign here.`)}
+      ${mayDo(request, 'edit') ? html`<div class="ways">${dropHere(request)}${addressForm(request)}</div>` : empty(html`An editor can begin a campaign here.`)}
       <div class="${drafts.length > 0 && 'even two'}">${underWay(request, drafts)}${templates(request)}</div>
       ${smallestSheet('Five columns are enough. Time, music, cover and AI options have columns of their own.')}`,
   };
@@ -45,9 +45,10 @@ export async function showBegin(request: PageRequest, fault?: Notice): Promise<P
 
 /** A public sheet is fetched by this machine. */
 function addressForm(request: PageRequest): Html {
-  const body = html`<label for="address">Or the https address of your sheet, such as the share link of a public Google Sheet</label>
-    <div class="typed"><input id="address" size="60" name="address" type="url" value="${request.form.get('address') ?? ''}" maxlength="${longestAddress}" required dir="ltr"><button>Read it</button></div>`;
-  return form(request, { path: '/campaigns/new/from-address', className: 'after', body });
+  const body = html`<label for="address">Or paste a link to your sheet</label>
+    <div class="typed"><input id="address" name="address" type="url" value="${request.form.get('address') ?? ''}" maxlength="${longestAddress}" placeholder="https://" required dir="ltr" aria-describedby="address-help"><button>Read it</button></div>
+    <p class="note" id="address-help">Such as the share link of a public Google Sheet.</p>`;
+  return form(request, { path: '/campaigns/new/from-address', body });
 }
 
 /** Makes a draft of a sheet at an address. What cannot be read is said on the page. */
@@ -129,12 +130,11 @@ export function dropForm({ csrf }: PageRequest, { text, note, hasSheet }: DropWo
     ${hidden(csrfField, csrf)}
     <div class="drop">${icon('file')}<label for="files">Drop your sheet and its media here, or choose them</label>
       <p id="files-help">${text}</p>
-      <span class="button${hasSheet === undefined ? ' primary' : ''} after scripted" aria-hidden="true">Choose files</span>
       <input id="files" type="file" multiple aria-describedby="files-help" accept="${sheetEndings.join()},video/*,image/*">
+      <div class="actions after"><span class="button${hasSheet === undefined ? ' primary' : ''} scripted" aria-hidden="true">Choose files</span>
+        <label class="button folder">Choose a whole folder… <input name="folder" type="file" multiple webkitdirectory></label></div>
+      <p>${note}<noscript> Uploads need JavaScript.</noscript></p>
     </div>
-    <div class="bottom"><noscript>Uploads need JavaScript.</noscript>
-      <label class="button folder">Choose a whole folder… <input name="folder" type="file" multiple webkitdirectory></label>
-      <span class="note">${note}</span></div>
     <div id="upload-notes" role="alert"></div>
   </div>`;
 }
