@@ -40,7 +40,7 @@ describe('/campaigns/ID', () => {
     const runner = await openRunner();
     const id = await runner.importRows([videoRow('a')]);
     const { html } = await (await openPages(runner)).get(`/campaigns/${id}`);
-    expect(html).toMatch(/<figure id="campaign-throughput">[^]*class="soon"/);
+    expect(html).toMatch(/<figure id="campaign-throughput">[\s\S]*class="soon"/);
   });
 
   it('says who paused it and who let it go on, and when', async () => {
