@@ -1,7 +1,7 @@
 /** `/videos/ID`: the figures of one video, sample by sample. */
 
 import { mayDo } from '../../../app/access/roles.ts';
-import { titleOf, withoutScheme } from '../../../app/videos/describe.ts';
+import { titleOf } from '../../../app/videos/describe.ts';
 import { showSchedule } from '../../../app/videos/schedule.ts';
 import { spanLengths, spanOf } from '../../../app/videos/spans.ts';
 import { type ComparedSample, type SpanOfVideo, showSpanOfVideo } from '../../../app/videos/watch-list.ts';
@@ -13,6 +13,7 @@ import { moment } from '../../parts/numbers.ts';
 import { type PreviewedPost, preview, type ShownPicture } from '../../parts/picture.ts';
 import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest } from '../../request.ts';
+import { fact, outside } from '../row/media.ts';
 import { coversOf } from './covers.ts';
 import { campaignNames, figureNames, rowLink, titleOfFigure, videoBadge } from './table.ts';
 import { leadSection, otherFigures } from './video-figures.ts';
@@ -65,35 +66,27 @@ function postOf({ zone, now }: PageRequest, video: Video, picture: ShownPicture 
 }
 
 async function postFacts({ runtime, zone, now }: PageRequest, video: Video): Promise<Html> {
-  const { id } = video;
+  const { id, cover_url: cover } = video;
   const { schedule } = await showSchedule(runtime);
   const next = schedule?.next === undefined ? 'not scheduled' : moment(schedule.next, zone, now);
   return html`<dl class="facts">
-    <dt>Video</dt><dd><code>${id}</code></dd>
-    <dt>Next update</dt><dd>${next}</dd>
+    ${fact('Post', outside(video.video_url))}
+    ${cover !== null && isWeb(cover) && fact('Cover', html`<a href="${cover}" rel="noreferrer noopener" target="_blank">Open</a>`)}
+    ${fact('Next update', next)}
+    ${fact('Video', html`<code>${id}</code>`)}
   </dl>`;
 }
 
+/** Only web addresses become links: `javascript:` would run as a script. */
+function isWeb(url: string): boolean {
+  return /^https?:\/\//i.test(url);
+}
+
+/** Whose it is, and how often it was updated; the preview says what was posted, and when. */
 function head(request: PageRequest, video: Video, title: string, names: ReadonlyMap<string, string>): Html {
   const { link, zone, now } = request;
-  const {
-    id,
-    video_url,
-    creator,
-    author,
-    released_at,
-    product_id,
-    campaign,
-    samples,
-    last_sampled_at,
-    cover_url,
-  } = video;
+  const { id, creator, author, campaign, samples, last_sampled_at } = video;
   const who = creator ?? author;
-  const facts = [
-    who === null ? undefined : words(who),
-    released_at === null ? undefined : `posted ${moment(Date.parse(released_at), zone, now)}`,
-    product_id === null ? undefined : html`product ${words(product_id)}`,
-  ];
   const row = rowLink(request, video, names);
   const of =
     campaign === null
@@ -109,18 +102,15 @@ function head(request: PageRequest, video: Video, title: string, names: Readonly
     last_sampled_at === null
       ? 'never updated'
       : `${samples === 1 ? 'updated once' : `updated ${thousands(samples)} times, last`} ${moment(Date.parse(last_sampled_at), zone, now)}`;
-  // Only web addresses become links: `javascript:` would run as a script.
-  const isWeb = (url: string) => /^https?:\/\//i.test(url);
-  const cover =
-    cover_url !== null && isWeb(cover_url)
-      ? html` · <a href="${cover_url}" rel="noreferrer noopener" target="_blank">Cover</a>`
-      : '';
+  const facts = [
+    who === null ? undefined : words(who),
+    belongs.some(Boolean) ? joined(belongs, ' ') : undefined,
+    read,
+  ];
   return html`<div class="head">
     <div>
       <h1>${words(title)} ${videoBadge(video.state, 'tag')}</h1>
       <p class="about">${joined(facts, ' · ')}</p>
-      <p class="about">${joined(belongs, ' ')}${belongs.some(Boolean) ? ' · ' : ''}${read}</p>
-      <p class="about"><a href="${video_url}" rel="noreferrer noopener" target="_blank">${withoutScheme(video_url)}</a>${cover}</p>
     </div>
     <div class="actions">
       <a class="button" href="${link(`/videos/${id}/export.xlsx`)}">${icon('down')}Export all data</a>
