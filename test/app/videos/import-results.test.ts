@@ -24,6 +24,17 @@ describe('a results sheet', () => {
     expect((await ledger.videos.list.ofRows(id, ['2']))[0]).toBeUndefined();
   });
 
+  it('of a plan with columns of the same names: those of the runner are read', async () => {
+    const test = testLedger();
+    const { importText, listed, ledger } = opened(test);
+    const id = await test.campaign(1);
+    const { check } = await importText(
+      `Campaign,Video URL,${header}\nSpring,none yet,anna,p1,1,${await ledger.format.id()},${id},posted,post_1,${first}\n`,
+    );
+    expect(check.problems.total).toBe(0);
+    expect(await listed({ campaign: id })).toMatchObject([{ facts: { url: first, key: '1' } }]);
+  });
+
   it('is a workbook: merged headings and formulas without a value in other columns are no problem', async () => {
     const { importFile, urls } = opened();
     const names = ['week', ...header.split(',')];

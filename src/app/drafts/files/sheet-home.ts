@@ -103,7 +103,8 @@ function nameOf(given: string): string {
 async function readFacts(path: string, name: string) {
   const sheet = await openSheet(fileSource(path, name));
   const folded = sheet.header.cells.map(foldHeader);
-  const position = (column: string) => folded.indexOf(foldHeader(column));
+  // The runner adds its columns after the planner's, who may have one of the same name.
+  const position = (column: string) => folded.lastIndexOf(foldHeader(column));
   const [campaign, ledger] = [position('campaign'), position('ledger')];
   try {
     // The key column may have another name in the sheet.

@@ -97,6 +97,8 @@ export function openVideoSheet(
 function findColumns(headerCells: readonly string[], names: readonly string[], first: readonly SheetRow[]) {
   const positions = noColumns();
   const problems: CellProblem[] = [];
+  // The runner adds its columns after the planner's, who may have one of the same name.
+  const isLastMeant = ['campaign', 'ledger'].every((mark) => names.includes(mark));
   for (const [index, name] of names.entries()) {
     const header = showValue(headerCells[index]?.trim() ?? '');
     if (reservedNames.has(headerCells[index]?.trim().toLowerCase() ?? '')) {
@@ -105,7 +107,7 @@ function findColumns(headerCells: readonly string[], names: readonly string[], f
     }
     const column = videoColumns.find((each) => foldHeader(each) === name);
     if (column === undefined) continue;
-    if (positions[column] >= 0) {
+    if (positions[column] >= 0 && !isLastMeant) {
       const fix = 'Keep one of them.';
       problems.push(
         problem(header, 'duplicate_column', header, `the header has the column ${column} twice`, fix),

@@ -61,6 +61,15 @@ describe('the sheet', () => {
     },
   );
 
+  it("of results of a plan with a column campaign of its own is found by the runner's", async () => {
+    const { runner, pages, drop } = scene;
+    const id = await runner.importRows([{ Campaign: 'Spring glow', ...videoRow('a') }]);
+    const results = await (await fetch(`${pages.url}/campaigns/${id}/results.csv`)).text();
+    await drop.send('edited.csv', Buffer.from(results));
+    await pages.post(`/campaigns/new/${drop.draft}/files/done`, {});
+    expect((await findDraft(pages.runtime, drop.draft)).into).toBe(id);
+  });
+
   const open = () => DraftDatabase.open(draftFiles(scene.pages.runtime, scene.drop.draft).database);
   const edit = async () => {
     using database = await open();
