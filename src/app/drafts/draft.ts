@@ -1,4 +1,5 @@
 /** A draft: a sheet with its media that is to become a campaign. Nothing is sent before it is started. */
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { mostCanaryRows } from '../../importers/plan/canary.ts';
 import { approveRules, leadRule, readLead } from '../../manifest/campaign-options.ts';
@@ -111,10 +112,10 @@ export function sheetsOf({ sheet }: DraftReading): readonly string[] | undefined
 export function readingId({ sheet, reading }: Pick<Draft, 'sheet' | 'reading'>): string | undefined {
   if (sheet === undefined) return undefined;
   const { delimiter = '', encoding = '', headerLine = '' } = reading;
-  // The names last: they may be long.
-  return [sheet.sha256, delimiter, encoding, headerLine, ...(sheetsOf(reading) ?? [''])]
-    .join(' ')
-    .slice(0, 200);
+  const names = sheetsOf(reading) ?? [''];
+  // Several names joined would be those of other worksheets, too: "Video Photo".
+  const name = names.length === 1 ? names[0] : hash('sha256', JSON.stringify(names));
+  return [sheet.sha256, delimiter, encoding, headerLine, name].join(' ');
 }
 
 export function draftNotFound(): UseCaseError {

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { videoRow } from '../../support/sheets/rows.ts';
 import { sheetText } from '../../support/sheets/sheet.ts';
+import { worksheetOf, writeWorkbook } from '../../support/sheets/workbook.ts';
 import { openTestDraft } from './test-draft.ts';
 
 const rows = ['a', 'b', 'c', 'd'].map((key) => videoRow(key));
@@ -16,6 +18,17 @@ describe('another reading', () => {
     expect(other.checked?.blocking.map(({ code }) => code)).toContain('missing_column');
     await drafts.read(id, await change(), { delimiter: null });
     expect((await look()).checked).toMatchObject({ accepted: 3, leftOut: 1, blocking: [] });
+  });
+
+  it('of other worksheets has no edits of those whose names are joined in its name', async () => {
+    const { drop, edit, drafts, id, look } = await openTestDraft(rows);
+    const sheets = ['Video', 'Photo', 'Video Photo'].map((name) => worksheetOf(name, rows.slice(0, 2)));
+    await drop(readFileSync(await writeWorkbook({ sheets })), 'plan.xlsx');
+    const change = async () => ({ by: 'ann', version: (await look()).draft.version });
+    await drafts.read(id, await change(), { sheet: ['Video', 'Photo'] });
+    await edit({ leaveOut: [1] });
+    await drafts.read(id, await change(), { sheet: 'Video Photo' });
+    expect((await look()).checked).toMatchObject({ rows: 2, leftOut: 0 });
   });
 
   it('keeps the columns if it is of the same worksheet', async () => {
