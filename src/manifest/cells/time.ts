@@ -1,6 +1,7 @@
 /** Reads times as people write them in a sheet. Refuses times with two possible meanings. */
 import { hint } from '../problems/hint.ts';
 import { type Fault, showValue } from '../problems/problem.ts';
+import { isSpan, mayEndSpan, span } from './time-span.ts';
 import { type OtherYear, otherYear, readWritten, two, type WrittenTime } from './written-time.ts';
 import type { Zone } from './zone.ts';
 
@@ -44,7 +45,15 @@ export function readTime(text: string, zone: Zone | null): TimeReading {
     return { fault: isOfDay ? impossibleClock : impossibleDate };
   }
   const milliseconds = fraction === undefined ? 0 : Math.floor(Number(`0.${fraction}`) * 1000);
-  if (offset !== undefined) return atOffset(local + milliseconds, offset);
+  if (offset !== undefined) {
+    const reading = atOffset(local + milliseconds, offset);
+    // Programs write seconds, or a T.
+    if (second !== undefined || /t/i.test(text)) return reading;
+    const inOwn = zone === null ? undefined : inZone(local, zone);
+    if (inOwn !== undefined && 'at' in inOwn && 'at' in reading && inOwn.at === reading.at) return reading;
+    const isEnd = mayEndSpan(Number(hour) * 60 + Number(minute), offset, inOwn !== undefined);
+    return isEnd ? { fault: span } : reading;
+  }
   return zone === null ? { fault: zoneless } : inZone(local + milliseconds, zone);
 }
 
@@ -191,6 +200,8 @@ function describeForm(text: string, found: readonly WrittenTime[]): TimeFault {
     const fix = 'Write the time of day too, as in 18:30.';
     return { code: 'invalid_time', problem: 'the time of day is missing', fix, part: 'time' };
   }
+  const reading = readTime(`${dateOf(first)} ${first.time}`, null);
+  if ('fault' in reading && reading.fault === span) return span;
   const written = `Write it as ${dateOf(first)} ${first.time} if that is meant.`;
   const problem = /^\d{1,2}[/.-]\d{1,2}[/.-]\d{2}$/.test(first.date)
     ? 'the year has only two digits'
@@ -229,6 +240,7 @@ function describeHour({ rest }: WrittenTime): TimeFault {
     };
   }
   if (/^\d{1,2}:\d{2}(?::\d{2})?$/.test(rest)) return impossibleClock;
+  if (isSpan(rest.replace(/^[T,]/, '').trim())) return span;
   return {
     code: 'invalid_time',
     problem: `the time of day is unclear: ${showValue(rest)}`,

@@ -100,6 +100,38 @@ test.each([
 });
 
 test.each([
+  ['2027-05-06 11:00-12:30', 'Asia/Seoul'],
+  ['2027-05-06 11:00-1230', null],
+  ['2027-05-06 09:00-11', 'UTC'],
+  ['2027-05-06 09:00 -11:00', 'UTC'],
+  ['2027-05-06 08:00-17:00', 'UTC'],
+  ['2027-05-06 22:00-02:00', 'Europe/Berlin'],
+  ['06.05.2027 11:00 - 12:30', 'UTC'],
+  ['2027-05-06 11:00–12:30', 'UTC'],
+  ['2027-05-06 11:00~12:30', 'UTC'],
+  ['2027年5月6日 11:00-12:30', 'UTC'],
+  ['6 May 2027 11:00-12:30', 'UTC'],
+  ['2027-05-06 11am-1pm', 'UTC'],
+  ['2027-05-06 11-13 Uhr', 'UTC'],
+  ['2027-05-06 from 11 to 13h', 'UTC'],
+])('%s in %s is a span of times, not a time with an offset', (text, zone) => {
+  expect(read(text, zone)).toMatchObject({
+    fault: { problem: 'this is a span of times', fix: expect.stringContaining('the time of the post') },
+  });
+});
+
+test.each([
+  ['2027-05-06 19:00-05:00', null, '2027-05-07T00:00:00Z'],
+  ['2027-05-06 19:00-04:00', 'America/New_York', '2027-05-06T23:00:00Z'],
+  ['2027-05-06 02:00-04:00', 'America/New_York', '2027-05-06T06:00:00Z'],
+  ['2027-05-06 02:00:00-04:00', 'UTC', '2027-05-06T06:00:00Z'],
+  ['2027-05-06T02:00-04:00', 'UTC', '2027-05-06T06:00:00Z'],
+  ['2027-05-06 10:00+12:00', 'UTC', '2027-05-05T22:00:00Z'],
+])('%s in %s has an offset', (text, zone, instant) => {
+  expect(read(text, zone)).toEqual({ at: Date.parse(instant) });
+});
+
+test.each([
   ['2570-01-15 10:00', 'Buddhist', '2027-01-15 10:00'],
   ['2570/1/15 7:05', 'Buddhist', '2027-01-15 07:05'],
   ['2570-01-15T10:00:00+07:00', 'Buddhist', '2027-01-15 10:00:00+07:00'],
@@ -209,6 +241,8 @@ test.each([
   ['2026-03-29 02:30', '', 'scheduled_at time_in_gap'],
   ['2026-10-25', '02:30', 'scheduled_time time_in_overlap'],
   ['2026-12-24', 'abends', 'scheduled_time invalid_time'],
+  ['2026-12-24', '10:00-11:30', 'scheduled_time invalid_time'],
+  ['2026-12-24 10:00-11:30', '', 'scheduled_at invalid_time'],
   ['24.12.', '18:30', 'scheduled_at invalid_time'],
   ['03/04/2027', '18:30', 'scheduled_at ambiguous_time'],
   ['2026-12-24 10:00', '18:30', 'scheduled_time two_times'],
