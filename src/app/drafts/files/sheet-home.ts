@@ -45,6 +45,13 @@ async function updateWith(runtime: Runtime, id: string, campaign: Campaign, by: 
   }));
 }
 
+/** A draft without files that updates a campaign. @returns its id. @throws {UseCaseError} `drafts_full`, `draft_not_stored`. */
+export async function draftInto(runtime: Runtime, campaign: Campaign, by: string): Promise<string> {
+  const { id } = await createDraft(runtime, by);
+  await updateWith(runtime, id, campaign, by);
+  return id;
+}
+
 interface DraftOf {
   /** The campaign that it updates; undefined for a new one. */
   readonly campaign: Campaign | undefined;

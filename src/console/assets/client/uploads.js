@@ -164,7 +164,7 @@ function names(files) {
 /** @returns its page, and its address. */
 async function createDraft() {
   const base = document.documentElement.dataset.base ?? '';
-  const body = new URLSearchParams({ _csrf: proof() });
+  const body = new URLSearchParams({ _csrf: proof(), into: drop()?.dataset.into ?? '' });
   const answer = await fetch(`${base}/campaigns/new`, { method: 'POST', body });
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
   if (answer.status === 503) throw new Error('HTTP 503');

@@ -2,12 +2,13 @@
 
 import { findCampaign } from '../../../app/campaigns/find.ts';
 import { isSheetAddress } from '../../../app/campaigns/import/sheet-address.ts';
+import { ownerOfMedia } from '../../../app/drafts/files/media.ts';
 import { draftAddress, draftUpdate } from '../../../app/drafts/files/sheet-home.ts';
 import { draftOperations } from '../../../app/operations/drafts.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { html } from '../../html.ts';
 import { ask, asksFirst, type Change, type QuestionText, sheetField } from '../../parts/form.ts';
-import type { Route } from '../../request.ts';
+import type { PageRequest, Route } from '../../request.ts';
 import { ofCampaign } from './actions.ts';
 
 const upload: Change = {
@@ -15,7 +16,7 @@ const upload: Change = {
   right: 'edit',
   path: '/campaigns/:id/into',
   takesSheet: true,
-  ask: async ({ runtime, params }) => askInto(await findCampaign(runtime, params.id ?? '')),
+  ask: askInto,
   carryOut: async (request) => {
     const { runtime, drafts, person, sheet } = request;
     const campaign = await findCampaign(runtime, request.params.id ?? '');
@@ -59,10 +60,14 @@ export const intoRoutes: readonly Route[] = [...asksFirst(upload), ...asksFirst(
 const matched =
   'A corrected results sheet, or the next version of your own plan. New rows are added, failed and changed rows are retried, posted rows stay unchanged. You see the plan before anything is sent, and can fix problems in the page.';
 
-function askInto({ name }: { readonly name: string }): QuestionText {
+async function askInto({ runtime, params, link }: PageRequest): Promise<QuestionText> {
+  const campaign = await findCampaign(runtime, params.id ?? '');
+  const { id, name } = campaign;
+  const takesMedia = (await ownerOfMedia(runtime, campaign)) !== undefined;
   return {
     title: `Update ${name} with a corrected sheet`,
-    text: html`<p>${matched}</p>`,
+    text: html`<p>${matched}</p>
+      ${takesMedia && html`<p class="note">Does it name new media? <a href="${link(`/campaigns/new?${new URLSearchParams({ into: id })}`)}">Drop the sheet together with its new files</a>, or add them on the next page.</p>`}`,
     isUpload: true,
     fields: sheetField(),
     button: 'See the plan',

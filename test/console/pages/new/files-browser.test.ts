@@ -110,6 +110,46 @@ it('a dropped sheet and its medium lead to the check; a file that changes meanwh
   expect(await page.getByRole('row', { name: 'take.mp4' }).count()).toBe(0);
 });
 
+it('the next version of a sheet is dropped with its new media, and one that lacks is added', async (test) => {
+  const runner = await openRunner({}, test);
+  const { url } = await openPages(runner, test);
+  const rows = ['a', 'b', 'c'].map((key) => videoRow(key));
+  const files = rows.map(({ media = '' }) => join(runner.folder, media));
+  for (const file of files) writeFileSync(file, mp4(file, 2000));
+  const [first = '', second = '', third = ''] = files;
+  const plan = (count: number) => {
+    const path = join(runner.folder, `plan-${count}.csv`);
+    writeSheet(path, rows.slice(0, count));
+    return path;
+  };
+  const { page, complaints } = await openPage(test);
+  const drop = (...paths: readonly string[]) => page.locator('#files').setInputFiles([...paths]);
+  await page.goto(`${url}/campaigns/new`);
+  await drop(plan(1), first);
+  await page.getByRole('button', { name: 'Start 1 post…' }).click();
+  await page.getByRole('button', { name: 'Start 1 post', exact: true }).click();
+  await page.waitForURL(/campaigns\/c1/);
+
+  await page.goto(`${url}/campaigns/c1/into`);
+  await page.getByRole('link', { name: 'Drop the sheet together with its new files' }).click();
+  expect(await axeFindings(page)).toEqual([]);
+  await drop(plan(3), second);
+  await page.waitForURL(/new\/[0-9a-f]{16}$/);
+  await page.getByRole('link', { name: 'Add files…' }).click();
+  await page.getByRole('heading', { name: 'Update of plan-1' }).waitFor();
+  await page.getByText('1 file is missing').waitFor();
+  await page.getByText('c.mp4', { exact: true }).waitFor();
+  await drop(third);
+  await page.waitForURL(/new\/[0-9a-f]{16}$/);
+  await page.getByText('2 rows new: added').waitFor();
+  await page.getByText('2 new media files').waitFor();
+  await page.getByRole('button', { name: 'Update 2 rows…' }).click();
+  await page.getByRole('button', { name: 'Update 2 rows', exact: true }).click();
+  await page.getByText('2 rows updated.').waitFor();
+  expect(await runner.rows('c1')).toHaveLength(3);
+  expect(complaints).toEqual([]);
+});
+
 it('a sheet that is chosen beside its own folder is taken once, with the media beside it', async (test) => {
   const runner = await openRunner({}, test);
   const { url, runtime } = await openPages(runner, test);

@@ -1,5 +1,7 @@
 /** Shared by the parts of a draft's page: what is shown, its addresses and forms. */
+
 import { createHash } from 'node:crypto';
+import { ownerOfMedia } from '../../../../app/drafts/files/media.ts';
 import {
   type CheckedDraft,
   type DraftView,
@@ -19,6 +21,17 @@ export interface ShownDraft {
   readonly asked: DraftRowQuery;
   /** Texts of a form that was not saved, to show again in its fields. */
   readonly typed: URLSearchParams | undefined;
+}
+
+/** Whether the draft takes files: that of an update does if the campaign's media are where the console puts them. */
+export async function takesMedia({
+  request,
+  view,
+  checked,
+}: Pick<ShownDraft, 'request' | 'view' | 'checked'>): Promise<boolean> {
+  if (view.draft.into === undefined) return true;
+  const campaign = checked.update?.campaign;
+  return campaign !== undefined && (await ownerOfMedia(request.runtime, campaign)) !== undefined;
 }
 
 /** Hidden fields of each form: version of the draft, and the page to return to. */

@@ -6,7 +6,7 @@ import type { DraftRow, ProblemGroup } from '../../../../app/drafts/view.ts';
 import type { Choices } from '../../../../manifest/cells/choices.ts';
 import type { PageRequest } from '../../../request.ts';
 import { choicesOfBand } from './columns.ts';
-import { rowsMark, type ShownDraft } from './draft-view.ts';
+import { rowsMark, type ShownDraft, takesMedia } from './draft-view.ts';
 
 /** Most kinds that are listed, and whose suggestions one press takes. */
 export const kindsListed = 50;
@@ -21,6 +21,8 @@ export interface Kind {
   readonly suggestions: readonly Suggestion[];
   /** What may stand in its column, for all its rows. */
   readonly choices: Choices | undefined;
+  /** Whether its missing files can be added. */
+  readonly takesMedia: boolean;
 }
 
 /** @param rows those that are shown: their kinds are read, too. */
@@ -31,6 +33,7 @@ export async function readKinds(
   const { request, view, checked } = shown;
   const ofRows = new Set(rows.flatMap(({ problems = [] }) => problems.map(({ group }) => group)));
   const kinds: Kind[] = [];
+  const takes = await takesMedia(shown);
   // Read one after the other, because their rows may be very long.
   for (const [index, group] of checked.groups.entries()) {
     if (index >= kindsListed && !ofRows.has(group.id)) continue;
@@ -38,7 +41,7 @@ export async function readKinds(
       request.drafts.suggestions(view.draft.id, group.id),
       choicesOfBand(shown, group),
     ]);
-    kinds.push({ group, mark: rowsMark(group), suggestions, choices });
+    kinds.push({ group, mark: rowsMark(group), suggestions, choices, takesMedia: takes });
   }
   return kinds;
 }
@@ -166,10 +169,9 @@ export async function suggestedEdits(
 }
 
 /** How a kind is fixed, in a few words. */
-export function readingOf({ group, suggestions, choices }: Kind): string {
-  const [first, ...others] = group.numbers
-    .slice(0, 1)
-    .flatMap((row) => suggestedFor({ group, suggestions, choices, mark: '' }, row));
+export function readingOf(kind: Kind): string {
+  const { group, choices } = kind;
+  const [first, ...others] = group.numbers.slice(0, 1).flatMap((row) => suggestedFor(kind, row));
   if (first === undefined) {
     if (group.code === 'zoneless_time') return 'choose the time zone';
     return choices === undefined ? 'type it' : 'choose from a list';

@@ -193,7 +193,7 @@ function fixes(shown: ShownDraft, kind: Kind, hasField = false): readonly Fix[] 
       .slice(readings.length > 1 ? readings.length : 0, mostSuggestions)
       .map((each) => () => taken(each)),
     ...(group.code === 'zoneless_time' && isNew(shown) ? [link('#times', 'Choose the time zone')] : []),
-    ...(group.code === 'media_missing' && group.value !== '' && isNew(shown) ? [files] : []),
+    ...(group.code === 'media_missing' && group.value !== '' && kind.takesMedia ? [files] : []),
     ...(post === undefined
       ? []
       : [

@@ -1,7 +1,6 @@
 /** `/campaigns/new/DRAFT`: the sheet with its problems, its columns, times, options, plan, and the button that starts it. */
 import { mayDo } from '../../../../app/access/roles.ts';
 import { findCampaign } from '../../../../app/campaigns/find.ts';
-import { ownerOfMedia } from '../../../../app/drafts/files/media.ts';
 import { readFilesProgress } from '../../../../app/drafts/files/progress.ts';
 import type { DraftView } from '../../../../app/drafts/view.ts';
 import type { Campaign } from '../../../../ledger/campaigns/campaign.ts';
@@ -22,6 +21,7 @@ import {
   pageForm,
   readQuery,
   type ShownDraft,
+  takesMedia,
   withoutFixedKind,
 } from './draft-view.ts';
 import { commentsSection, warningsSection } from './notes.ts';
@@ -49,7 +49,7 @@ export async function showDraft(request: PageRequest, returned?: Returned): Prom
   if (view.state === 'empty') return { kind: 'redirect', to: draftPath(id, '/files') };
   const sent = readQuery(request.query.has('rows') ? request.query : request.form);
   const asked = withoutFixedKind(sent, view.checked);
-  const campaign = await updatedBy(request, view);
+  const campaign = await updatedBy(request, view.draft);
   const main = html`${head(request, view, campaign)}
     ${returned === undefined ? '' : noticeOf(returned.notice)}
     ${view.failure === undefined ? '' : failure(request, view)}
@@ -73,9 +73,9 @@ export function showFormInput(request: PageRequest): Promise<Answer> {
 }
 
 /** The campaign that the sheet updates; undefined for a new one. */
-async function updatedBy(
+export async function updatedBy(
   { runtime }: PageRequest,
-  { draft }: DraftView,
+  draft: DraftView['draft'],
 ): Promise<Pick<Campaign, 'id' | 'name'> | undefined> {
   const { into } = draft;
   if (into === undefined) return undefined;
@@ -162,10 +162,8 @@ async function sections(shown: ShownDraft): Promise<Html> {
   ]);
   const may = mayDo(request, 'edit');
   const isUpdate = view.draft.into !== undefined;
-  const campaign = shown.checked.update?.campaign;
-  const takesMedia = campaign !== undefined && (await ownerOfMedia(request.runtime, campaign)) !== undefined;
   const isOpen = shown.checked.blocking.length > 0;
-  const body = html`${inputs(shown, files.media, takesMedia)}${isOpen && otherReading(shown)}${problems}${warningsSection(shown)}${comments}
+  const body = html`${inputs(shown, files.media, await takesMedia(shown))}${isOpen && otherReading(shown)}${problems}${warningsSection(shown)}${comments}
     <div class="two">${columnsSection(shown)}<div>${isUpdate ? '' : timesSection(shown, first.rows[0])}${may && earlier === undefined && !isUpdate ? optionsSection(shown) : ''}</div></div>${lackedColumns(shown)}
     ${!isOpen && otherReading(shown)}${plan(shown)}<div class="bars">${fixes}${earlier === undefined ? dock(shown) : ''}</div>`;
   return html`${earlier === undefined ? '' : known(request, earlier)}${searchForm(shown)}${may ? wholeForm(shown, body) : body}`;

@@ -2,7 +2,6 @@
 import { mayDo } from '../../../../app/access/roles.ts';
 import { mediaSources, textIn, timeIn } from '../../../../app/drafts/check/check-view.ts';
 import { draftRefused } from '../../../../app/drafts/draft.ts';
-import { ownerOfMedia } from '../../../../app/drafts/files/media.ts';
 import { draftMediaFolder } from '../../../../app/drafts/folder.ts';
 import { draftLookOf } from '../../../../app/drafts/pictures.ts';
 import type { DraftColumn, DraftRow } from '../../../../app/drafts/view.ts';
@@ -36,6 +35,7 @@ import {
   draftRowQuery,
   readQuery,
   type ShownDraft,
+  takesMedia,
 } from './draft-view.ts';
 import { againTick, columnNamed, isOfRepeat, onceTick } from './form.ts';
 import { rowComments } from './notes.ts';
@@ -109,12 +109,11 @@ export async function askRow(request: PageRequest): Promise<Question> {
 }
 
 /** Whether its media are where the console puts those that are uploaded. */
-async function takesFiles({ request, view, checked }: ShownDraft): Promise<boolean> {
-  const { runtime } = request;
+async function takesFiles(shown: ShownDraft): Promise<boolean> {
+  const { request, view } = shown;
   const { id, into } = view.draft;
-  if (into === undefined) return view.mediaRoot === draftMediaFolder(runtime, id);
-  const campaign = checked.update?.campaign;
-  return campaign !== undefined && (await ownerOfMedia(runtime, campaign)) !== undefined;
+  const isOwn = () => view.mediaRoot === draftMediaFolder(request.runtime, id);
+  return into === undefined ? isOwn() : takesMedia(shown);
 }
 
 /** Field with the number of the row to show after a change. */

@@ -1,12 +1,14 @@
 /** `/campaigns/new`: takes the sheet and the media, and offers the template; and the forms about the files of a draft. */
 import { mayDo } from '../../../../app/access/roles.ts';
+import { findCampaign } from '../../../../app/campaigns/find.ts';
 import { longestAddress } from '../../../../app/campaigns/import/sheet-address.ts';
 import { templateDownload, templateFormats } from '../../../../app/campaigns/import/template.ts';
 import type { Draft } from '../../../../app/drafts/draft.ts';
 import { createDraft, findDraft, listDrafts, rememberedLead } from '../../../../app/drafts/drafts.ts';
 import { readFilesProgress } from '../../../../app/drafts/files/progress.ts';
-import { draftAddress, handOverSheet } from '../../../../app/drafts/files/sheet-home.ts';
+import { draftAddress, draftInto, handOverSheet } from '../../../../app/drafts/files/sheet-home.ts';
 import { draftOperations } from '../../../../app/operations/drafts.ts';
+import type { Campaign } from '../../../../ledger/campaigns/campaign.ts';
 import { extensions } from '../../../../manifest/cells/media-source.ts';
 import { UseCaseError } from '../../../../manifest/problems/use-case-error.ts';
 import { capitalized, plural, sentence } from '../../../../manifest/wording.ts';
@@ -26,6 +28,8 @@ const mostShown = 5;
 /** @param fault why a sheet at an address was not read. */
 export async function showBegin(request: PageRequest, fault?: Notice): Promise<Page> {
   const { runtime } = request;
+  const into = request.query.get('into');
+  if (into !== null) return showBeginInto(request, await findCampaign(runtime, into));
   const drafts = (await listDrafts(runtime)).drafts.filter(({ campaign }) => campaign === undefined);
   return {
     kind: 'page',
@@ -40,6 +44,32 @@ export async function showBegin(request: PageRequest, fault?: Notice): Promise<P
       ${mayDo(request, 'edit') ? html`<div class="ways">${dropHere(request)}${addressForm(request)}</div>` : empty(html`An editor can begin a campaign here.`)}
       <div class="${drafts.length > 0 && 'even two'}">${underWay(request, drafts)}${templates(request)}</div>
       ${smallestSheet('Five columns are enough. Time, music, cover and AI options have columns of their own.')}`,
+  };
+}
+
+/** For the next version of a campaign's sheet with its new media. */
+function showBeginInto(request: PageRequest, { id, name }: Campaign): Page {
+  const area: DropWords = {
+    text: 'Excel, CSV or JSON, and the new videos and pictures that it names.',
+    note: 'You see the plan before anything is sent.',
+    into: id,
+  };
+  return {
+    kind: 'page',
+    title: `Update of ${name}`,
+    section: '/campaigns',
+    scripts: ['live.js', 'uploads.js'],
+    main: html`
+      ${crumbs(
+        request,
+        [
+          ['/campaigns', 'Campaigns'],
+          [`/campaigns/${id}`, id],
+        ],
+        'sheet',
+      )}
+      <div class="head"><div><h1>Update of ${words(name)}</h1><p class="about">Files with new names are added to those of the campaign by the update.</p></div></div>
+      ${mayDo(request, 'edit') ? dropForm(request, area) : empty(html`An editor can update a campaign here.`)}`,
   };
 }
 
@@ -107,8 +137,12 @@ function templates(request: PageRequest): Html {
 }
 
 /** Creates a draft without files; the script then sends them. */
-export async function begin({ runtime, person, record }: PageRequest): Promise<Redirect> {
-  const { id } = await createDraft(runtime, person.name, await rememberedLead(runtime));
+export async function begin({ runtime, person, record, form }: PageRequest): Promise<Redirect> {
+  const into = form.get('into') ?? '';
+  const id =
+    into === ''
+      ? (await createDraft(runtime, person.name, await rememberedLead(runtime))).id
+      : await draftInto(runtime, await findCampaign(runtime, into), person.name);
   await record(draftOperations.createDraft, {}, { id });
   return { kind: 'redirect', to: `/campaigns/new/${id}/files` };
 }
@@ -121,12 +155,14 @@ export interface DropWords {
   readonly note: string;
   /** Whether there is a sheet already, so that the check can go on when its media have come; undefined where nothing has begun. */
   readonly hasSheet?: boolean;
+  /** Id of the campaign that it updates, where nothing has begun. */
+  readonly into?: string;
 }
 
 /** One area for the sheet and the media, which `uploads.js` tells apart and sends at once. @param words texts, which differ for a new draft and one that has files. */
-export function dropForm({ csrf }: PageRequest, { text, note, hasSheet }: DropWords): Html {
+export function dropForm({ csrf }: PageRequest, { text, note, hasSheet, into }: DropWords): Html {
   const endings = [...extensions.values()].flat().map((ending) => `.${ending}`);
-  return html`<div id="drop" data-sheets="${sheetEndings.join()}" data-media="${endings.join()}"${hasSheet ? html` data-has-sheet` : ''}>
+  return html`<div id="drop" data-sheets="${sheetEndings.join()}" data-media="${endings.join()}"${hasSheet ? html` data-has-sheet` : ''}${into !== undefined && html` data-into="${into}"`}>
     ${hidden(csrfField, csrf)}
     <div class="drop">${icon('file')}<label for="files">Drop your sheet and its media here, or choose them</label>
       <p id="files-help">${text}</p>

@@ -21,6 +21,7 @@ import { indexPager } from '../../../parts/list.ts';
 import { size, sizeOf } from '../../../parts/numbers.ts';
 import { icon } from '../../../parts/state.ts';
 import type { Page, PageRequest, Stream } from '../../../request.ts';
+import { updatedBy } from '../draft/page.ts';
 import { type DropWords, dropForm, dropIt } from './begin.ts';
 
 const filesAPage = 100;
@@ -40,22 +41,24 @@ export async function showFiles(request: PageRequest): Promise<Page> {
   );
   const check = await checkOf(request, draft);
   const may = mayDo(request, 'edit') && draft.campaign === undefined;
+  const campaign = await updatedBy(request, draft);
   const way = [
     ['/campaigns', 'Campaigns'],
-    [`/campaigns/new/${id}`, 'New'],
+    ...(campaign === undefined ? [] : [[`/campaigns/${campaign.id}`, campaign.id] as const]),
+    [`/campaigns/new/${id}`, campaign === undefined ? 'New' : 'sheet'],
   ] as const;
   const discard = may
     ? questionLink(request, `/campaigns/new/${id}/discard?from=files`, 'Stop and discard…', 'button danger')
     : '';
   return {
     kind: 'page',
-    title: 'New campaign, uploading',
+    title: `${campaign === undefined ? 'New campaign' : `Update of ${campaign.name}`}, uploading`,
     section: '/campaigns',
     scripts: ['uploads.js'],
     stream: `/campaigns/new/${id}/files/events`,
     main: html`
       ${crumbs(request, way, 'files')}
-      <div class="head"><div><h1>New campaign</h1><p class="about">You may leave this page. Uploaded files are kept for 7 days. To continue, drop the same files again: only the rest is sent.</p></div>
+      <div class="head"><div><h1>${campaign === undefined ? 'New campaign' : html`Update of ${words(campaign.name)}`}</h1><p class="about">You may leave this page. Uploaded files are kept for 7 days. To continue, drop the same files again: only the rest is sent.${campaign !== undefined && ' Files with new names are added to those of the campaign by the update.'}</p></div>
         <div class="actions">${discard}</div></div>
       ${uploads(draft, check, progress)}
       ${check?.checked && !progress.isArriving ? await missing(request, check.checked) : ''}
