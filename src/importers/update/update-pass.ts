@@ -8,6 +8,7 @@ import type { StagedNames } from '../../ledger/campaigns/left-out.ts';
 import { mostStored } from '../../ledger/imports/staged-rows.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { textOfCell } from '../../manifest/cells/formula-guard.ts';
+import { meaningsOf } from '../../manifest/headers/header.ts';
 import type { RowPlace } from '../../manifest/problems/problem.ts';
 import { createImportedRowReader } from '../../manifest/reader.ts';
 import { fileSource } from '../../sheets/sheet.ts';
@@ -99,10 +100,11 @@ export class UpdatePass implements AsyncDisposable {
     });
   }
 
-  /** The first of the rows that the sheet changes, or of those whose edits are ignored, cell by cell. */
-  changes(rows: 'changed' | 'ignored'): Promise<readonly ChangedRow[]> {
+  /** The first of the rows that the sheet changes, or of those whose edits are ignored, cell by cell. @param hasNotes also the notes. */
+  changes(rows: 'changed' | 'ignored', hasNotes: boolean): Promise<readonly ChangedRow[]> {
     const { alignment, rowsOf } = this.matcher;
-    return compareRows(this.#ledger, this.#campaign, { index: this.#index, alignment }, rowsOf[rows]);
+    const options = { index: this.#index, alignment, hasNotes };
+    return compareRows(this.#ledger, this.#campaign, options, rowsOf[rows]);
   }
 
   /** Rows of the campaign that are not in the sheet. They stay. */
@@ -157,28 +159,40 @@ export const changedRowSchema = z.strictObject({
 /** A row that an import changes, or whose edits it ignores. */
 export type ChangedRow = Readonly<z.infer<typeof changedRowSchema>>;
 
+interface RowComparison {
+  readonly index: CampaignIndex;
+  readonly alignment: CellAlignment;
+  /** Whether to name notes, too. Of a row with a remark they are named in any case: the remark is about one of them. */
+  readonly hasNotes: boolean;
+}
+
 /** Compares rows of a sheet, by key, with those of the campaign. */
-export async function compareRows(
+async function compareRows(
   ledger: Pick<Ledger, 'store'>,
   campaign: Campaign,
-  { index, alignment }: { readonly index: CampaignIndex; readonly alignment: CellAlignment },
+  { index, alignment, hasNotes }: RowComparison,
   rows: ReadonlyMap<string, AlignedRow>,
 ): Promise<readonly ChangedRow[]> {
   const changed: ChangedRow[] = [];
   const { header, map } = alignment;
-  const { key: keyColumn } = createImportedRowReader({ header, map, timezone: null }).header.indexes;
-  for (const [key, { cells, ...row }] of rows) {
+  const own = createImportedRowReader({ header, map, timezone: null }).header;
+  const { key: keyColumn } = own.indexes;
+  const columns = meaningsOf(own);
+  for (const [key, { cells: written, ...row }] of rows) {
     const at = index.find(key);
     const stored = at === undefined ? undefined : await ledger.store.find(campaign, at);
     if (stored === undefined) continue;
-    const after = alignment.withNotesOf(cells, stored.cells);
+    const after = alignment.withNotesOf(written, stored.cells);
     const both = header.map((column, position) => ({
       column,
       was: textOfCell(stored.cells, position),
       is: textOfCell(after, position),
     }));
-    const differing = both.filter(({ was, is }, position) => was !== is && position !== keyColumn);
-    changed.push({ key, ...row, cells: differing });
+    const isShown = (position: number) => hasNotes || row.note !== undefined || columns.has(position);
+    const cells = both.filter(
+      ({ was, is }, position) => was !== is && position !== keyColumn && isShown(position),
+    );
+    changed.push({ key, ...row, cells });
   }
   return changed;
 }

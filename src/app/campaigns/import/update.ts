@@ -126,8 +126,9 @@ export async function updateCampaign(
       campaign,
       check,
       matches: pass.matcher.matches,
-      changes: await pass.changes('changed'),
-      ignored: await pass.changes('ignored'),
+      changes: await pass.changes('changed', true),
+      // Her notes are not ignored: the results have them.
+      ignored: await pass.changes('ignored', false),
       skippedAgain: pass.skippedAgain,
       absent: await pass.absent(),
       unread: whyUnread(rechecked),
@@ -135,10 +136,11 @@ export async function updateCampaign(
     if (!mayStart(check, skipInvalid)) return { kind: 'problems', ...planned };
     await options.onPlan?.(planned);
     if (isDryRun) return { kind: 'planned', ...planned };
+    const ignored = await pass.changes('ignored', true);
     await postAgain(runtime, campaign, rechecked);
     const moved = await pass.apply(check);
     const updated = await findCampaign(runtime, id);
-    const reading = { ...options, ignored: planned.ignored, absent: pass.matcher.absent };
+    const reading = { ...options, ignored, absent: pass.matcher.absent };
     await replaceOwnSheet(runtime, { ...planned, updated }, manifest, reading);
     return { ...planned, kind: 'updated', campaign: updated, moved, problemsFile: check.problemsFile };
   } catch (error) {

@@ -71,6 +71,18 @@ it('a column of notes that the sheet lacks is no edit', async (test) => {
   expect(await bring(scene, 'plan-2.csv', next)).toMatchObject({ changes: of('b'), ignored: of('a') });
 });
 
+it('a column of notes that the campaign lacks is no ignored edit, but is kept in the results', async (test) => {
+  const rows = [videoRow('a'), videoRow('b')];
+  const scene = await openPlan(test, rows, {});
+  await asIf(scene.runner).ended('c1', [{ row: 0, state: 'posted' }]);
+  const next = rows.map((row) => ({ ...row, caption: `${row.caption}!`, _mood: 'calm' }));
+  for (const version of ['plan-2.csv', 'plan-3.csv'])
+    expect(await bring(scene, version, next)).toMatchObject({
+      ignored: [{ key: 'a', cells: [{ column: 'caption', was: 'Caption a', is: 'Caption a!' }] }],
+    });
+  expect((await results(scene)).map(({ _mood }) => _mood)).toEqual(['calm', 'calm']);
+});
+
 it('a row that the sheet no longer has is named, and stays', async (test) => {
   const scene = await openPlan(test, keyed, fixes);
   expect(await bring(scene, 'plan-2.csv', keyed.slice(0, 2))).toMatchObject({
