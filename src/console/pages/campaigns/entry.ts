@@ -46,7 +46,7 @@ export function card(request: PageRequest, overview: CampaignOverview, posted: H
   const [lead, more] = summary ? outlook(request, summary) : [capitalized(word), whenOf(request, overview)];
   const why = summary && campaign.state === 'running' ? whyNotFaster(request, summary) : '';
   return html`<li id="campaign-${id}"><a class="card run" href="${link(`/campaigns/${id}`)}">
-    <header><h3>${words(name)}</h3><span data-state="${shown}">${icon(iconOf(shown))}<span class="hidden">${capitalized(word)}</span></span><small>started ${moment(createdAt, zone, now)}</small></header>
+    <header><h3>${words(name)}</h3><span data-state="${shown}">${icon(iconOf(shown))}<span class="hidden">${capitalized(word)}</span></span><small class="opt">started ${moment(createdAt, zone, now)}</small></header>
     <div class="big"><p><b>${thousands(campaign.counts.posted)}</b> of ${thousands(rows)} ${sentWord(counts)}</p><p><b>${lead}</b> ${more}</p>${spark(throughput?.perMinute ?? [])}</div>
     ${progressBar(counts, 'thick', summary && isHeld(summary) ? counts.running : 0)}
     <div class="last"><p class="counts">${tallies}<span>${why}</span></p>${posted === '' ? '' : html`${posted}<small>just posted</small>`}</div>

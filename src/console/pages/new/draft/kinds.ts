@@ -35,7 +35,7 @@ export function rail(shown: ShownDraft, kinds: readonly Kind[]): Html | string {
       (kind) =>
         html`<li><a href="${request.link(rowsPath(view.draft.id, kind.group.id))}"${asked.rows === kind.group.id && html` aria-current="page"`}><b>${thousands(kind.group.count)}</b><span>${words(titleOf(kind.group, checked.columns, kind.suggestions.length > 0))}<small>${saidValue(kind.group)}${readingOf(kind)}</small></span></a></li>`,
     );
-  return html`<nav aria-label="Problems"><ul>${links}${rest > 0 && html`<li><small>and ${plural(rest, 'more kind')}</small></li>`}</ul></nav>`;
+  return html`<nav class="opt" aria-label="Problems"><ul>${links}${rest > 0 && html`<li><small>and ${plural(rest, 'more kind')}</small></li>`}</ul></nav>`;
 }
 
 function saidValue({ isSameValue, value }: ProblemGroup): Html | string {
