@@ -174,11 +174,13 @@ export class OwnRows {
     const { key } = createImportedRowReader(campaign).header.indexes;
     for await (const part of ledger.store.all(campaign)) {
       for (const [row, { cells, number, line = number + 1, worksheet }] of part) {
-        const text = textOfCell(cells, key);
-        index.hasOwnKeys ||= text !== '';
+        const text = textOfCell(cells, key) || String(number);
+        // The runner's own number as a text comes from a results sheet in which the row was edited.
+        const isOwnKey = text !== String(number);
+        index.hasOwnKeys ||= isOwnKey;
         index.lastNumber = Math.max(index.lastNumber, number);
-        index.#byKey.set(indexedKey(text || String(number)), row);
-        if (text === '') index.#byPlace.set(placeOf({ line, worksheet }), row);
+        index.#byKey.set(indexedKey(text), row);
+        if (!isOwnKey) index.#byPlace.set(placeOf({ line, worksheet }), row);
       }
     }
     return index;
