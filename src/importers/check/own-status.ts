@@ -17,6 +17,17 @@ const states = [
 ].map((words) => words.split(';').map((some) => some.split(',')));
 const [posted, held] = [0, 1].map((at) => new Set(states.flatMap((some) => some[at] ?? [])));
 
+/** States that let a row go that was held before. Any other, such as a remark, leaves it. */
+const released: ReadonlySet<string> = new Set(
+  (
+    'approved,released,ready,ready to post,scheduled,confirmed,final,signed off,go,ok,' +
+    '已批准,已审核,已通过,通过,已确认,待发布,可发布,freigegeben,freigabe erteilt,genehmigt,bestatigt,geplant,eingeplant,bereit,fertig,' +
+    'approuve,approuvee,valide,validee,confirme,confirmee,planifie,planifiee,pret,prete,' +
+    'aprobado,aprobada,confirmado,confirmada,programado,programada,listo,lista,' +
+    'disetujui,dikonfirmasi,dijadwalkan,siap,aprovado,aprovada,agendado,agendada,pronto,pronta'
+  ).split(','),
+);
+
 /** Longer texts are remarks. */
 const longestState = 60;
 
@@ -35,6 +46,12 @@ export class OwnStatus {
   /** Whether one of these columns says that the row is not to be posted. */
   holds(cells: readonly string[]): boolean {
     return this.#columns.some((each) => isHeldState(cells[each] ?? ''));
+  }
+
+  /** Whether one of these columns lets the row go, and none holds it. */
+  releases(cells: readonly string[]): boolean {
+    const isReleased = this.#columns.some((each) => isStateOf(released, cells[each] ?? ''));
+    return isReleased && !this.#columns.some((each) => isEndedState(cells[each] ?? ''));
   }
 
   /** @returns undefined for a row that none of these columns says anything of that matters. */

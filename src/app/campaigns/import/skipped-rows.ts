@@ -35,11 +35,11 @@ export class SkippedRows {
     else same.push(fate);
   }
 
-  /** Whether a row of the next version is skipped again; ask for each once, in order. One whose own status now lets it go is not. */
+  /** Whether a row of the next version is skipped again; ask for each once, in order. One that its own status held, and now releases, is not. */
   takes(row: SkippableRow): boolean {
     const fates = this.#fates.get(row.name)?.get(row.post) ?? [];
     const fate = fates.length > 1 ? fates.shift() : fates[0];
-    return fate === 'skipped' || (fate === 'held' && row.isHeld);
+    return fate === 'skipped' || (fate === 'held' && !row.isReleased);
   }
 }
 
@@ -67,6 +67,9 @@ export class SkippableRows {
       get isHeld() {
         return status.holds(cells);
       },
+      get isReleased() {
+        return status.releases(cells);
+      },
     };
   }
 }
@@ -76,6 +79,7 @@ interface SkippableRow {
   /** Slow: read where names are equal. */
   readonly post: string;
   readonly isHeld: boolean;
+  readonly isReleased: boolean;
 }
 
 /** Undefined for a header that an edit completes. */
