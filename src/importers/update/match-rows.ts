@@ -139,7 +139,7 @@ export class SheetMatcher implements RowMatcher {
 
   /** Rows of the campaign that a whole plan no longer has. A results sheet may have some rows only. */
   get absent(): readonly number[] {
-    if (this.#results.size > 0) return [];
+    if (this.#alignment === undefined || this.#results.size > 0) return [];
     return [...this.#named.keys()].filter((at) => this.#named[at] === 0);
   }
 

@@ -101,10 +101,12 @@ export class UpdatePass implements AsyncDisposable {
   }
 
   /** The first of the rows that the sheet changes, or of those whose edits are ignored, cell by cell. @param hasNotes also the notes. */
-  changes(rows: 'changed' | 'ignored', hasNotes: boolean): Promise<readonly ChangedRow[]> {
-    const { alignment, rowsOf } = this.matcher;
-    const options = { index: this.#index, alignment, hasNotes };
-    return compareRows(this.#ledger, this.#campaign, options, rowsOf[rows]);
+  async changes(rows: 'changed' | 'ignored', hasNotes: boolean): Promise<readonly ChangedRow[]> {
+    const of = this.matcher.rowsOf[rows];
+    // The matcher of a sheet whose header has problems has no alignment.
+    if (of.size === 0) return [];
+    const options = { index: this.#index, alignment: this.matcher.alignment, hasNotes };
+    return compareRows(this.#ledger, this.#campaign, options, of);
   }
 
   /** Rows of the campaign that are not in the sheet. They stay. */

@@ -73,6 +73,8 @@ export class LastVersion {
       for await (const batch of withoutDefaults(await open()))
         for (const row of batch) if (wasSkipped(row)) this.skipped.expect(skippable.of(row.cells));
     }
+    // A key may be the name of a method of objects.
+    const ignored = new Map(Object.entries(own.ignored ?? {}));
     this.#alignment = alignment;
     this.mayLackKeys ||= key < 0;
     let number = 0;
@@ -88,7 +90,7 @@ export class LastVersion {
         const content = contentOf(header, row.cells);
         const kept = stored.get(at ?? -1);
         if (at !== undefined && kept !== undefined) {
-          this.#compare(at, alignment.align(row.cells), kept.cells, own.ignored?.[this.#keyOf(kept)]);
+          this.#compare(at, alignment.align(row.cells), kept.cells, ignored.get(this.#keyOf(kept)));
           if (name === this.#keyOf(kept)) continue;
           this.unsure.add(name);
           this.#contents.push({ id: at, number, content });

@@ -61,6 +61,23 @@ it('an edit of a post is told as long as the sheet differs, and no fix of it bes
   expect(await bring(scene, 'plan-3.csv', next)).toMatchObject({ kind: 'updated', ignored });
 });
 
+it('a sheet that lacks a column is told so, and takes nothing out of the campaign', async (test) => {
+  const scene = await openPlan(test, keyed, fixes);
+  const next = keyed.map(({ caption: _none, ...row }) => row);
+  const { kind, changes, absent } = await bring(scene, 'plan-2.csv', next);
+  expect({ kind, changes, absent }).toEqual({
+    kind: 'problems',
+    changes: [],
+    absent: { count: 0, keys: [] },
+  });
+});
+
+it('a key may be the name of a method of objects', async (test) => {
+  const rows = keyed.with(0, { ...keyed[0], key: 'toString' });
+  const scene = await openPlan(test, rows, fixes);
+  expect((await bring(scene, 'plan-2.csv', rows)).counts).toEqual({ unchanged: 3 });
+});
+
 it('a column of notes that the sheet lacks is no edit', async (test) => {
   const rows = [videoRow('a'), videoRow('b')];
   const noted = rows.map((row) => ({ ...row, _mood: 'calm' }));
