@@ -211,8 +211,7 @@ async function figures(request: PageRequest, report: ClientReport): Promise<Html
     request,
     [...most, ...fastest, ...slowing].map(({ video }) => coveredOf(video)),
   );
-  return html`${totalFigures(overview)}
-    ${gainedPlot(request, overview)}
+  return html`${gainedPlot(request, overview)}
     ${moversSection(request, overview, covers, 'paper')}
     ${groupsSection(report)}
     ${await postsSection(request, report)}`;
@@ -222,8 +221,10 @@ async function figures(request: PageRequest, report: ClientReport): Promise<Html
 const mostColumns = 62;
 const mostLabels = 6;
 
-/** Views gained by day; by week in a long span. */
-function gainedPlot({ zone, now }: PageRequest, { days, totals, query: { span } }: Overview): Html {
+/** The totals, and views gained by day; by week in a long span. */
+function gainedPlot({ zone, now }: PageRequest, overview: Overview): Html {
+  const { days, totals, query } = overview;
+  const { span } = query;
   const size = span > mostColumns ? 7 : 1;
   const daily = totals.daily[0] ?? [];
   const many = Math.ceil(span / size);
@@ -240,9 +241,10 @@ function gainedPlot({ zone, now }: PageRequest, { days, totals, query: { span } 
     best.value > 0
       ? `Peak: ${short(best.value)} ${size === 1 ? 'on' : 'from'} ${dayAndMonth(best.at * 1000, zone, now)}`
       : 'No views gained';
-  return section(
-    { id: 'gained', title: `Views gained a ${of}` },
-    plot({
+  return html`<section class="card" aria-labelledby="gained">
+    ${totalFigures(overview)}
+    <div class="section"><h2 id="gained">Views gained a ${of}</h2></div>
+    ${plot({
       kind: 'columns',
       series: { label: 'Views', times: bins.map(({ at }) => at), values: bins.map(({ value }) => value) },
       labels: bins.map(({ at }, index) =>
@@ -251,8 +253,8 @@ function gainedPlot({ zone, now }: PageRequest, { days, totals, query: { span } 
       sentence: `Views gained a ${of}. ${peak}`,
       zone,
       caption: `${peak}.`,
-    }),
-  );
+    })}
+  </section>`;
 }
 
 /** As many as a sheet of paper has room for. */
