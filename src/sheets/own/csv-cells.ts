@@ -132,6 +132,23 @@ function splitRecord(text: string, delimiter: Delimiter): string[] {
 
 const mark = '\ufeff';
 
+/** Whether an encoding has all characters. */
+export async function canEncode(texts: AsyncIterable<string>, encoding: Encoding): Promise<boolean> {
+  if (/^(?:utf-|gb18030)/.test(encoding)) return true;
+  for await (const text of texts) {
+    // It writes `?` for a character that it lacks, and that byte is a part of no other character.
+    const bytes = iconv.encode(text, encoding, { addBOM: false });
+    if (bytes.filter((byte) => byte === 0x3f).length > text.split('?').length - 1) return false;
+  }
+  return true;
+}
+
+/** Programs tell by the mark that it is UTF-8. */
+export async function* encodeMarked(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  yield Buffer.from(mark);
+  for await (const text of texts) yield Buffer.from(text);
+}
+
 /** @param path of the file, for its byte order mark. @returns bytes; `?` for a character that the encoding lacks. */
 export async function* encodeText(
   texts: AsyncIterable<string>,

@@ -2,6 +2,7 @@
  * The planner's own workbook with cells written into some of its worksheets: every other part has the bytes that it had. Only calcChain.xml,
  * the list of formulas, is left out: Excel makes it again, and reports a damaged file if it names a cell that has no formula any more.
  */
+import { posix } from 'node:path';
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { readStyles, styleOf } from '../xlsx/styles.ts';
@@ -31,8 +32,7 @@ export async function* writeIntoWorkbook(
     zip.addReadStreamLazy(name, { mtime: modified }, (pass) => {
       const own = byPart.get(name.toLowerCase());
       const bytes = parts.read(name);
-      const namesIt = formulas !== undefined && indexPart.test(name);
-      const other = namesIt ? withoutFormulas(bytes) : bytes;
+      const other = formulas !== undefined && mayName(formulas.name, name) ? withoutFormulas(bytes) : bytes;
       const stream = Readable.from(own ? writeCells(name, bytes, own, context) : other);
       stream.on('error', (error) => output.destroy(error));
       open.push(stream);
@@ -48,10 +48,27 @@ export async function* writeIntoWorkbook(
 }
 
 const formulaList = /(?:^|\/)calcChain\.xml$/i;
-/** The parts that name the other parts. */
-const indexPart = /^\[Content_Types\]\.xml$|(?:^|\/)workbook\.xml\.rels$/i;
+
+/** Whether a part is one of those that name the other parts: of the package, and of the parts in the list's folder, such as the workbook. */
+function mayName(formulas: string, part: string): boolean {
+  const lower = part.toLowerCase();
+  return (
+    lower === '[content_types].xml' ||
+    posix.dirname(lower) === posix.join(posix.dirname(formulas.toLowerCase()), '_rels')
+  );
+}
 
 async function* withoutFormulas(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const xml = Buffer.concat(await Array.fromAsync(bytes)).toString();
-  yield xml.replace(/<[^<>]*>/g, (tag) => (tag.includes('calcChain.xml') && tag.endsWith('/>') ? '' : tag));
+  let isOpen = false;
+  yield xml.replace(/<[^<>]*>/g, (tag) => {
+    // The end of the element that begins with the tag before.
+    if (isOpen) {
+      isOpen = false;
+      return '';
+    }
+    if (!tag.toLowerCase().includes('calcchain.xml')) return tag;
+    isOpen = !tag.endsWith('/>');
+    return '';
+  });
 }

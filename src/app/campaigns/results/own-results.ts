@@ -8,7 +8,7 @@ import { countColumns, foldHeader } from '../../../manifest/columns.ts';
 import { matchHeader, meaningsOf } from '../../../manifest/headers/header.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 import { type OpenSheet, openSheet } from '../../../sheets/open-sheet.ts';
-import { encodeText, writeCsvCells } from '../../../sheets/own/csv-cells.ts';
+import { canEncode, encodeMarked, encodeText, writeCsvCells } from '../../../sheets/own/csv-cells.ts';
 import { writeIntoWorkbook } from '../../../sheets/own/workbook.ts';
 import type { NewCell } from '../../../sheets/own/worksheet-cells.ts';
 import { fileSource, type SheetRow } from '../../../sheets/sheet.ts';
@@ -37,18 +37,22 @@ export async function* writeIntoOwnSheet(
     return sheet;
   };
   if (kind === 'csv') {
-    const sheet = await open();
-    const cells = new ResultCells(source, sheet, own.absent);
-    const { delimiter } = sheet.format as { readonly delimiter: NonNullable<OwnSheet['delimiter']> };
-    const texts = writeCsvCells(readUtf8(fileSource(path).bytes(), encoding), {
-      delimiter,
-      lastPosition: cells.lastPosition,
-      of: async (line) => asTexts(await cells.of(line)),
-      async *rest() {
-        for await (const some of cells.rest()) yield asTexts(some) ?? new Map();
-      },
-    });
-    yield* encodeText(texts, encoding, path);
+    const texts = async () => {
+      const sheet = await open();
+      const cells = new ResultCells(source, sheet, own.absent);
+      const { delimiter } = sheet.format as { readonly delimiter: NonNullable<OwnSheet['delimiter']> };
+      return writeCsvCells(readUtf8(fileSource(path).bytes(), encoding), {
+        delimiter,
+        lastPosition: cells.lastPosition,
+        of: async (line) => asTexts(await cells.of(line)),
+        async *rest() {
+          for await (const some of cells.rest()) yield asTexts(some) ?? new Map();
+        },
+      });
+    };
+    // An edit, or an answer of the service, may have characters that her encoding lacks.
+    if (await canEncode(await texts(), encoding)) yield* encodeText(await texts(), encoding, path);
+    else yield* encodeMarked(await texts());
     return;
   }
   const worksheets = new Map<string, ResultCells>();
