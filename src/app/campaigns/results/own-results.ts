@@ -4,9 +4,10 @@
  */
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { unguardFormula } from '../../../manifest/cells/formula-guard.ts';
-import { countColumns, foldHeader } from '../../../manifest/columns.ts';
+import { countColumns, foldHeader, noteColumn } from '../../../manifest/columns.ts';
 import { matchHeader, meaningsOf } from '../../../manifest/headers/header.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
+import { sentence } from '../../../manifest/wording.ts';
 import { type OpenSheet, openSheet } from '../../../sheets/open-sheet.ts';
 import { canEncode, encodeMarked, encodeText, writeCsvCells } from '../../../sheets/own/csv-cells.ts';
 import { writeIntoWorkbook } from '../../../sheets/own/workbook.ts';
@@ -26,7 +27,8 @@ export async function* writeIntoOwnSheet(
   campaign: Campaign,
   own: OwnSheet,
 ): AsyncGenerator<string | Buffer> {
-  const results = await openResults(runtime.ledger, campaign, deliveryRules(runtime));
+  const hasAbsent = (own.absent?.length ?? 0) > 0;
+  const results = await openResults(runtime.ledger, campaign, deliveryRules(runtime), hasAbsent);
   const source = { runtime, campaign, results, index: await OwnRows.read(runtime, campaign, own) };
   const { path, kind, encoding = 'utf-8', sheets } = own;
   await using opened = new AsyncDisposableStack();
@@ -72,6 +74,9 @@ interface Source {
   readonly results: ResultLines;
   readonly index: OwnRows;
 }
+
+/** Such a row stands below all others, even below a total. */
+const absentRemark = 'No longer in the sheet.';
 
 const counts: ReadonlySet<string> = new Set(countColumns);
 
@@ -136,8 +141,11 @@ class ResultCells {
 
   async *rest(): AsyncGenerator<ReadonlyMap<number, NewCell>> {
     const { runtime, campaign, results } = this.#source;
+    const note = results.header.findIndex((name) => foldHeader(name) === noteColumn);
+    const remarked = (text: string) => `${sentence(text)} ${absentRemark}`.trim();
     for await (const some of endedRows(runtime.ledger, campaign, { rows: new Set(this.#absent) }))
-      for (const line of await results.linesOf(some)) yield this.#cells(line, () => true, []);
+      for (const line of await results.linesOf(some))
+        yield this.#cells(line.with(note, remarked(line[note] ?? '')), () => true, []);
   }
 
   async of(line: number): Promise<ReadonlyMap<number, NewCell> | undefined> {

@@ -57,17 +57,18 @@ export interface ResultLines {
   linesOf(rows: readonly EndedRow[]): Promise<readonly (readonly string[])[]>;
 }
 
-/** @param rules as in `resultLines`. */
+/** @param rules as in `resultLines`. @param hasNotes whether the sheet has a column for notes of the runner in any case. */
 export async function openResults(
   ledger: Ledger,
   campaign: Campaign,
   rules: DeliveryRules | undefined,
+  hasNotes = false,
 ): Promise<ResultLines> {
   const [videos, approvals] = await Promise.all([
     ledger.videos.list.size(campaign.id),
     ledger.approvals.hasAny(campaign),
   ]);
-  const has = { videos: videos > 0, approvals };
+  const has = { videos: videos > 0, approvals, notes: hasNotes };
   const approvalCells = approvals ? await openApprovalCells(ledger, campaign) : undefined;
   const { header, own, lineOf } = await columnsOf(ledger, campaign, rules, has);
   return {
@@ -117,7 +118,7 @@ async function columnsOf(
   ledger: Ledger,
   campaign: Campaign,
   rules: DeliveryRules | undefined,
-  has: { readonly videos: boolean; readonly approvals: boolean },
+  has: Readonly<Record<'videos' | 'approvals' | 'notes', boolean>>,
 ) {
   const reader = createImportedRowReader(campaign);
   const keyColumn = reader.header.indexes.key;
@@ -129,7 +130,8 @@ async function columnsOf(
   const ledgerId = await ledger.format.id();
   // A planner's own column of this name stays the only one.
   const hasOwnNote = own.some((name) => foldHeader(name) === noteColumn);
-  const notes = reader.header.indexes.ai_prompt >= 0 && !hasOwnNote ? [noteColumn] : [];
+  const needsNote = reader.header.indexes.ai_prompt >= 0 || has.notes;
+  const notes = needsNote && !hasOwnNote ? [noteColumn] : [];
   const begin = [...own, ...(hasKey ? [] : ['key']), ...notes];
   const header = [
     ...[...begin, ...resultColumns],

@@ -219,11 +219,25 @@ it.for(['csv', 'xlsx'])(
         ['N-1', 'now', 'waiting'],
         ...added.map(() => ['N-4', 'four', 'waiting']),
         ['N-3', '', 'waiting'],
-        ['N-2', 'two', 'waiting'],
+        ['N-2', 'two. No longer in the sheet.', 'waiting'],
       ]);
     }
   },
 );
+
+it('a row that her sheet lacks says so in a column of ours if she has none for notes', async (test) => {
+  const file = (...rows: readonly (readonly string[])[]) =>
+    csvFile(Buffer.from([header, ...rows].map(line).join('\n')));
+  const [one, two, three] = ['1', '2', '3'].map((n) => cells.with(0, `N-${n}`).with(4, `p-${n}`));
+  const campaign = await imported(test, await file(one ?? [], two ?? [], three ?? []));
+  await using manifest = await openManifest(campaign.runtime, await file(one ?? [], three ?? []));
+  await updateCampaign(campaign.runtime, campaign.id, manifest);
+  await results(campaign, 'r.csv');
+  const sheet = await openSheet(fileSource(join(campaign.folder, 'r.csv')));
+  const note = sheet.header.cells.indexOf('note');
+  const rows = (await Array.fromAsync(sheet.rows)).flat();
+  expect(rows.map((each) => each.cells[note])).toEqual(['', '', 'No longer in the sheet.']);
+});
 
 it.for([
   ['skipped', [2]],
