@@ -11,6 +11,7 @@ import {
   type UpdateResult,
   updateCampaign,
 } from '../app/campaigns/import/update.ts';
+import { knownNames } from '../app/drafts/suggestions/known-names.ts';
 import { sheetOperations } from '../app/operations/sheets.ts';
 import { commandLine } from '../app/runtime/command-line.ts';
 import { systemUser } from '../app/runtime/machine.ts';
@@ -44,8 +45,8 @@ export async function importOrUpdate(
 ): Promise<ImportOutcome> {
   refuseUnfitting(flags);
   const sheet = await readSheetOptions(flags);
-  const options = { ...flags, sheet };
   await using manifest = await openPipeOrFile(runtime, file);
+  const options = { ...flags, sheet, names: await knownNames(runtime, manifest, sheet) };
   const take = (choices: DoubtChoices): Promise<ImportOutcome> => {
     const given = { ...options, sheet: { ...sheet, ...choices } };
     if (flags.into === undefined)

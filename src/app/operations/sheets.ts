@@ -1,6 +1,7 @@
 /** Sheets: check, import, import into a campaign, and the results sheet. */
 
 import { z } from 'zod';
+import type { ManifestFile } from '../../importers/open/manifest-file.ts';
 import { approveRules, leadRule, readLead } from '../../manifest/campaign-options.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { plural } from '../../manifest/wording.ts';
@@ -20,7 +21,9 @@ import {
   updateCampaign,
 } from '../campaigns/import/update.ts';
 import { writeResults } from '../campaigns/results/write.ts';
+import { knownNames } from '../drafts/suggestions/known-names.ts';
 import { rowState } from '../runtime/documents.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import { flag, reading, readingOf, text } from './fields.ts';
 import { Existing, namedNow, sheets } from './operation.ts';
 
@@ -81,7 +84,7 @@ export const sheetOperations = {
     query: reading,
     answer: checkSchema,
     async handle({ runtime, sheet }, query) {
-      const options = readingOf(query);
+      const options = await readingWithNames(runtime, sheet, query);
       const { check, earlier } = await checkBeforeImport(runtime, sheet, options);
       return checkDocument(check, earlierDocument(earlier));
     },
@@ -111,7 +114,7 @@ export const sheetOperations = {
     async handle({ runtime, person, sheet, origin }, query) {
       const { name, again, skipInvalid, canary, stopAfter, lead, approve } = query;
       const started = await startCampaign(runtime, sheet, {
-        ...readingOf(query),
+        ...(await readingWithNames(runtime, sheet, query)),
         name,
         again,
         origin,
@@ -161,7 +164,8 @@ export const sheetOperations = {
     answer: z.union([importedSchema, plannedUpdateSchema]),
     async handle({ runtime, sheet }, { id, ...query }) {
       const { skipInvalid, again, dryRun, agreed } = query;
-      const options = { ...readingOf(query), skipInvalid, again, dryRun, problemsFile: null };
+      const read = await readingWithNames(runtime, sheet, query);
+      const options = { ...read, skipInvalid, again, dryRun, problemsFile: null };
       const updated = await updateCampaign(runtime, id, sheet, {
         ...options,
         onPlan: ({ matches }) => {
@@ -197,6 +201,15 @@ export const sheetOperations = {
     },
   }),
 };
+
+async function readingWithNames(
+  runtime: Runtime,
+  manifest: ManifestFile,
+  query: Parameters<typeof readingOf>[0],
+) {
+  const options = readingOf(query);
+  return { ...options, names: await knownNames(runtime, manifest, options.sheet) };
+}
 
 function agreedRows(text: string): AgreedRows {
   const [added = 0, changed = 0, redone = 0] = text.split(',').map(Number);

@@ -7,6 +7,7 @@ import {
   earlierDocument,
   earlierId,
 } from '../../app/campaigns/import/earlier-import.ts';
+import { knownNames } from '../../app/drafts/suggestions/known-names.ts';
 import { commandLine } from '../../app/runtime/command-line.ts';
 import { exitCodes } from '../exit.ts';
 import type { Define } from '../flags/common.ts';
@@ -49,7 +50,8 @@ async function run(file: string, flags: CheckFlags): Promise<void> {
   refuseToOverwrite(file, '--problems', flags.problems);
   const sheet = await readSheetOptions(flags);
   await using manifest = await openPipeOrFile(runtime, file);
-  const { check, earlier } = await checkBeforeImport(runtime, manifest, { ...flags, sheet });
+  const names = await knownNames(runtime, manifest, sheet);
+  const { check, earlier } = await checkBeforeImport(runtime, manifest, { ...flags, sheet, names });
   await saveColumnMap(flags, sheet.map);
   output.document('check', checkDocument(check, earlierDocument(earlier)));
   printFormat(output, check);

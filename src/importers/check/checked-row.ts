@@ -1,7 +1,7 @@
 /** What a check takes: its rules and its sink. What it gives: accepted and refused rows. */
 import type { Settings } from '../../../config/schema.ts';
 import type { ColumnMap } from '../../manifest/headers/column-map.ts';
-import type { Header } from '../../manifest/headers/header.ts';
+import type { ColumnIndexes, Header } from '../../manifest/headers/header.ts';
 import { detached } from '../../manifest/printable.ts';
 import {
   type CellProblem,
@@ -38,6 +38,8 @@ export interface CheckRules {
   /** For a check of some rows: positions of the columns whose ids have lost digits, as a check of all rows found. */
   readonly lostDigits?: ReadonlySet<number>;
   readonly edits?: RowEdits | undefined;
+  /** For checks without a page, where a person takes what is offered. */
+  readonly names?: NameLookUp | undefined;
   /** For an import into a campaign. The sheet may then be a results sheet. */
   readonly into?: RowMatcher | undefined;
 }
@@ -118,6 +120,25 @@ export interface MatchedRow extends NamedCells {
   readonly content: Row | null;
   /** Whether the planner's own status says that it is not to be posted, and nobody wants such rows posted. */
   readonly isHeld: boolean;
+}
+
+/** Finds what a text may mean that is no known name or id. */
+export type NameLookUp = (name: UnknownName) => Promise<KnownName | undefined>;
+
+interface UnknownName {
+  readonly column: 'creator' | 'product_id';
+  /** Code of its problem. */
+  readonly code: string;
+  readonly value: string;
+  readonly cells: readonly string[];
+  readonly indexes: ColumnIndexes;
+}
+
+export interface KnownName {
+  /** Text for the cell. */
+  readonly text: string;
+  /** Why it may be right, as a sentence. */
+  readonly evidence: string;
 }
 
 /** Finds rows of other campaigns with the same posts. */

@@ -20,6 +20,7 @@ import { CellChecks } from './cell-checks.ts';
 import type { CheckedRow, CheckOptions, RefusedRow } from './checked-row.ts';
 import { RowCreators } from './creator-check.ts';
 import { HiddenNotes } from './hidden-notes.ts';
+import { withKnownNames } from './known-names.ts';
 import { type MediaFacts, RowMedia } from './media-check.ts';
 import { NoPosts } from './no-posts.ts';
 import { OwnStatus } from './own-status.ts';
@@ -128,7 +129,12 @@ export class RowChecks {
     for (const candidate of candidates) {
       if (candidate.row !== null && candidate.problems.length === 0) {
         accepted.push(this.#accept(candidate, candidate.row, media));
-      } else refused.push(refuse(candidate));
+        continue;
+      }
+      const { names } = this.#options;
+      const { problems, cells } = candidate;
+      if (names) candidate.problems = await withKnownNames(problems, cells, this.#reader.header, names);
+      refused.push(refuse(candidate));
     }
     return { accepted, refused };
   }

@@ -2,7 +2,13 @@
 import { z } from 'zod';
 import type { Settings } from '../../../../config/schema.ts';
 import type { CheckResult } from '../../../importers/check/check-sheet.ts';
-import type { CheckRules, PostLookUp, RowEdits, RowMatcher } from '../../../importers/check/checked-row.ts';
+import type {
+  CheckRules,
+  NameLookUp,
+  PostLookUp,
+  RowEdits,
+  RowMatcher,
+} from '../../../importers/check/checked-row.ts';
 import type { CreatorLookUp } from '../../../importers/check/creator-check.ts';
 import { createCreatorLookUp } from '../../../importers/check/creator-look-up.ts';
 import { createMediaCheck } from '../../../importers/check/local-media-check.ts';
@@ -53,6 +59,8 @@ export interface ReadingOptions {
   readonly allowUnknownColumns?: boolean | undefined;
   /** Changes of cells, and rows to leave out. The file stays as it is. */
   readonly edits?: RowEdits | undefined;
+  /** Where no page offers what unknown names may mean. */
+  readonly names?: NameLookUp | undefined;
   /** Post rows again that repeat posts of other campaigns. */
   readonly again?: boolean | undefined;
   /** How long before their time the service gets the posts, in milliseconds; `null`: at once. Default: as the settings say. */
@@ -107,6 +115,7 @@ export async function checkRules(
     again: options.again,
     into: options.into?.matcher,
     edits: options.edits,
+    names: options.names,
     allowUnknownColumns: options.allowUnknownColumns ?? false,
     sheet: { ...options.sheet, map: withRemembered(options.sheet?.map, campaign?.map) },
     givenMap: options.sheet?.map,

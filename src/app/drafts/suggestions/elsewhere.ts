@@ -8,6 +8,7 @@ import { unlessLate } from '../../runtime/patience.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { DraftCheck } from '../check/draft-check.ts';
 import { RecentLists, showcaseOf } from '../pickers.ts';
+import type { OtherSheets } from './other-sheets.ts';
 import type { IdsElsewhere } from './products.ts';
 import { type FaultyCell, foldName } from './suggestion.ts';
 
@@ -25,10 +26,7 @@ export async function findIdsElsewhere(
   return {
     of(title, cell) {
       const creator = creatorOf(cell);
-      const inSheets = [...(otherSheets?.get(foldName(title)) ?? [])].map(
-        ([id, sheet]) =>
-          [id, `In the worksheet ${showValue(sheet)} the product ${title} has the id ${id}.`] as const,
-      );
+      const inSheets = idsInSheets(otherSheets, title);
       const inShowcase = (showcases.get(creator)?.get(foldName(title)) ?? []).map(
         (id) => [id, `In the showcase of ${creator} the product ${title} has the id ${id}.`] as const,
       );
@@ -45,6 +43,20 @@ export async function findIdsElsewhere(
       );
     },
   };
+}
+
+/** Ids that a title has in other worksheets, each with a sentence that says where. */
+export function idsInSheets(
+  otherSheets: OtherSheets | undefined,
+  title: string,
+): ReadonlyMap<string, string> {
+  const found = [...(otherSheets?.get(foldName(title)) ?? [])];
+  return new Map(
+    found.map(([id, sheet]) => [
+      id,
+      `In the worksheet ${showValue(sheet)} the product ${title} has the id ${id}.`,
+    ]),
+  );
 }
 
 function numbersIn(name: string): string {

@@ -1,0 +1,45 @@
+/** What a page would offer for a name at fault, for a check that has no page: what people chose before, and the workbook's other worksheets. */
+import type { KnownName, NameLookUp } from '../../../importers/check/checked-row.ts';
+import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
+import { unguardFormula } from '../../../manifest/cells/formula-guard.ts';
+import type { SheetOptions } from '../../../sheets/sheet.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import { aliasesOf, aliasKindOf } from '../aliases.ts';
+import { idsInSheets } from './elsewhere.ts';
+import { SheetEvidence } from './evidence.ts';
+import { type OtherSheets, readOtherSheets } from './other-sheets.ts';
+import { type IdsElsewhere, lacksId, needsId, suggestIds, suggestIdsOfTitles } from './products.ts';
+import { suggestAliases } from './suggest.ts';
+import type { FaultyCell, Suggestion } from './suggestion.ts';
+
+/** The other worksheets are read once a row needs them. */
+export async function knownNames(
+  runtime: Pick<Runtime, 'environment'>,
+  { path }: Pick<ManifestFile, 'path'>,
+  { sheets }: SheetOptions = {},
+): Promise<NameLookUp> {
+  const aliases = {
+    creator: await aliasesOf(runtime, 'creator'),
+    product: await aliasesOf(runtime, 'product'),
+  };
+  let read: Promise<OtherSheets> | undefined;
+  return async ({ column, code, value, cells, indexes }) => {
+    const position = indexes[column];
+    const cell: FaultyCell = { row: 1, position, value, cells: cells.map(unguardFormula) };
+    const kind = aliasKindOf(column, code);
+    const chosen = kind === undefined ? [] : suggestAliases([cell], aliases[kind]);
+    if (chosen.length > 0) return one(chosen);
+    if (!needsId(indexes, { code, position })) return undefined;
+    read ??= readOtherSheets(path, sheets, new AbortController().signal);
+    const others = await read;
+    const elsewhere: IdsElsewhere = { of: (title) => idsInSheets(others, title), near: () => undefined };
+    const suggestFor = lacksId.has(code) ? suggestIds : suggestIdsOfTitles;
+    return one(suggestFor([cell], new SheetEvidence(indexes), indexes, elsewhere));
+  };
+}
+
+/** Nobody can choose between two. */
+function one([first, ...others]: readonly Suggestion[]): KnownName | undefined {
+  const text = first?.edits[0]?.text;
+  return text === undefined || others.length > 0 ? undefined : { text, evidence: first?.evidence ?? '' };
+}
