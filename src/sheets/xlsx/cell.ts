@@ -63,7 +63,7 @@ function readValue(cell: RawCell, context: CellContext): CellReading {
         'Correct the formula, or replace it with the value.',
       );
     case 'd':
-      return value;
+      return readIsoDate(value, context.styleOf(cell.style).format);
     default:
       return value === '' ? '' : readNumber(value, context.styleOf(cell.style).format, context.from1904);
   }
@@ -84,6 +84,9 @@ export function readNumber(value: string, format: NumberFormat, from1904: boolea
     case 'date':
     case 'time':
       return readSerialDate(number, format.kind === 'time', from1904) ?? noDate(value);
+    case 'clock':
+      // Some programs store the day, too, on which the time was typed.
+      return number < 0 ? noDate(value) : clock(Math.round(number * 86_400) % 86_400);
     case 'elapsed':
       return readElapsed(number) ?? noDate(value);
   }
@@ -161,6 +164,16 @@ export function readSerialDate(serial: number, showsTime: boolean, from1904: boo
   if (days === 0) return clock(ofDay);
   const date = new Date(epoch1900 + (days < phantomDay ? days + 1 : days) * dayMs).toISOString().slice(0, 10);
   return showsTime || ofDay > 0 ? `${date} ${clock(ofDay)}` : date;
+}
+
+const isoDate = /^(\d{4}-\d{2}-\d{2})?T?(?:(\d{2}:\d{2})(:\d{2})?(?:\.\d{1,9})?)?Z?$/;
+
+/** Cells have no zone: the `Z` that some programs write means nothing. @returns as `readSerialDate`; any other text as it is. */
+function readIsoDate(value: string, { kind }: NumberFormat): string {
+  const [, date = '', minutes = '', seconds = ''] = isoDate.exec(value) ?? [];
+  const time = minutes + (seconds === ':00' ? '' : seconds);
+  if (date === '' || (kind === 'clock' && time !== '')) return time || value;
+  return time === '' || (time === '00:00' && kind !== 'time') ? date : `${date} ${time}`;
 }
 
 const writtenDate = /^(?:(\d{4}-\d{2}-\d{2})(?: (\d{2}:\d{2}(?::\d{2})?))?|(\d{2}:\d{2}(?::\d{2})?))$/;

@@ -64,8 +64,8 @@ export type NumberFormat =
   | { readonly kind: 'number' }
   /** Padded with zeros to this many digits. */
   | { readonly kind: 'digits'; readonly width: number }
-  /** `date`: no time of day. `time`: a time of day, with or without a date. `elapsed`: hours beyond 24. */
-  | { readonly kind: 'date' | 'time' | 'elapsed' };
+  /** `date`: no time of day. `time`: both. `clock`: a time of day alone. `elapsed`: hours beyond 24. */
+  | { readonly kind: 'date' | 'time' | 'clock' | 'elapsed' };
 
 export const plainNumber: NumberFormat = { kind: 'number' };
 const plainStyle: CellStyle = { format: plainNumber, isStruck: false };
@@ -73,7 +73,8 @@ const plainStyle: CellStyle = { format: plainNumber, isStruck: false };
 /** The built-in formats, by number; 27 to 36 and 50 to 58 are those of East Asia. */
 function builtInFormat(id: number): NumberFormat {
   if (id === 46) return { kind: 'elapsed' };
-  if ((id >= 18 && id <= 22) || (id >= 32 && id <= 35) || id === 45 || id === 47) return { kind: 'time' };
+  if (id === 22) return { kind: 'time' };
+  if ((id >= 18 && id <= 21) || (id >= 32 && id <= 35) || id === 45 || id === 47) return { kind: 'clock' };
   const isDate = (id >= 14 && id <= 17) || (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
   return isDate ? { kind: 'date' } : plainNumber;
 }
@@ -86,7 +87,7 @@ export function readFormatCode(code: string): NumberFormat {
   if (/\[(h+|m+|s+)\]/i.test(code.replace(/"[^"]*"?|\\./g, ''))) return { kind: 'elapsed' };
   // The first section applies to numbers above zero, as all times are.
   const [tokens = ''] = code.replace(literals, '').split(';');
-  if (/[hs]|上午/i.test(tokens)) return { kind: 'time' };
+  if (/[hs]|上午/i.test(tokens)) return { kind: /[yd]/i.test(tokens) ? 'time' : 'clock' };
   if (/[ymd]/i.test(tokens)) return { kind: 'date' };
   return /^0{2,}$/.test(code) ? { kind: 'digits', width: code.length } : plainNumber;
 }

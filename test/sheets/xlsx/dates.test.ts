@@ -16,6 +16,8 @@ test.each([
   [22, day + 0.416666666666667, '2026-12-01 10:00'],
   [22, day + 0.416678240740741, '2026-12-01 10:00:01'],
   [20, 0.75, '18:00'],
+  [18, day + 0.75, '18:00'],
+  ['h:mm AM/PM', day + 0.8125, '19:30'],
   [46, 1.5, '36:00'],
   [31, day, '2026-12-01'],
   [57, day, '2026-12-01'],
@@ -23,6 +25,19 @@ test.each([
   ['[$-804]yyyy"年"m"月"d"日"', day, '2026-12-01'],
 ])('format %s shows %d as %s', async (format, serial, text) => {
   expect((await readOne(`<c s="1"><v>${serial}</v></c>`, { formats: [format] })).text).toBe(text);
+});
+
+test.each([
+  [22, '2027-05-06T19:45:00.000Z', '2027-05-06 19:45'],
+  [22, '2027-05-06T19:45:10.5', '2027-05-06 19:45:10'],
+  [22, '2027-05-06T00:00:00.000Z', '2027-05-06 00:00'],
+  [14, '2027-05-06T19:45:00Z', '2027-05-06 19:45'],
+  [14, '2027-05-06T00:00:00.000Z', '2027-05-06'],
+  [14, '2027-05-06', '2027-05-06'],
+  [20, '19:45:00', '19:45'],
+  [20, '1899-12-31T19:45:00.000Z', '19:45'],
+])('format %s shows the date %s as %s, in no zone', async (format, value, text) => {
+  expect((await readOne(`<c s="1" t="d"><v>${value}</v></c>`, { formats: [format] })).text).toBe(text);
 });
 
 test('days may be counted from 1904', async () => {
@@ -66,9 +81,10 @@ describe('format codes', () => {
     ['d-mmm-yy', 'date'],
     ['mmmm', 'date'],
     ['[$-F800]dddd\\,\\ mmmm\\ dd\\,\\ yyyy', 'date'],
-    ['mm:ss', 'time'],
+    ['mm:ss', 'clock'],
+    ['m/d/yy h:mm', 'time'],
     ['yyyy-mm-dd\\Thh:mm', 'time'],
-    ['上午/下午h"时"mm"分"', 'time'],
+    ['上午/下午h"时"mm"分"', 'clock'],
     ['[h]:mm:ss', 'elapsed'],
     ['[Blue][mm]:ss', 'elapsed'],
   ])('%s is a %s', (code, kind) => {
