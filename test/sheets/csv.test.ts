@@ -97,16 +97,27 @@ test('rows longer or shorter than the header are passed on unchanged', async () 
   ]);
 });
 
-test('a stray quote spoils only its own row, and later lines stay correct', async () => {
-  const { rows, failure } = await readText('a,b\n"x\r\ny",2\n5" x,2\n6" "x"y,2\n"z\n\n",4\n7,8\n');
+test('a quote within a cell is a part of it', async () => {
+  expect(await linesOf('a,b\n7" bowl,13" tray\n"x\ny",the "best" one\n="0042",8\n')).toEqual([
+    [1, 'a', 'b'],
+    [2, '7" bowl', '13" tray'],
+    [3, 'x\ny', 'the "best" one'],
+    [5, '="0042"', '8'],
+  ]);
+});
+
+test('a blank in front of an opening quote spoils only its own row, and later lines stay correct', async () => {
+  const text = 'a,b\n"x\r\ny",2\n5, "x, y"\n 6" "x"y,2\n "z\n"z\n\n",4\n7,8\n';
+  const { rows, failure } = await readText(text);
   expect(failure).toBeUndefined();
   expect(rows.map(({ line, faults }) => [line, faults?.[0]?.code])).toEqual([
     [1, undefined],
     [2, undefined],
     [4, 'stray_quote'],
-    [5, 'stray_quote'],
-    [6, undefined],
-    [9, undefined],
+    [5, undefined],
+    [6, 'stray_quote'],
+    [7, undefined],
+    [10, undefined],
   ]);
 });
 

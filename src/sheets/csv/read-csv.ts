@@ -1,6 +1,7 @@
 /** Reads CSV: separators between cells, LF, CR LF or CR after rows, and quotes around cells that contain either. */
 
 import { type CsvError, Parser } from 'csv-parse';
+import type { CellProblem } from '../../manifest/problems/problem.ts';
 import { longestCell, longestRow } from '../../manifest/sheet-bounds.ts';
 import { findLongCells } from '../bounds-check.ts';
 import { type SheetRow, unreadable } from '../sheet.ts';
@@ -42,7 +43,6 @@ function* remaining(records: CsvRecords): Generator<readonly SheetRow[]> {
 const mostStrayQuotes = 10_000;
 /** Characters before them, all together: the parser copies a cell for each stray quote in it. */
 const mostStrayCharacters = 16 * 1024 * 1024;
-const newlines = /\r\n|\r|\n/g;
 
 const quoteFix =
   'Put a cell in quotes if it contains a quote, a separator or a line break, and double each quote in it.';
@@ -52,11 +52,11 @@ class CsvRecords {
   readonly #parser: Parser;
   readonly #lines = new LineCounter();
   #rows: SheetRow[] = [];
-  /** First line of the next record; 0 after a skipped record, because the parser does not report its end. */
+  /** First line of the next record. */
   #nextLine = 1;
   /** How far the parser's line count is ahead of the true one. */
   #drift = 0;
-  #faultyLine = 0;
+  #hasStrayOpening = false;
   #strayQuotes = 0;
   #strayCharacters = 0;
   /** Bytes of the file so far, and up to the end of the last record. */
@@ -93,7 +93,7 @@ class CsvRecords {
     // The parser's own limit does not count separators.
     this.#pushed += bytes.length;
     if (this.#pushed - this.#ended > longestRow + bytes.length) {
-      this.#failure ??= unreadable(this.#nextLine || this.line, ...rowTooLong);
+      this.#failure ??= unreadable(this.#nextLine, ...rowTooLong);
     }
   }
 
@@ -126,12 +126,12 @@ class CsvRecords {
   #onRecord(cells: string[]): null {
     const { info } = this.#parser;
     const { bytes } = info;
-    const isOneLine = info.lines === this.#parserLines + 1 && this.#nextLine > 0;
+    const isOneLine = info.lines === this.#parserLines + 1;
     // Counting bytes takes as long as checking them, and nearly every record is one line.
     if (isOneLine) this.#lines.skipTo(bytes);
     else this.#lines.advanceTo(bytes);
     const following = this.#lines.line;
-    const line = this.#nextLine || following - 1 - countNewlines(cells);
+    const line = this.#nextLine;
     const cellFaults = bytes - this.#ended > longestCell ? findLongCells(cells) : undefined;
     this.#nextLine = following;
     this.#parserLines = info.lines;
@@ -139,38 +139,37 @@ class CsvRecords {
     this.#ended = bytes;
     // Otherwise the parser makes an error, with its stack, of every record that is longer or shorter than the first.
     (info as { records: number }).records = 0;
-    if (cells.some(isFilled)) this.#rows.push(cellFaults ? { line, cells, cellFaults } : { line, cells });
+    if (this.#hasStrayOpening) this.#rows.push({ line, cells: [], faults: [strayOpening] });
+    else if (cells.some(isFilled))
+      this.#rows.push(cellFaults ? { line, cells, cellFaults } : { line, cells });
+    this.#hasStrayOpening = false;
     return null;
   }
 
   #onSkip(error: CsvError | undefined): undefined {
     const line = this.#parser.info.lines - this.#drift;
-    const begin = this.#nextLine || line;
     // After any other error the parser does not know where the next record begins.
-    if (error?.code !== 'INVALID_OPENING_QUOTE') throw failureOf(error, begin);
+    if (error?.code !== 'INVALID_OPENING_QUOTE') throw failureOf(error, this.#nextLine);
+    const before = String(error.field);
     this.#strayQuotes += 1;
-    this.#strayCharacters += String(error.field).length;
+    this.#strayCharacters += before.length;
     if (this.#strayQuotes > mostStrayQuotes || this.#strayCharacters > mostStrayCharacters) {
       throw unreadable(line, ...tooManyStrayQuotes);
     }
-    this.#nextLine = 0;
-    if (line === this.#faultyLine) return;
-    this.#faultyLine = line;
-    this.#rows.push({
-      line,
-      cells: [],
-      faults: [
-        {
-          column: null,
-          code: 'stray_quote',
-          value: '',
-          problem: 'a cell contains a quote but does not begin with one',
-          fix: quoteFix,
-        },
-      ],
-    });
+    // Behind blanks, the quote was to open the cell: separators in it would split it.
+    this.#hasStrayOpening ||= !isFilled(before);
+    // The parser would leave the record out, though it reads it like others.
+    (this.#parser as unknown as { state: { recordHasError: boolean } }).state.recordHasError = false;
   }
 }
+
+const strayOpening: CellProblem = {
+  column: null,
+  code: 'stray_quote',
+  value: '',
+  problem: 'a cell has a blank in front of its opening quote',
+  fix: 'Remove the blank in front of the quote.',
+};
 
 /** Parser errors that end the reading, as [our code, problem]. */
 const failures: Readonly<Record<string, readonly [code: string, problem: string]>> = {
@@ -205,8 +204,4 @@ function failureOf(error: CsvError | undefined, line: number): unknown {
 /** Spreadsheet programs leave blanks behind where something was deleted. */
 function isFilled(cell: string): boolean {
   return cell !== '' && cell.trim() !== '';
-}
-
-function countNewlines(cells: readonly string[]): number {
-  return cells.reduce((count, cell) => count + (cell.match(newlines)?.length ?? 0), 0);
 }

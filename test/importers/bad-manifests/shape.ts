@@ -25,12 +25,17 @@ export const shape: readonly BadManifest[] = [
   {
     name: 'a quote within a cell',
     content: `${plain}demo_anna,a.mp4,5" tall,1,Serum\n`,
+    problems: [],
+  },
+  {
+    name: 'a blank in front of a quoted cell',
+    content: `${plain}demo_anna,a.mp4, "Tall, thin",1,Serum\n`,
     problems: [
       [
         '3 -',
         'stray_quote',
-        'a cell contains a quote but does not begin with one',
-        'Put a cell in quotes if it contains a quote, a separator or a line break, and double each quote in it.',
+        'a cell has a blank in front of its opening quote',
+        'Remove the blank in front of the quote.',
       ],
     ],
   },

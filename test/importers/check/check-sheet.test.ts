@@ -112,7 +112,7 @@ test.each([
   ['PDF', '%PDF-1.7', '1 - not_csv'],
   ['UTF-32', Buffer.from('fffe0000410000002c000000', 'hex'), '1 - not_csv'],
   ['HTML', '<table>', '1 - not_csv'],
-  ['a stray quote in the header', 'a,5" x,b\n1,2,3\n', '1 - stray_quote'],
+  ['a stray quote in the header', 'a, "x",b\n1,2,3\n', '1 - stray_quote'],
 ])('%s blocks the manifest', async (_name, content, problem) => {
   const result = await check(content);
   expect(result.found).toEqual([problem]);
@@ -146,7 +146,7 @@ test('rows before an unreadable place are checked, and the manifest is blocked',
 
 test('ragged rows and stray quotes spoil only their own row', async () => {
   const result = await check(
-    `${manifestOf([{}])}one,two\nx,y,5" z,1,2\n${manifestOf([{}]).split('\n')[1]}\n`,
+    `${manifestOf([{}])}one,two\nx,y, "z",1,2\n${manifestOf([{}]).split('\n')[1]}\n`,
   );
   expect(result.found).toEqual(['3 - ragged_row', '4 - stray_quote']);
   expect(result.handedOn.map(({ line, key }) => [line, key])).toEqual([
