@@ -14,8 +14,9 @@ const guardWithin = "''";
 /** Full-width forms count: spreadsheet programs of East Asia take them for the plain ones. */
 const signs = '=+\\-@＝＋－＠';
 const starts = `${signs}\\t\\r\\n`;
-const start = new RegExp(`^${guard}*[${starts}]`);
-const guardedStart = new RegExp(`^${guard}+[${starts}]`);
+/** A mark before a number is one that people type, so that a program takes the number for a text. */
+const start = new RegExp(`^${guard}*[${starts}]|^${guard}+\\d+$`);
+const guardedStart = new RegExp(`^${guard}+(?:[${starts}]|\\d+$)`);
 /**
  * Behind a separator, a quote may open the new cell. After more quotes than these, its text begins with a quote. Some programs split at
  * each TAB as well; one TAB after another is only an empty cell.
@@ -45,8 +46,17 @@ export function textOfCell(cells: readonly string[], column: number): string {
   return column < 0 ? '' : unguardFormula(cells[column] ?? '').trim();
 }
 
-/** Removes the marks of `guardFormula`. A mark before anything else is part of the text. */
+/** Removes the marks of `guardFormula`, and the form `="0042"` by which programs protect texts. A mark before anything else is text. */
 export function unguardFormula(cell: string): string {
+  if (cell.charCodeAt(0) === 0x3d && cell.startsWith('="')) return protectedText(cell) ?? cell;
   const text = cell.charCodeAt(0) === 0x27 && guardedStart.test(cell) ? cell.slice(1) : cell;
   return text.includes(guardWithin) ? text.replace(guardedStartWithin, '$1$2') : text;
+}
+
+/** The text of a formula that is nothing but a text; undefined for any other. */
+function protectedText(formula: string): string | undefined {
+  const text = formula.trimEnd();
+  if (text.length < 3 || !text.endsWith('"')) return undefined;
+  const parts = text.slice(2, -1).split('""');
+  return parts.some((part) => part.includes('"')) ? undefined : parts.join('"');
 }

@@ -8,6 +8,7 @@ import {
   type IdFault,
   nameInLink,
   numberInLink,
+  numberInMarks,
   readFormatted,
   withoutInvisibleEnds,
 } from './id.ts';
@@ -34,12 +35,15 @@ export function idProblem(column: ColumnName, text: string, fault: IdFault): Fau
         problem: 'this id contains a space, which no id has',
         fix: whereFrom(column),
       };
-    case 'character':
+    case 'character': {
+      const number = numberInMarks(text);
       return {
         code: 'character_in_id',
         problem: `this id contains ${foreignCharacter(text)}, which no id has`,
-        fix: whereFrom(column),
+        fix: number === undefined ? whereFrom(column) : `Write ${number}.`,
+        meant: number,
       };
+    }
     case 'too_long':
       return {
         code: 'too_long',

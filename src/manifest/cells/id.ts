@@ -24,8 +24,8 @@ export function findWordFault(text: string): WordFault | null {
   return /\s/.test(text) ? 'space' : null;
 }
 
-/** What addresses and lists are made of, and all signs that are not of ASCII: many of those look like one that is. */
-const foreign = /[/:?&\\|,;]|[^\p{L}\p{M}\p{N}\x21-\x7e]/u;
+/** Marks of texts and numbers in front, what addresses and lists are made of, and signs that look like one of ASCII. */
+const foreign = /^['"#=]|[/:?&\\|,;]|[^\p{L}\p{M}\p{N}\x21-\x7e]/u;
 
 /** Finds why a text is not an id of the service. */
 export function findIdFault(text: string): IdFault | null {
@@ -40,6 +40,11 @@ export function findIdFault(text: string): IdFault | null {
 /** The first character of a text that no id has. */
 export function foreignCharacter(text: string): string {
   return foreign.exec(text)?.[0] ?? '';
+}
+
+/** The number behind marks that no id has, such as `#` or quotes; undefined if there is none. */
+export function numberInMarks(text: string): string | undefined {
+  return /^[#'"=]{1,3}(\d+)['"]?$/.exec(text)?.[1];
 }
 
 /** The id between invisible characters, which come along when it is copied; undefined if they stand within it, or it is none. */

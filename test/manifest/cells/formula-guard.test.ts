@@ -4,7 +4,7 @@ import { guardFormula, literalCell, unguardFormula } from '../../../src/manifest
 
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
-  fc.string({ unit: fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', 'a') }),
+  fc.string({ unit: fc.constantFrom("'", '=', '+', '-', '@', '\t', '\r', '"', '7', 'a') }),
 );
 
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t1', '\r=1'])(
@@ -28,6 +28,19 @@ test.each(['=1', 'a,=1', 'a', "'a"])('%j needs no mark where nothing runs it', (
 
 test.each(['a', '', "'", "'a", "''", '1-1', ' =1'])('%j is unchanged both ways', (cell) => {
   expect(guardFormula(cell)).toBe(cell);
+  expect(unguardFormula(cell)).toBe(cell);
+});
+
+test.each([
+  ['="0042"', '0042'],
+  ['="Mug, ""large"""', 'Mug, "large"'],
+  ['="" ', ''],
+  ["'730042", '730042'],
+])('%j is protected by a program, and reads as %j', (cell, text) => {
+  expect(unguardFormula(cell)).toBe(text);
+});
+
+test.each(['="a"&"b"', '="', '="a', "'7 days", '"a"'])('%j is not protected', (cell) => {
   expect(unguardFormula(cell)).toBe(cell);
 });
 

@@ -40,6 +40,17 @@ test('a link says the number in it, where it has one', () => {
   ]);
 });
 
+test.each(['="1730000418"', "'1730000418"])('the protected id %j is the id in it', (product_id) => {
+  expect(rowOf({ product_id }).product.id).toBe('1730000418');
+});
+
+test.each(['#1730000418', '"1730000418"', "''1730000418"])(
+  'the marks of %j belong to no id',
+  (product_id) => {
+    expect(meantIn({ product_id })).toEqual([['character_in_id', '1730000418']]);
+  },
+);
+
 test('the number of music is taken from its link', () => {
   const music_id = 'https://www.tiktok.com/music/Slow-Sunday-7300000000000000123?lang=en';
   expect(meantIn({ music_id })).toEqual([['link_as_id', '7300000000000000123']]);
