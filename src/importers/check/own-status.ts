@@ -7,8 +7,10 @@ import type { RowChoice } from '../../sheets/sheet.ts';
 
 /** States in which a row is not to be sent without a question, folded as `foldState` does: in front of `;` those of posts. */
 const states = [
-  'posted,published,live;cancelled,canceled,rejected,declined,on hold,draft',
-  '已发布,已发,已发送,已上线,上线;已取消,取消,已拒绝,拒绝,已驳回,驳回,暂停,已暂停,搁置,暂缓,草稿',
+  'posted,published,live;cancelled,canceled,rejected,declined,denied,not approved,unapproved,on hold,paused,postponed,draft,' +
+    'do not post,dont post,skip,skipped,archived,killed,dropped,withdrawn,removed,deleted,expired',
+  '已发布,已发,已发送,已上线,上线;已取消,取消,已拒绝,拒绝,已驳回,驳回,暂停,已暂停,搁置,暂缓,草稿,不发布,不发,作废',
+  '投稿済み,投稿済,公開済み,公開済,公開中;キャンセル,中止,却下,保留,下書き',
   'gepostet,veroffentlicht;abgesagt,storniert,gestrichen,abgelehnt,pausiert,zuruckgestellt,entwurf',
   'publie,publiee,poste,postee,en ligne;annule,annulee,refuse,refusee,rejete,rejetee,en attente,en pause,suspendu,brouillon',
   'publicado,publicada,en vivo;cancelado,cancelada,anulado,anulada,rechazado,rechazada,en espera,en pausa,borrador',
@@ -92,8 +94,15 @@ function isHeldState(text: string): boolean {
 function isStateOf(states: ReadonlySet<string> | undefined, text: string): boolean {
   if (text.length > longestState) return false;
   const [state = ''] = foldState(text).split(/[^\p{L}\p{M} ]/u, 1);
-  return states?.has(state.trim()) ?? false;
+  const words = state.trim().split(' ');
+  const end = words.findIndex((word, at) => at > 0 && supplements.has(word));
+  return Boolean(states?.has(words.join(' ')) || (end > 0 && states?.has(words.slice(0, end).join(' '))));
 }
+
+/** Behind them stands who, when or which. */
+const supplements: ReadonlySet<string> = new Set(
+  'by on at for until since v version von vom am bis par le por el hasta oleh pada sampai em'.split(' '),
+);
 
 /** In lower case, without accents and without signs such as a tick at its beginning. */
 function foldState(text: string): string {
@@ -102,6 +111,7 @@ function foldState(text: string): string {
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFKC')
     .toLowerCase()
+    .replace(/(\p{L})['’](?=\p{L})/gu, '$1')
     .replace(/(\p{L})-(?=\p{L})/gu, '$1 ');
   const first = plain.search(/\p{L}/u);
   return first < 0 ? '' : plain.slice(first).replace(/[_\s]+/g, ' ');

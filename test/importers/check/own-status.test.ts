@@ -78,6 +78,9 @@ it.each([
     'en ligne',
   ],
   ...['Rechazado', 'en espera', 'sudah tayang', 'Ditolak', 'publicada', 'Rascunho'],
+  ...['Paused', 'Postponed', 'SKIP', "Don't post", 'do not post', 'Archived', 'Killed', 'Not approved'],
+  ...['Canceled by brand', 'posted on 12/4', 'Draft v3', 'Draft 2', 'on hold for legal', 'gepostet am 3.3.'],
+  ...['publié le 3 mars', '投稿済み', 'ｷｬﾝｾﾙ', '不发布'],
 ])('%s is asked about', (text) => expect(isAskedAbout(text)).toBe(true));
 
 it.each([
@@ -86,6 +89,10 @@ it.each([
     'ready',
     'Approved',
     'to be posted',
+    'Done',
+    'post on 12/4',
+    'approved by client',
+    'skip the intro',
     'not posted',
     'going live',
     'scheduled',
