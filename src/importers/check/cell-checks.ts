@@ -1,7 +1,14 @@
 /** Checks the cells of rows by themselves: their times, the settings that they need, lost digits and encodings, words in place of ids. */
 
 import { textOfCell } from '../../manifest/cells/formula-guard.ts';
-import { destroyedText, hasMarksInRow, isDestroyed, marksInRow } from '../../manifest/cells/scalars.ts';
+import {
+  destroyedText,
+  hasMarksInRow,
+  isDestroyed,
+  isMisread,
+  marksInRow,
+  misreadText,
+} from '../../manifest/cells/scalars.ts';
 import { checkTime, hasOffset, joinTime } from '../../manifest/cells/schedule.ts';
 import { findZoneDoubt, isDoubtful } from '../../manifest/cells/zone.ts';
 import { columns } from '../../manifest/columns.ts';
@@ -120,13 +127,14 @@ function zoneDoubts(
 
 /** Whether a cell is worth a look by `markDoubts`. */
 function hasMarks(cell: string): boolean {
-  return cell.includes('??');
+  return /\?\?|[ÃÂâð]/.test(cell);
 }
 
-/** Texts with several `?` in a row: they may have lost their encoding. */
+/** Texts with several `?` in a row, or with signs that were other letters: they have lost their encoding. */
 function markDoubts(cells: readonly string[], indexes: ColumnIndexes): readonly Finding[] {
   return columns.flatMap(({ name }) => {
     const text = cells[indexes[name]] ?? '';
+    if (isMisread(text)) return { kind: 'problem' as const, found: misreadText(name, text) };
     if (isDestroyed(text)) return { kind: 'problem' as const, found: destroyedText(name, text) };
     return hasMarksInRow(text) ? { kind: 'warning' as const, found: marksInRow(name, text) } : [];
   });

@@ -74,6 +74,17 @@ export function hasMarksInRow(text: string): boolean {
   return text.includes('???') && !text.includes('://');
 }
 
+/**
+ * UTF-8 that was read as Windows-1252: `Ã©` for é, `â€™` for an apostrophe, `ðŸ` for an emoji. No language has these pairs: in capitals, Ã may
+ * stand in front of a dash, a quote or ®, so these count only before a letter.
+ */
+const misread = /Ã[\u0080-\u009f¡-ª¬¯-º¼-¿ƒ]|Ã[«»®–„‰œŸ](?=\p{L})|â€|ðŸ|Â[\u00a0-ª¬¯-º¼-¿]/u;
+
+/** Whether letters have become two or three signs each, because a program read the text in another encoding. */
+export function isMisread(text: string): boolean {
+  return misread.test(text);
+}
+
 const fix = 'Type the text again, and save the sheet as XLSX or as "CSV UTF-8".';
 
 export function destroyedText(column: string, text: string): CellProblem {
@@ -93,5 +104,15 @@ export function marksInRow(column: string, text: string): CellProblem {
     value: showValue(text),
     problem: 'this text has three or more ? in a row: the program that saved the sheet may have lost letters',
     fix: 'Check the text.',
+  };
+}
+
+export function misreadText(column: string, text: string): CellProblem {
+  return {
+    column,
+    code: 'destroyed_text',
+    value: showValue(text),
+    problem: `"${misread.exec(text)?.[0] ?? ''}" was one letter: a program has read this text in another encoding`,
+    fix,
   };
 }

@@ -4,6 +4,7 @@ import { type CsvError, Parser } from 'csv-parse';
 import type { CellProblem } from '../../manifest/problems/problem.ts';
 import { longestCell, longestRow } from '../../manifest/sheet-bounds.ts';
 import { findLongCells } from '../bounds-check.ts';
+import { findErrorValues } from '../error-values.ts';
 import { type SheetRow, unreadable } from '../sheet.ts';
 import { InvalidTextError, TextGate } from '../text/decoder.ts';
 import type { Encoding } from '../text/encoding.ts';
@@ -132,7 +133,9 @@ class CsvRecords {
     else this.#lines.advanceTo(bytes);
     const following = this.#lines.line;
     const line = this.#nextLine;
-    const cellFaults = bytes - this.#ended > longestCell ? findLongCells(cells) : undefined;
+    const long = bytes - this.#ended > longestCell ? findLongCells(cells) : undefined;
+    const errors = findErrorValues(cells);
+    const cellFaults = long && errors ? [...long, ...errors] : (long ?? errors);
     this.#nextLine = following;
     this.#parserLines = info.lines;
     this.#drift = info.lines + 1 - following;

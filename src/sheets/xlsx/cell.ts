@@ -2,6 +2,7 @@
 import { showValue } from '../../manifest/problems/problem.ts';
 import { longestCell } from '../../manifest/sheet-bounds.ts';
 import { cellTooLong } from '../bounds-check.ts';
+import { errorValue, isErrorValue } from '../error-values.ts';
 import type { CellFault } from '../sheet.ts';
 import type { CellStyle, NumberFormat } from './styles.ts';
 import { type SharedStrings, unescapeText } from './texts.ts';
@@ -35,7 +36,10 @@ const firstInexact = 1e15;
 /** @throws {WorkbookError} for a reference to a missing text. */
 export function readCell(cell: RawCell, context: CellContext): CellReading {
   const reading = readValue(cell, context);
-  return typeof reading === 'string' && reading.length > longestCell ? cellTooLong(reading) : reading;
+  if (typeof reading !== 'string') return reading;
+  // A text may be one that a formula once had.
+  if (isErrorValue(reading)) return errorValue(reading);
+  return reading.length > longestCell ? cellTooLong(reading) : reading;
 }
 
 /** Whether the text of a cell, or a part of it, is struck through. */
@@ -56,12 +60,7 @@ function readValue(cell: RawCell, context: CellContext): CellReading {
     case 'b':
       return value === '1' || value === 'true' ? 'TRUE' : 'FALSE';
     case 'e':
-      return fault(
-        'cell_error',
-        value,
-        `the cell shows the error ${showValue(value)}`,
-        'Correct the formula, or replace it with the value.',
-      );
+      return errorValue(value);
     case 'd':
       return readIsoDate(value, context.styleOf(cell.style).format);
     default:

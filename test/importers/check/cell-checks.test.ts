@@ -1,4 +1,4 @@
-/** Titles in place of product ids. */
+/** Titles in place of product ids, and texts that a program has spoilt. */
 import { expect, test } from 'vitest';
 import { check, manifestOf } from '../manifest-source.ts';
 
@@ -20,3 +20,34 @@ test('words are ids where most ids are words, or few are numbers', async () => {
 test('an id with a digit in it is no word', async () => {
   expect(await doubted('unavailable-1', '17301', '17302', '17303')).toEqual([]);
 });
+
+/** Codes of the problems of a row with this caption. */
+async function faultsOf(caption: string) {
+  const { problems } = await check(manifestOf([{ caption }]));
+  return problems.kept.map(({ column, code }) => `${column} ${code}`);
+}
+
+test.each(['Sheâ€™s back', 'Crème brÃ»lÃ©e', 'SÃ£o Paulo', 'GlÃ¼cklich', 'Ã–sterreich', 'only Â£9', 'ðŸŒ¿'])(
+  'letters of %j were read in another encoding',
+  async (caption) => expect(await faultsOf(caption)).toEqual(['caption destroyed_text']),
+);
+
+test.each([
+  'AMANHÃ – às 10',
+  'MA\u00c7\u00c3\u201d',
+  '\u00abMANH\u00c3\u00bb',
+  'AVELÃ®',
+  'Âge',
+  'Câlin à Ñandú',
+])('the letters of %j are meant', async (caption) => expect(await faultsOf(caption)).toEqual([]));
+
+test.each(['#NAME?', '#N/A', '#REF!', '#VALUE!', '#DIV/0!', '#NULL!', '#NUM!', '#BEZUG!', '########'])(
+  'the error %s in CSV is a problem where it is read',
+  async (error) => {
+    expect(await faultsOf(error)).toEqual(['caption cell_error']);
+    const { found } = await check(manifestOf([{ _note: error }]));
+    expect(found).toEqual([]);
+  },
+);
+
+test('a hashtag is no error', async () => expect(await faultsOf('#REF')).toEqual([]));

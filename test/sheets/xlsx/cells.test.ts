@@ -55,6 +55,11 @@ test.each([
   });
 });
 
+test('a text that was an error is one still', async () => {
+  const { fault } = await readOne('<c t="inlineStr"><is><t>#REF!</t></is></c>');
+  expect(fault).toMatchObject({ code: 'cell_error', value: '#REF!' });
+});
+
 test('an error is a fault that names it', async () => {
   const { fault } = await readOne('<c t="e"><f>VLOOKUP(1,B:C,2)</f><v>#N/A</v></c>');
   expect(fault).toMatchObject({ code: 'cell_error', value: '#N/A' });
