@@ -31,12 +31,14 @@ export function hasOffset(text: string): boolean {
   return /(?:[Zz]|[+-]\d{2}:?(?:\d{2})?)$/.test(text);
 }
 
+const midnight = /(?:[ T]0{1,2}:00(?::00(?:\.0{1,9})?)?|,? 12:00(?::00)? ?am)$/i;
+
 /** Time of day from `scheduled_time`, if filled. Without them, posts when ready. An offset wins over the settings' zone. */
 export function readSchedule(input: RowInput, zone: Zone | null): Row['schedule'] {
   const time = inFullHours(input.text('scheduled_time'));
   const written = input.text('scheduled_at');
   // The time of day of a date is midnight in a spreadsheet program.
-  const date = time === '' ? written : written.replace(/[ T]00:00(?::00)?$/, '');
+  const date = time === '' ? written : written.replace(midnight, '');
   const text = joinTime(date, time);
   if (text === '') return undefined;
   if (date !== '' && time !== '' && hasTimeOfDay(date)) {
