@@ -84,7 +84,7 @@ test.each([
   [{ product_link: 'https://shop.example/a\u0085b' }, 'product_link control_characters'],
   [{ product_link: 'https://shop example/p' }, 'product_link invalid_url'],
   [{ product_link: 'https://u:p@shop.example/p' }, 'product_link url_credentials'],
-  [{ pre_check: 'ja' }, 'pre_check invalid_boolean'],
+  [{ pre_check: 'jain' }, 'pre_check invalid_boolean'],
   [{ pre_check: 'yes', pre_check_overtime: '599' }, 'pre_check_overtime out_of_range'],
   [{ pre_check: 'yes', pre_check_overtime: '3601' }, 'pre_check_overtime out_of_range'],
   [{ pre_check: 'yes', pre_check_overtime: '1e3' }, 'pre_check_overtime invalid_integer'],
@@ -221,3 +221,13 @@ test('a product_link does not stand for a product_id, and the problem says why',
     }),
   );
 });
+
+test.each(['Ja', 'OUI', 'sí', 'Sim', 'ya', 'WAHR', 'VRAI', 'VERDADERO', 'checked', '✓', '✔️', 'X', 'on'])(
+  '%s means yes',
+  (pre_check) => expect(rowOf({ pre_check }).preCheck).toBe(true),
+);
+
+test.each(['nein', 'Non', 'não', 'Tidak', 'FALSCH', 'faux', 'FALSO', 'unchecked', '✗', '☐', 'off'])(
+  '%s means no',
+  (showcase) => expect(rowOf({ showcase }).showcase).toBe(false),
+);

@@ -4,11 +4,20 @@
  */
 import { type CellProblem, showValue } from '../problems/problem.ts';
 
-/** Reads yes/no, true/false, 1/0 and 是/否, in any case; `null` for anything else. */
+const yes = words(
+  'yes y true 1 x on checked ✓ ✔ ☑ ✅ 是 ja wahr oui vrai si sí verdadero sim verdadeiro ya benar',
+);
+const no = words('no n false 0 off unchecked ✗ ✘ ☐ ❌ 否 nein falsch non faux falso não nao tidak salah');
+
+function words(all: string): ReadonlySet<string> {
+  return new Set(all.split(' '));
+}
+
+/** Reads yes/no, true/false, 1/0 and ticks, in any case and in the languages of headers; `null` for anything else. */
 export function readBoolean(text: string): boolean | null {
-  const word = text.toLowerCase();
-  if (['yes', 'y', 'true', '1', '是'].includes(word)) return true;
-  return ['no', 'n', 'false', '0', '否'].includes(word) ? false : null;
+  const word = text.replace('\ufe0f', '').toLowerCase().normalize('NFC');
+  if (yes.has(word)) return true;
+  return no.has(word) ? false : null;
 }
 
 /** Reads a whole number in plain digits up to 2^53 - 1; `null` for anything else, such as a sign, `1e3`, `1.0` or `0x10`. */
