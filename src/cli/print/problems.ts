@@ -89,12 +89,14 @@ export function printVerdict(output: Output, { problems, rows }: CheckResult, ea
 }
 
 /** Prints what a run would do. @param zone of the sheet. */
-export function printPlan(output: Output, { plan }: CheckResult, zone: string | null): void {
+export function printPlan(output: Output, { plan, problems }: CheckResult, zone: string | null): void {
   const posts = [
     ...(plan.videos > 0 ? [plural(plan.videos, 'video')] : []),
     ...(plan.photos > 0 ? [plural(plan.photos, 'photo post')] : []),
   ];
-  output.print(`Plan: ${posts.join(', ') || 'no row can be posted'}`);
+  // An update may change no row.
+  const none = problems.total === 0 ? 'nothing to post' : 'no row can be posted';
+  output.print(`Plan: ${posts.join(', ') || none}`);
   const calls = Object.entries(plan.calls).filter(([, count]) => count > 0);
   const polls: readonly string[] = operationsFor(['poll']);
   for (const [operation, count] of calls) {

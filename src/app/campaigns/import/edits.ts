@@ -188,9 +188,16 @@ export class Edits implements RowEdits {
     if (edited === undefined && this.#added.length === 0) return row;
     const cells = this.#widened(row.cells);
     if (edited === undefined) return { ...row, cells };
+    const wasShort = cells.length < this.#width;
     for (const [position, { text }] of edited) {
       while (cells.length < position) cells.push('');
       cells[position] = literalCell(text);
+    }
+    if (wasShort && cells.length >= this.#width) {
+      for (const [index, { text = '' }] of this.#added.entries()) {
+        const position = this.#width + index;
+        if (!edited.has(position)) cells[position] = literalCell(text);
+      }
     }
     const cellFaults = row.cellFaults?.filter(({ position }) => !edited.has(position));
     return { ...row, cells, cellFaults: cellFaults?.length === 0 ? undefined : cellFaults };
@@ -200,10 +207,14 @@ export class Edits implements RowEdits {
     return this.apply(row, number).cells.map(unguardFormula);
   }
 
-  /** Adds cells for the added columns. A row with too many or too few cells keeps that fault. */
+  /**
+   * Adds cells for the added columns. A row with too many or too few cells keeps that fault: behind too few, they would stand in columns of
+   * the sheet.
+   */
   #widened(cells: readonly string[]): string[] {
     const isBlank = cells.length > this.#width && cells.slice(this.#width).every((cell) => cell === '');
     const own = this.#added.length > 0 && isBlank ? cells.slice(0, this.#width) : cells;
+    if (own.length < this.#width) return [...own];
     return [...own, ...this.#added.map(({ text = '' }) => literalCell(text))];
   }
 
