@@ -37,7 +37,7 @@ it('is made on the page of the campaign, approves and rejects on a phone, and do
   const link = (await page.locator('code.token').textContent()) ?? '';
   expect(link).toMatch(/^\/shared\/[\w-]{43}$/);
 
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize({ width: 390, height: 480 });
   await page.goto(`${pages.url}${link}`);
   await page.getByText('4 posts to approve').waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
