@@ -66,7 +66,7 @@ const scheme = /^([a-z][a-z0-9+.-]+):/i;
 
 /** Finds what is wrong with the text of a path or an http(s) URL. */
 export function findSourceFault(source: string): Fault | null {
-  const several = findSeparatorFault(source);
+  const several = findSeparatorFault(source) ?? findWrapping(source);
   if (several !== null) return several;
   if (hasControlsOrBreaks(source)) return /[\r\n]/.test(source) ? faults.lineBreak : faults.controls;
   if (isUrl(source)) return (plainUrl.test(source) ? null : findUrlFault(source)) ?? findShareLink(source);
@@ -159,6 +159,7 @@ const faults = {
 const laterLink = /[^/=?#:]https?:\/\//i;
 const linkStarts = /(?<![/=?#:])(?=https?:\/\/)/i;
 const lineBreaks = /[\r\n]+/;
+const otherSeparators = /[\r\n,;，；、]/;
 /** What other programs put between items, and around them. */
 const betweenItems = ' \t\r\n\u00a0\u3000,;|，；、';
 
@@ -167,12 +168,37 @@ export function hasLaterLink(text: string): boolean {
   return laterLink.test(text);
 }
 
-/** The fault of an item that is several links, or has several lines; `null` for anything else. */
+/** Invisible characters and quotes around a path: a chat adds the former, `Copy as path` of Windows the latter. */
+const wrapping = '"\u200b\u200e\u200f\u2060\ufeff';
+
+function findWrapping(text: string): Fault | null {
+  let [start, end] = [0, text.length];
+  while (start < end && wrapping.includes(text.charAt(start))) start += 1;
+  while (end > start && wrapping.includes(text.charAt(end - 1))) end -= 1;
+  const meant = text.slice(start, end);
+  if (meant === text || meant === '') return null;
+  return {
+    code: 'media_wrapped',
+    problem: 'there are quotes or invisible characters around the path or URL',
+    fix: `Write ${showValue(meant)}`,
+    meant,
+  };
+}
+
+/** Whether a text names several files: each part would be one by its extension. */
+function namesFiles(text: string): boolean {
+  if (!otherSeparators.test(text) || isUrl(text)) return false;
+  const items = text.split(otherSeparators).map(withoutSeparators);
+  return items.filter((item) => item !== '').every((item) => kindOf(item) !== null);
+}
+
+/** The fault of an item that is several links or files, or has several lines; `null` for anything else. */
 export function findSeparatorFault(text: string): Fault | null {
   const isOfLinks = hasLaterLink(text);
-  if (!isOfLinks && !lineBreaks.test(text)) return null;
+  const isOfFiles = !isOfLinks && namesFiles(text);
+  if (!isOfLinks && !isOfFiles && !lineBreaks.test(text)) return null;
   const items = text
-    .split(isOfLinks ? linkStarts : lineBreaks)
+    .split(isOfLinks ? linkStarts : isOfFiles ? otherSeparators : lineBreaks)
     .map(withoutSeparators)
     .filter((item) => item !== '');
   if (items.length < 2) return null;

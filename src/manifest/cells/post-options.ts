@@ -170,7 +170,8 @@ function readLink(input: RowInput): string | undefined {
  * stays: a username may have dots.
  */
 export function readCreator(input: RowInput): string {
-  const text = input.required('creator');
+  // Chinese keyboards write a wide one.
+  const text = input.required('creator').replace(/^＠/, '@');
   const fault = text === '' ? null : findIdFault(text);
   if (fault === null || (fault === 'number' && !/[^\d.]/.test(text))) return text;
   const linked = fault === 'link' ? nameInLink(text) : undefined;

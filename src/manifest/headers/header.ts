@@ -193,7 +193,10 @@ export function nearestColumn(
   work = new ComparingWork(mostComparedOfHeader),
 ): ColumnName | undefined {
   const guess = englishNames.find(foldHeader(header), work);
-  return guess === undefined ? undefined : byFoldedName.get(guess);
+  if (guess !== undefined) return byFoldedName.get(guess);
+  // `Caption (max. 4000)`: only a guess, because the remark may say that the column is not the one.
+  const remark = header.search(/[(（[]/);
+  return remark > 0 ? byFoldedName.get(foldHeader(header.slice(0, remark).trim())) : undefined;
 }
 
 /** The columns that are read, by position. */

@@ -179,3 +179,7 @@ test.each(['１７２９', '١٧٢٩', '۱۷۲۹', '๑๗๒๙', '१७२९
     expect(meantIn({ product_id: text })).toEqual([['formatted_number', '1729']]);
   },
 );
+
+test('a wide @ before a username is read as one', () => {
+  expect(rowOf({ creator: '＠demo_anna' }).creator).toBe('@demo_anna');
+});

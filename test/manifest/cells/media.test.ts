@@ -100,6 +100,21 @@ test.each([
   expect(problemsOf(changes)).toEqual([`${column} media_separator`]);
 });
 
+test.each([
+  ['a.jpg, b.jpg', 'media_separator', 'a.jpg|b.jpg'],
+  ['a.jpg;b.PNG;', 'media_separator', 'a.jpg|b.PNG'],
+  ['a.jpg、b.jpg', 'media_separator', 'a.jpg|b.jpg'],
+  ['"clips/mug.mp4"', 'media_wrapped', 'clips/mug.mp4'],
+  ['mug.mp4\u200b', 'media_wrapped', 'mug.mp4'],
+])('%j is a problem, with what is meant', (media, code, meant) => {
+  const reading = readRow({ media });
+  expect('problems' in reading && reading.problems).toMatchObject([{ column: 'media', code, meant }]);
+});
+
+test('a comma within the name of a file is no separator', () => {
+  expect(problemsOf({ media: 'mug, the blue one.mp4' })).toEqual([]);
+});
+
 test('two links of a product are not one', () => {
   expect(problemsOf({ product_link: `${one},${two}` })).toEqual(['product_link invalid_url']);
 });

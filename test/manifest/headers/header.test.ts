@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { columns, foldHeader } from '../../../src/manifest/columns.ts';
 import type { MappedTo } from '../../../src/manifest/headers/column-map.ts';
 import { foreignHeaders } from '../../../src/manifest/headers/foreign-headers.ts';
-import { matchHeader } from '../../../src/manifest/headers/header.ts';
+import { matchHeader, nearestColumn } from '../../../src/manifest/headers/header.ts';
 import { createRowReader, HeaderError } from '../../../src/manifest/reader.ts';
 
 const required = ['creator', 'media', 'caption', 'product_id', 'product_title'];
@@ -21,6 +21,15 @@ test.each([
 ])('%j is the column %s', (written, name) => {
   const { indexes } = matchHeader([written], strict);
   expect(indexes).toHaveProperty(name, 0);
+});
+
+test.each([
+  ['Caption (max. 4000)', 'caption'],
+  ['Creator\n(username)', 'creator'],
+  ['Produkt-ID [Pflicht]', 'product_id'],
+  ['商品名称（30字）', 'product_title'],
+])('%j may be the column %s with a remark', (written, name) => {
+  expect(nearestColumn(written)).toBe(name);
 });
 
 test.each([
