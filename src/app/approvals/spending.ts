@@ -1,6 +1,7 @@
 /** AI outputs beyond a limit of the settings (`spend`): their rows wait until an operator allows them. */
 import { z } from 'zod';
 import { batches } from '../../ledger/ledger-part.ts';
+import { emptyRowProgress, outputsMissing } from '../../ledger/rows/row-progress.ts';
 import { costOfOutputs, costSchema, type Prices } from '../../manifest/money.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import type { RowVersion } from '../../manifest/row.ts';
@@ -60,7 +61,7 @@ async function readSpending(
     for (const [index, row] of some.entries()) {
       const [status, generation] = [statuses[index], specs[index]?.generation];
       if (status?.state !== 'ready' || generation === undefined) continue;
-      const outputs = generation.count - (records[index]?.assets.length ?? 0);
+      const outputs = outputsMissing(records[index] ?? emptyRowProgress, generation);
       rows.push({ row, revision: status.revision, model: generation.model, outputs });
     }
   }

@@ -1,7 +1,7 @@
 /** AI outputs that a cancellation would waste. */
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { batches } from '../../ledger/ledger-part.ts';
-import { latestGeneration, type RowProgress } from '../../ledger/rows/row-progress.ts';
+import { isGenerating, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import { stateOfLetter } from '../../ledger/states.ts';
 import { type Cost, costOfOutputs } from '../../manifest/money.ts';
 import type { Row } from '../../manifest/row.ts';
@@ -39,11 +39,6 @@ export async function countUnusedOutputs(
 export function outputsOf(progress: RowProgress, row: Row | undefined): number {
   const asked = isGenerating(progress) ? row?.generation?.count : undefined;
   return Math.max(asked ?? 0, progress.assets.length);
-}
-
-function isGenerating(progress: RowProgress): boolean {
-  const latest = latestGeneration(progress);
-  return latest > 0 && progress.generationEnded !== latest;
 }
 
 /** Running and ready rows, and rows that wait for a further run. @param bytes two for each row: its state and its revision. */

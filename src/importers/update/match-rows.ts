@@ -12,7 +12,7 @@
  *     review                        refused: a person has to decide first
  *     failed, post not looked up    left alone: its post was not published, and it is not known whether it has been since
  */
-import { latestGeneration, type RowProgress } from '../../ledger/rows/row-progress.ts';
+import { isGenerating, outputsMissing, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { textOfCell } from '../../manifest/cells/formula-guard.ts';
 import { foldHeader, type ResultColumn } from '../../manifest/columns.ts';
@@ -283,7 +283,5 @@ export class SheetMatcher implements RowMatcher {
 
 /** Follows the plan of the row's flow: a new generation is made only if the last one ended without all its outputs. */
 function outputsToMake(progress: RowProgress, count: number): number {
-  const latest = latestGeneration(progress);
-  const isUnderWay = latest > 0 && progress.generationEnded !== latest;
-  return isUnderWay ? 0 : Math.max(0, count - progress.assets.length);
+  return isGenerating(progress) ? 0 : outputsMissing(progress, { count });
 }

@@ -113,6 +113,20 @@ export function latestGeneration(progress: RowProgress): number {
   return Math.max(0, ...progress.generations.keys());
 }
 
+/** Whether the latest generation is still to be polled. */
+export function isGenerating(progress: RowProgress): boolean {
+  const latest = latestGeneration(progress);
+  return latest > 0 && progress.generationEnded !== latest;
+}
+
+/** AI outputs that a row still lacks. @param generation undefined for given media. */
+export function outputsMissing(
+  { assets }: Pick<RowProgress, 'assets'>,
+  generation: { readonly count: number } | undefined,
+): number {
+  return Math.max(0, (generation?.count ?? 0) - assets.length);
+}
+
 /** Whether a reference is uploaded and its URL may be used later. */
 export function hasLastingReference({ references }: RowProgress, index: number): boolean {
   const url = references.get(index);

@@ -3,6 +3,7 @@
 import {
   emptyRowProgress,
   hasLastingReference,
+  isGenerating,
   latestGeneration,
   type RowProgress,
 } from '../../ledger/rows/row-progress.ts';
@@ -33,8 +34,7 @@ export function planFlow(row: Row, progress: RowProgress): FlowPlan {
 
 /** Number of the generation to create next; undefined while the latest one is still to be polled. */
 export function generationToCreate(progress: RowProgress): number | undefined {
-  const latest = latestGeneration(progress);
-  return latest === 0 || progress.generationEnded === latest ? latest + 1 : undefined;
+  return isGenerating(progress) ? undefined : latestGeneration(progress) + 1;
 }
 
 function planGeneration(generation: Generation, progress: RowProgress): GenerationPlan {

@@ -1,6 +1,6 @@
 /** Step `generate`: creates the AI generation schedule. Protected by the send journal, because a generation costs money. */
 import { createHash } from 'node:crypto';
-import { progressField, type RowProgress } from '../../ledger/rows/row-progress.ts';
+import { outputsMissing, progressField, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import { type Generation, type RowIndex, rowNumber } from '../../manifest/row.ts';
 import { type GeneratePayload, generatePayload } from '../../queues/row-jobs.ts';
@@ -21,20 +21,20 @@ async function generate(input: RowInput<GeneratePayload>): Promise<Outcome> {
   const { generation } = input.target;
   if (!generation) return done;
   const taskId = generationTaskId(payload.campaign, payload.row, payload.n);
-  const { assets } = await context.ledger.rows.progress(payload.campaign, payload.row);
+  const known = await context.ledger.rows.progress(payload.campaign, payload.row);
   const { maxOutputs, perMonth } = context.settings.spend;
   return journalledCall(input, {
     operation: 'createAiGenerationSchedule',
     effect: `gen${payload.n}`,
     spends: {
-      outputs: generation.count - assets.length,
+      outputs: outputsMissing(known, generation),
       mostOfCampaign: maxOutputs,
       mostOfMonth: perMonth,
     },
     prepare: (progress) => {
       const references = referenceUrls(generation, progress);
       if (references === undefined) return missingReferences();
-      const outputs = generation.count - progress.assets.length;
+      const outputs = outputsMissing(progress, generation);
       const request = generationRequest(generation, { taskId, outputs, references });
       return async (isTooLate) => {
         const schedule = await context.service.client.generations.create(request, { isTooLate });

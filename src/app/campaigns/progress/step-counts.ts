@@ -2,7 +2,7 @@
 import { type Campaign, isUnderWay } from '../../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import { batches } from '../../../ledger/ledger-part.ts';
-import { latestGeneration, type RowProgress } from '../../../ledger/rows/row-progress.ts';
+import { isGenerating, type RowProgress } from '../../../ledger/rows/row-progress.ts';
 import { type RowState, rowStates, stateOfLetter } from '../../../ledger/states.ts';
 import { type NeedsOfRow, ofSteps, type Step, stepFacts, steps } from '../../../manifest/steps.ts';
 import { needsEnd, needsOf, type SheetNeeds } from './row-needs.ts';
@@ -152,10 +152,7 @@ export function stepOf(
   isInGroup: boolean,
 ): Step {
   if (isInGroup) return 'showcase';
-  if (generation && progress.assets.length < files) {
-    const latest = latestGeneration(progress);
-    return latest === 0 || progress.generationEnded === latest ? 'generate' : 'poll';
-  }
+  if (generation && progress.assets.length < files) return isGenerating(progress) ? 'poll' : 'generate';
   const lacksFiles = progress.files.size < files || (cover && !progress.cover);
   return lacksFiles && !postUploads ? 'upload' : 'post';
 }

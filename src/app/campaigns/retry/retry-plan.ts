@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import { remembered } from '../../../ledger/remembered.ts';
-import { latestGeneration, type RowProgress } from '../../../ledger/rows/row-progress.ts';
+import { latestGeneration, outputsMissing, type RowProgress } from '../../../ledger/rows/row-progress.ts';
 import type { Row } from '../../../manifest/row.ts';
 import { planFlow } from '../../../processors/admission/flow-plan.ts';
 import { packGroups, showcaseWishes } from '../../../processors/admission/showcase-groups.ts';
@@ -78,7 +78,7 @@ export class RetryTally {
       if (of === 'cover') this.#counts.cover += 1;
     }
     if (generation && spec.generation) {
-      const missing = spec.generation.count - progress.assets.length;
+      const missing = outputsMissing(progress, spec.generation);
       if (generation.create !== undefined) {
         this.#counts.generation += 1;
         this.#aiOutputs += missing;

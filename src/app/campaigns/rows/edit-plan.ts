@@ -8,7 +8,7 @@ import { findOutdated, withoutOutdated } from '../../../importers/update/campaig
 import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
 import type { Campaign, CreatorRef } from '../../../ledger/campaigns/campaign.ts';
 import type { OutdatedProgress } from '../../../ledger/imports/update.ts';
-import type { RowProgress } from '../../../ledger/rows/row-progress.ts';
+import { outputsMissing, type RowProgress } from '../../../ledger/rows/row-progress.ts';
 import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import type { RowError } from '../../../ledger/states.ts';
 import { approvalDigest } from '../../../ledger/transitions/approvals.ts';
@@ -145,7 +145,7 @@ export async function planEdit(
       media: createMediaCheck({ ...settings.media, mediaRoot: campaign.mediaRoot, prober: runtime.prober }),
       posts: postsOf(runtime, { id: campaign.id, counts: isOther }),
       again,
-      outputsOf: (spec) => (spec.generation?.count ?? 0) - remaining(spec).assets.length,
+      outputsOf: (spec) => outputsMissing(remaining(spec), spec.generation),
     },
   );
   if (checked.kind === 'problems') return checked;
