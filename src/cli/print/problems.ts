@@ -43,8 +43,8 @@ export function printProblems(
   output.print(
     `To map unknown headers, edit these options and add them to your command (_ keeps a column as a note):\n  ${map}`,
   );
-  for (const { position, column, evidence } of proposals) {
-    if (column !== noteMark)
+  for (const { position, column, evidence, zone } of proposals) {
+    if (column !== noteMark && zone === undefined)
       output.print(`  ${showValue(header[position] ?? '')}: ${column}, because ${evidence}`);
   }
 }
@@ -161,11 +161,13 @@ export function suggestMap(
 ): string {
   const { indexes } = matchHeader(header);
   const taken = new Set(Object.keys(indexes).filter((name) => indexes[name as ColumnName] >= 0));
+  const isJudged = proposals.length > 0;
   const map = unknown.flatMap((name) => {
     const proposed = proposals.find(({ position }) => showValue(header[position] ?? '') === name);
     const written = header.find((each) => showValue(each) === name) ?? name;
-    if (!isShownWhole(written)) return [];
-    const column = proposed?.column === noteMark ? undefined : (proposed?.column ?? nearestColumn(name));
+    if (!isShownWhole(written) || proposed?.zone !== undefined) return [];
+    const judged = proposed?.column === noteMark ? undefined : proposed?.column;
+    const column = isJudged ? judged : nearestColumn(name);
     const isFree = column === captionMark || (column !== undefined && !taken.has(column));
     if (isFree) taken.add(column);
     return [`${written}=${isFree ? column : noteMark}`];

@@ -93,6 +93,7 @@ const places: ReadonlyMap<string, FileHost> = new Map<string, FileHost>([
   ...place('Kuaishou', none, 'kuaishou.com', 'v.kuaishou.com'),
   ...place('Bilibili', none, 'bilibili.com', 'b23.tv'),
   ...place('Pinterest', none, 'pinterest.com', 'pin.it'),
+  ...place('Notion', none, 'notion.so', 'notion.com'),
   ...place('Loom', none, 'loom.com'),
   ...place('Streamable', none, 'streamable.com'),
 ]);
@@ -102,6 +103,7 @@ const families: readonly (readonly [ending: string, FileHost])[] = [
   ['.sharepoint.com', { name: 'SharePoint', direct: sharePoint }],
   ['.box.com', { name: 'Box', direct: pages('/s/', '/v/', '/file/', '/folder/') }],
   ['.wetransfer.com', { name: 'WeTransfer', direct: none }],
+  ['.notion.site', { name: 'Notion', direct: none }],
   ['.feishu.cn', { name: 'Feishu', direct: none }],
   ['.larksuite.com', { name: 'Lark', direct: none }],
 ];
@@ -127,6 +129,14 @@ export function findShareLink(source: string): Fault | null {
   if (url === null || (!hasScheme && url.pathname === '/')) return null;
   const direct = source.length > longestLink ? undefined : found.direct(url);
   return direct === null ? null : shareLink(found.name, direct);
+}
+
+/** Short links of apps, and pages of products on platforms, may lead to a shop. */
+const maybeShop = /^(?:https?:\/\/)?v[mt]\.tiktok\.com\/|\/(?:product|shop|pdp|item|goods)s?\b/i;
+
+/** Whether a link is surely of no product: a profile, a video, or a page of a drive. */
+export function isOfNoShop(text: string): boolean {
+  return !maybeShop.test(text.slice(0, longestLink)) && findShareLink(text) !== null;
 }
 
 function shareLink(name: string, direct: string | undefined): Fault {

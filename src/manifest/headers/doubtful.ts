@@ -1,4 +1,5 @@
 /** Headers whose names may mean two columns: what they are is asked, unless their cells tell. */
+import { isOfNoShop } from '../cells/share-links.ts';
 import { foldHeader } from '../columns.ts';
 import { type ColumnMap, noteMark } from './column-map.ts';
 import { mayBeIdOrName, mayBeTitle } from './foreign-headers.ts';
@@ -17,13 +18,16 @@ export function findDoubtful(
   const notes = new Set([...(map ?? [])].flatMap(([name, to]) => (to === noteMark ? foldHeader(name) : [])));
   const isNote = (cell: string) => /^[_#]/.test(cell.trim()) || notes.has(foldHeader(cell));
   const cells = header.map((cell) => (isNote(cell) ? '' : cell));
-  const areWords = (position: number) => {
+  const areMost = (position: number, isSo: (text: string) => boolean) => {
     const texts = rows.map((row) => (row[position] ?? '').trim()).filter(Boolean);
-    return isMost(texts.filter(isName).length, texts.length);
+    return isMost(texts.filter(isSo).length, texts.length);
   };
+  const areWords = (position: number) => areMost(position, isName);
   const isTitleDoubtful = cells.some(mayBeTitle) && hasOtherCaption(cells, areWords);
   const found = cells.flatMap((cell, position) => {
     if (mayBeTitle(cell)) return isTitleDoubtful ? [position] : [];
+    if (namedColumn(foldHeader(cell)) === 'product_link')
+      return areMost(position, isOfNoShop) ? [position] : [];
     return mayBeIdOrName(cell) && areWords(position) ? [position] : [];
   });
   return new Set(found);

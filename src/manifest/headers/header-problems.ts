@@ -77,10 +77,19 @@ export function duplicate(name: string, earlier: string, words: Words): CellProb
   return aboutName(name, 'duplicate_column', twice, 'Keep one of them.');
 }
 
-/** @param taken the columns that the sheet has. */
-export function doubtfulColumn(name: string, taken: ReadonlySet<unknown>, words: Words): CellProblem {
+/** @param column what its name says. @param taken the columns that the sheet has. */
+export function doubtfulColumn(
+  name: string,
+  column: string | undefined,
+  taken: ReadonlySet<unknown>,
+  words: Words,
+): CellProblem {
   const shown = showValue(name);
   const code = 'doubtful_column';
+  if (column === 'product_link') {
+    const fix = ['Rename it.', ...mapHint(name, column), hint('keepAsNote', { part: words.one })];
+    return aboutName(name, code, `the links in ${shown} lead to no product in a shop`, fix);
+  }
   if (!mayBeTitle(name)) {
     const fix = ['Rename it.', ...mapHint(name, 'product_title')];
     return aboutName(name, code, `${shown} may be the id of the product or its name`, fix);

@@ -115,7 +115,8 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions = {
       report(resultsSheet(name));
     else if (column === noteMark) return;
     else if (column === captionMark) moreCaption.push(index);
-    else if (!mapped.has(folded) && options.doubtful?.has(index)) report(doubtfulColumn(name, taken, words));
+    else if (!mapped.has(folded) && options.doubtful?.has(index))
+      report(doubtfulColumn(name, column, taken, words));
     else if (!mapped.has(folded) && (/^[_#]/.test(name) || foldedProblems.has(folded))) return;
     else if (!mapped.has(folded) && isResults && isNoteOfResults(names, index)) results.push(index);
     else if (!mapped.has(folded) && foldedResults.has(folded)) {

@@ -1,4 +1,5 @@
 /** What a header says by a part of it: `Caption incl. hashtags`, `Asset (file or link)`, `Reference image`. */
+import { timeZoneName } from '../../service/contract/time-zone.ts';
 import { type ColumnName, foldHeader } from '../columns.ts';
 import { namedColumn } from './header.ts';
 
@@ -52,6 +53,27 @@ export function findNamedPart(name: string): NamedPart | undefined {
 
 function wordsOf(text: string): readonly string[] {
   return text.split(/[\s/&+,;:|–—-]/).filter(Boolean);
+}
+
+/** As people write them: not all are in the database of time zones. */
+const zones: ReadonlySet<string> = new Set(
+  (
+    'UTC GMT ET EST EDT CT CST CDT MT MST MDT PT PST PDT BST WET WEST CET CEST MEZ MESZ EET EEST MSK IST SGT HKT ' +
+    'JST KST WIB WITA WIT PHT ICT AEST AEDT AWST NZST NZDT BRT GST'
+  ).split(' '),
+);
+
+/** The zone that the header of a column of times names at its end or in brackets: `Posting time (CET)`, `Time UTC+8`. */
+export function zoneIn(name: string): string | undefined {
+  if (name.length > longestName) return undefined;
+  const words = name
+    .replace(/[()[\]{}（）【】,;]/g, ' ')
+    .split(' ')
+    .filter(Boolean);
+  return words.slice(1).find((word) => {
+    const [letters = ''] = word.split(/[+-]/, 1);
+    return zones.has(letters) || (word.includes('/') && timeZoneName(word) !== undefined);
+  });
 }
 
 const opening = '([{（【';

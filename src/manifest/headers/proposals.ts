@@ -5,39 +5,56 @@
 import { imageModels, videoModels } from '../../service/contract/generation.ts';
 import { maxAnchorTitleLength } from '../../service/contract/posts.ts';
 import { timeZoneName } from '../../service/contract/time-zone.ts';
-import { joinTime } from '../cells/schedule.ts';
-import { readWritten } from '../cells/written-time.ts';
 import { type ColumnName, foldHeader, listSeparator } from '../columns.ts';
 import { ComparingWork } from '../edit-distance.ts';
-import { hintsOf } from '../problems/hint.ts';
+import { hint, hintsOf } from '../problems/hint.ts';
+import { showValue } from '../problems/problem.ts';
+import {
+  averageOf,
+  type Content,
+  fitsColumn,
+  isDate,
+  isTimeOfDay,
+  isWords,
+  shortestCaption,
+} from './column-content.ts';
 import { captionMark, type MappedTo, noteMark } from './column-map.ts';
-import { isMost, isName } from './doubtful.ts';
+import { isMost } from './doubtful.ts';
 import { mayBeIdOrName, mayBeTitle } from './foreign-headers.ts';
 import { type Header, type HeaderProblem, mostComparedOfHeader, nearestColumn } from './header.ts';
 import { mapHint } from './header-problems.ts';
-import { findNamedPart } from './name-parts.ts';
+import { findNamedPart, zoneIn } from './name-parts.ts';
 
 export interface ColumnProposal {
   readonly position: number;
   readonly column: MappedTo;
   /** Why, as the end of a sentence. */
   readonly evidence: string;
-}
-
-interface Content {
-  readonly position: number;
-  readonly name: string;
-  readonly texts: readonly string[];
-  /** Rows looked at, also those without a text here. */
-  readonly rows: number;
+  /** Zone that the header of a time names, where the sheet has no column of zones: it is lost if the column is read. Needs a question. */
+  readonly zone?: string | undefined;
 }
 
 /** Longer texts are only captions and prompts. */
 const longestLooked = 500;
 
+type MatchedHeader = Pick<Header, 'names' | 'indexes' | 'problems'>;
+
 /** For headers that have a problem. @param first rows of the sheet, as cells. */
 export function proposeColumns(
-  { names, indexes, problems }: Pick<Header, 'names' | 'indexes' | 'problems'>,
+  header: MatchedHeader,
+  first: readonly (readonly string[])[],
+): readonly ColumnProposal[] {
+  const found = findColumns(header, first);
+  const hasZones = header.indexes.scheduled_tz >= 0 || found.some(({ column }) => column === 'scheduled_tz');
+  return hasZones ? found : found.map((each) => ({ ...each, zone: lostZone(each, header.names) }));
+}
+
+function lostZone({ column, position }: ColumnProposal, names: readonly string[]): string | undefined {
+  return column === 'scheduled_at' || column === 'scheduled_time' ? zoneIn(names[position] ?? '') : undefined;
+}
+
+function findColumns(
+  { names, indexes, problems }: MatchedHeader,
   first: readonly (readonly string[])[],
 ): readonly ColumnProposal[] {
   // Months and remarks between the posts say nothing of a column.
@@ -67,8 +84,7 @@ export function proposeColumns(
     if (named === undefined || !isFree(named.column)) continue;
     // What belongs to a generation is of no use without prompts.
     if (named.column.startsWith('ai_') && !hasPrompts()) continue;
-    const doFit = fits[named.column];
-    if (doFit === undefined || doFit(content))
+    if (fitsColumn(named.column, content))
       propose(named.column, content, `its name has ${named.part}, and its cells fit`);
   }
   for (const [column, read] of byContent) {
@@ -90,8 +106,7 @@ export function proposeColumns(
   const work = new ComparingWork(mostComparedOfHeader);
   for (const content of left().filter(({ name }) => !mayBeIdOrName(name))) {
     const near = nearestColumn(content.name, work);
-    const doFit = near === undefined ? undefined : fits[near];
-    if (near !== undefined && isFree(near) && (doFit === undefined || doFit(content)))
+    if (near !== undefined && isFree(near) && fitsColumn(near, content))
       propose(near, content, `its name is like ${near}`);
   }
   const texts = left().filter((content) => isWords(content));
@@ -141,28 +156,6 @@ const byContent: readonly (readonly [column: ColumnName, read: Evidence])[] = [
   ['key', keyEvidence],
 ];
 
-/** Whether the cells may be what a part of the header says: `Caption status` is no caption, and `Product price` no product. */
-const fits: Readonly<Partial<Record<ColumnName, (content: Content) => boolean>>> = {
-  media: isMostly((text) => /[./]/.test(text)),
-  creator: isMostly((text) => isName(text) && text.length <= longestHandle),
-  caption: (content) => isWords(content) && averageOf(content) >= shortestCaption,
-  product_id: isMostly((text) => /^\d[\d.,E+]*$/i.test(text)),
-  product_title: isWords,
-  product_link: isMostly((text) => text.includes('/')),
-  cover: isMostly((text) => /[./]/.test(text)),
-  scheduled_at: isMostly(isDate),
-  scheduled_time: isMostly(isTimeOfDay),
-  ai_references: isMostly((text) => /[./]/.test(text)),
-  ai_prompt: (content) => isWords(content) && averageOf(content) >= shortestCaption,
-  ai_seconds: isMostly((text) => /^\d{1,3}(?: ?s)?$/i.test(text)),
-};
-
-const longestHandle = 40;
-
-function isMostly(isSo: (text: string) => boolean): (content: Content) => boolean {
-  return ({ texts }) => isMost(texts.filter(isSo).length, texts.length);
-}
-
 /** They tell such a column in every language, whatever its header is. */
 const hashtagEvidence = most('are hashtags', (text) =>
   text.split(/\s+/).every((word) => /^[#＃][\p{L}_]/u.test(word)),
@@ -192,17 +185,6 @@ function mediaEvidence({ texts }: Content): string | undefined {
   return `${endings.length} of ${texts.length} cells end in ${kinds}`;
 }
 
-/** A caption may have a date, too. */
-const longestDate = 40;
-
-function isDate(text: string): boolean {
-  return text.length <= longestDate && readWritten(text).length > 0;
-}
-
-function isTimeOfDay(text: string): boolean {
-  return readWritten(joinTime('2000-01-01', text)).some(({ time }) => Boolean(time));
-}
-
 /** Few different names in many rows. */
 function titleEvidence(content: Content): string | undefined {
   const { texts, name } = content;
@@ -219,8 +201,12 @@ function titleEvidence(content: Content): string | undefined {
   return undefined;
 }
 
-function keyEvidence({ texts, rows }: Content): string | undefined {
-  const keys = texts.filter((text) => /^[\w-]{0,12}\d$/.test(text));
+/** Headers of columns that may number the posts. Under any other one, plain numbers are quantities. */
+const keyHeader = /#|\b(?:ids?|no|nr|num|number|ref|code|key|index|row|post|video|clip|slot)\b|nummer|号/i;
+
+function keyEvidence({ texts, rows, name }: Content): string | undefined {
+  const isNumbered = keyHeader.test(name);
+  const keys = texts.filter((text) => /^[\w-]{0,12}\d$/.test(text) && (isNumbered || /[a-z]/i.test(text)));
   const different = new Set(keys).size;
   // A key may stand twice by mistake, and the last row may be a total.
   return rows > 1 && keys.length > 1 && isMost(keys.length, rows) && isMost(different, rows)
@@ -228,22 +214,23 @@ function keyEvidence({ texts, rows }: Content): string | undefined {
     : undefined;
 }
 
-const shortestCaption = 12;
-
-function isWords({ texts }: Content): boolean {
-  return isMost(texts.filter(isName).length, texts.length);
-}
-
-function averageOf({ texts }: Content): number {
-  return texts.reduce((sum, text) => sum + text.length, 0) / Math.max(1, texts.length);
-}
-
 /** A problem of a header, with what the column may be. */
 export function withProposal(
   problem: HeaderProblem,
-  { column, evidence }: ColumnProposal,
+  { column, evidence, zone }: ColumnProposal,
   header: string,
 ): HeaderProblem {
+  if (zone !== undefined) {
+    return {
+      ...problem,
+      problem: `${header} may be ${column}, but it names the zone ${showValue(zone)}, which would be lost`,
+      fix: [
+        `Rename it to ${column}, and add a column scheduled_tz.`,
+        ...(timeZoneName(zone) === undefined ? [] : [hint('timezone', { zone })]),
+        ...mapHint(header, column),
+      ],
+    };
+  }
   // The problem says itself what its name is like.
   if (column === noteMark || problem.problem.endsWith(`did you mean ${column}?`)) return problem;
   return {

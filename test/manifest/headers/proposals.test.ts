@@ -223,3 +223,60 @@ test('months, remarks and a total say nothing of the columns, and other columns 
     ['Freigabe', '_'],
   ]);
 });
+
+/** Columns that are proposed for one more header, and the problem of it. */
+async function proposedFor(header: string, cells: readonly string[]) {
+  const rows = cells.map((cell, at) => ({ caption: `Slow mornings ${at}`, [header]: cell }));
+  const { proposals, header: names, blocking } = await check(manifestOf(rows));
+  const position = names.indexOf(header);
+  return { proposal: proposals.find((each) => each.position === position), blocking };
+}
+
+test.each([
+  ['Followers', ['1200', '5400', '800']],
+  ['Price', ['19', '24', '35']],
+  ['Approved', ['yes', 'no', 'yes']],
+  ['Coverzeit', ['0:02', '0:03', '0:04']],
+  [
+    'TikTok Link',
+    ['https://www.tiktok.com/@demo_anna', 'https://www.tiktok.com/@demo_ben', 'www.tiktok.com/@demo_carla'],
+  ],
+])('%s is none of the columns of a post', async (header, cells) => {
+  expect((await proposedFor(header, cells)).proposal?.column).toBe('_');
+});
+
+test.each([
+  ['Post', ['1', '2', '3'], 'key'],
+  ['Entry', ['NB-001', 'NB-002', 'NB-003'], 'key'],
+  ['Buy link', ['https://shop.example/p/1', 'https://shop.example/p/2'], 'product_link'],
+])('%s with %j is %s', async (header, cells, column) => {
+  const rows = cells.map((cell, at) => ({ key: '', caption: `Slow mornings ${at}`, [header]: cell }));
+  const { proposals } = await check(manifestOf(rows).replace('key', '_key'));
+  expect(proposals).toMatchObject([{ column }]);
+});
+
+test.each(['Link', 'Lien', '商品链接'])('%s with links to no shop is doubtful', async (header) => {
+  const links = ['https://drive.google.com/drive/folders/a1', 'https://www.notion.so/Brief-17', ''];
+  const { found } = await check(manifestOf(links.map((link) => ({ [header]: link }))));
+  expect(found).toEqual([`1 ${header} doubtful_column`]);
+  const shops = ['https://shop.tiktok.com/view/product/17', 'https://vt.tiktok.com/ZS8abc/'];
+  expect((await check(manifestOf(shops.map((link) => ({ [header]: link }))))).found).toEqual([]);
+});
+
+test.each(['Slot time (JST)', 'Slot time UTC+9', 'Slot time [Asia/Tokyo]'])(
+  'the zone in %s is not lost',
+  async (header) => {
+    const { proposal, blocking } = await proposedFor(header, ['18:30', '19:00']);
+    const zone = / \W?([\w+/]+)\W?$/.exec(header)?.[1];
+    expect(proposal).toMatchObject({ column: 'scheduled_time', zone });
+    expect(blocking).toMatchObject([{ problem: expect.stringContaining(`names the zone ${zone}, which`) }]);
+    expect(suggestMap([header], [header], proposal ? [{ ...proposal, position: 0 }] : [])).toBe('');
+  },
+);
+
+test('a header names no zone beside a column of zones', async () => {
+  const { proposals } = await check(
+    manifestOf([{ 'Slot time (JST)': '18:30', scheduled_at: '2031-03-04', scheduled_tz: 'Asia/Tokyo' }]),
+  );
+  expect(proposals.map(({ column, zone }) => [column, zone])).toEqual([['scheduled_time', undefined]]);
+});

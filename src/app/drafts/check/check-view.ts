@@ -67,7 +67,9 @@ export async function describeCheck(
 
 function proposalOf({ proposals }: CheckFacts, position: number): DraftColumn['proposal'] {
   const found = proposals.find((each) => each.position === position);
-  return found === undefined ? null : { column: found.column, evidence: found.evidence };
+  return found === undefined || found.zone !== undefined
+    ? null
+    : { column: found.column, evidence: found.evidence };
 }
 
 export function describeFailure(error: unknown): DraftView['failure'] {
