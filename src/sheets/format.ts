@@ -1,6 +1,6 @@
 /** Recognizes the format of a file by its first bytes. */
 import { showValue } from '../manifest/problems/problem.ts';
-import { type Delimiter, findDelimiter, findSeparatorHint, parseDelimiter } from './csv/delimiter.ts';
+import { type Delimiter, delimiters, findDelimiter, findSeparatorHint, parseDelimiter } from './csv/delimiter.ts';
 import { type SheetFormat, unreadable } from './sheet.ts';
 import { type Encoding, encodingTitles } from './text/encoding.ts';
 
@@ -39,7 +39,7 @@ export function findFormat(
   { encoding, delimiter }: { readonly encoding: Encoding; readonly delimiter: Delimiter | undefined },
 ): Exclude<SheetFormat, { kind: 'xlsx' }> {
   const text = head.trimStart();
-  if (delimiter === undefined) {
+  if (delimiter === undefined && !isTitled(text)) {
     if (text.startsWith('<')) {
       throw unreadable(1, 'not_csv', 'this is HTML or XML, not a CSV, JSON or XLSX file', saveAsCsv);
     }
@@ -48,6 +48,19 @@ export function findFormat(
     if (text.startsWith('{')) return { kind: findObjectKind(text), encoding };
   }
   return { kind: 'csv', encoding, delimiter: delimiter ?? hintedDelimiter(head) ?? findDelimiter(head) };
+}
+
+/** Words in brackets, which JSON does not begin with. */
+const bracketed = /^(?:\[ ?(?!true|false|null)\p{L}[^[\]{}":\r\n]{0,60}\]|\{ ?\p{L}[^{}":\r\n]{0,60}\})/iu;
+const mostLines = 20;
+const surelySeparated = 4;
+
+/** Whether a text is CSV below a title that begins with a bracket: `[DRAFT] Plan`, `<Spring>`. */
+function isTitled(text: string): boolean {
+  const isTitle = text.startsWith('<') ? !/<[/!?]/.test(text) : bracketed.test(text);
+  if (!isTitle) return false;
+  const lines = text.split(/\r\n?|\n/, mostLines);
+  return lines.some((line) => delimiters.some((each) => line.split(each).length > surelySeparated));
 }
 
 function hintedDelimiter(head: string): Delimiter | undefined {

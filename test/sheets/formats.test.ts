@@ -141,3 +141,23 @@ test('a given separator wins over the hint, and the hint is not a row', async ()
   const { header } = await read(Buffer.from('sep=;\na,b;c\n1,2\n'), { delimiter: ',' });
   expect(header).toEqual(['a', 'b;c']);
 });
+
+test.each(['[WIP] Autumn plan', '{Autumn} plan', '<Autumn> plan', '[ Entwurf ]'])(
+  'the title %j is no other format',
+  async (title) => {
+    const { format, header, cells } = await read(Buffer.from(`${title},,,,,\r\n${csv(',')}`));
+    expect({ format, header, cells }).toEqual({
+      format: { kind: 'csv', encoding: 'utf-8', delimiter: ',' },
+      header: names,
+      cells: rows,
+    });
+  },
+);
+
+test.each(['[null, 1, 2, 3, 4, 5]', '[creator', '<p>a, b, c, d, e</p>', '{creator: 1, a, b, c, d}'])(
+  '%j is no CSV',
+  async (text) => {
+    const format = openSheet(sourceOf(Buffer.from(text)), {}).then((sheet) => sheet.format.kind);
+    expect(await format.catch(() => 'none')).not.toBe('csv');
+  },
+);
