@@ -23,14 +23,33 @@ const needed = [
 const leastColumns = 4;
 const mostNamed = 5;
 
+const totals: ReadonlySet<string> = new Set(
+  (
+    'total totals subtotal sum summe gesamt gesamtsumme zwischensumme totaux somme suma totales subtotales jumlah soma ' +
+    'totais 合计 总计 小计 合計 総計'
+  ).split(' '),
+);
+
+/** Whether a text is the label of a sum, which stands in the first column: `Total`, `Grand total:`. */
+function isTotal(text: string): boolean {
+  const words = text.toLowerCase().replace(/^(?:grand|sub) /, '').split(/[\s:(]/, 2);
+  return totals.has(words[0] ?? '') && text.length <= longestLabel;
+}
+
+const longestLabel = 40;
+
 export class NoPosts {
   readonly #names: readonly string[];
   readonly #needed: readonly number[];
+  readonly #creator: number;
+  readonly #caption: number;
   readonly #places: RowPlace[] = [];
   #count = 0;
 
   constructor({ names, indexes, moreMedia }: Header) {
     this.#names = names;
+    this.#creator = indexes.creator;
+    this.#caption = indexes.caption;
     this.#needed = [...needed.map((name) => indexes[name]), ...moreMedia].filter((position) => position >= 0);
   }
 
@@ -53,7 +72,10 @@ export class NoPosts {
       if (filled.length === 2) break;
     }
     if (filled.length < 2) return this.#names.length >= leastColumns;
-    if (this.#needed.every((position) => (cells[position] ?? '').trim() === '')) return true;
+    const isBlank = (position: number) => (cells[position] ?? '').trim() === '';
+    if (this.#needed.every(isBlank)) return true;
+    const others = [...this.#needed, this.#caption].filter((position) => position !== this.#creator);
+    if (isTotal(cells[this.#creator] ?? '') && others.every(isBlank)) return true;
     return this.#isHeader(cells, filled[0] ?? 0);
   }
 

@@ -17,6 +17,7 @@ describe('rows that are no posts are skipped and told', () => {
       { ...blank, caption: 'Easter: nothing before Tuesday', showcase: 'FALSE' },
     ],
     ['a total', { ...blank, key: 'Total', _note: '1,240' }],
+    ['a total among the creators', { ...blank, creator: 'Grand total:', _note: '1,240' }],
     ['a month among the creators', { ...blank, creator: 'MARCH' }],
     ['headers once more', Object.fromEntries(header.map((name) => [name, name]))],
   ])('%s', async (_what, row) => {
@@ -45,6 +46,7 @@ describe('rows that lack something are checked', () => {
     ['the creator', { creator: '' }],
     ['the media', { media: '' }],
     ['all but the creator and its caption', { ...blank, creator: 'demo_anna', caption: 'Glow' }],
+    ['all but the creator, who is called so, and its media', { ...blank, creator: 'Total', media: 'a.mp4' }],
     ['all but the product', { ...blank, product_title: 'Serum', caption: 'Glow' }],
   ])('%s', async (_what, row) => {
     const { rows, notices, found } = await checkWith({ ...post('c'), ...row });
