@@ -90,7 +90,12 @@ const catalogue = [
     'When the post needs approval: all (always), generated (only if AI makes its media), or none (never).',
     'all',
   ),
-  column('oauth_region', 'region', "Region of the creator's authorization.", 'US'),
+  column(
+    'oauth_region',
+    'region',
+    "Region of the creator's authorization, as the service writes it: usually two letters.",
+    'US',
+  ),
   column(
     'is_ai_generated',
     'aigenerated ailabel',

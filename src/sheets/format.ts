@@ -1,6 +1,12 @@
 /** Recognizes the format of a file by its first bytes. */
 import { showValue } from '../manifest/problems/problem.ts';
-import { type Delimiter, delimiters, findDelimiter, findSeparatorHint, parseDelimiter } from './csv/delimiter.ts';
+import {
+  type Delimiter,
+  delimiters,
+  findDelimiter,
+  findSeparatorHint,
+  parseDelimiter,
+} from './csv/delimiter.ts';
 import { type SheetFormat, unreadable } from './sheet.ts';
 import { type Encoding, encodingTitles } from './text/encoding.ts';
 

@@ -31,7 +31,10 @@ export class CellChecks {
   readonly #indexes: ColumnIndexes;
   readonly #findings: Findings;
   readonly #lostDigits: LostDigits;
-  readonly #productWords = new ProductWords();
+  readonly #words = [
+    new WordsAsIds('product_id', ({ product }) => product.id),
+    new WordsAsIds('music_id', ({ music }) => music?.id),
+  ];
 
   constructor(rules: CellRules, indexes: ColumnIndexes, findings: Findings) {
     this.#rules = rules;
@@ -46,6 +49,8 @@ export class CellChecks {
     if (draft === null) return;
     const { now, settings } = this.#rules;
     const indexes = this.#indexes;
+    const { oauthRegion = '' } = draft;
+    if (oauthRegion.length > 2) this.#findings.warn(candidate, longRegion(oauthRegion));
     if (checkTime(draft, now) !== null) {
       this.#findings.report(candidate, checkTime(draft, now, typedTime(cells, indexes)));
     }
@@ -60,7 +65,7 @@ export class CellChecks {
   /** Checks ids beside those of the same column so far. */
   checkIds(candidates: readonly Candidate[]): void {
     this.#checkDigits(candidates);
-    this.#checkProducts(candidates);
+    for (const words of this.#words) this.#checkWords(candidates, words);
   }
 
   #checkDigits(candidates: readonly Candidate[]): void {
@@ -75,11 +80,11 @@ export class CellChecks {
     }
   }
 
-  #checkProducts(candidates: readonly Candidate[]): void {
-    for (const { draft } of candidates) this.#productWords.note(draft?.product.id ?? '');
+  #checkWords(candidates: readonly Candidate[], words: WordsAsIds): void {
+    for (const { draft } of candidates) words.note(draft);
     for (const candidate of candidates) {
-      const found = this.#productWords.find(candidate.draft?.product.id ?? '');
-      if (found !== null && !this.#isTyped(candidate, this.#indexes.product_id))
+      const found = words.find(candidate.draft);
+      if (found !== null && !this.#isTyped(candidate, this.#indexes[words.column]))
         this.#findings.warn(candidate, found);
     }
   }
@@ -125,6 +130,16 @@ function zoneDoubts(
   return [{ column: own === '' ? column : 'scheduled_tz', value: showValue(zone), ...doubt }];
 }
 
+function longRegion(region: string): CellProblem {
+  return {
+    column: 'oauth_region',
+    code: 'region_name',
+    value: showValue(region),
+    problem: 'regions usually have a code of two letters',
+    fix: 'Write the code as the service has it, such as US, or clear the cell.',
+  };
+}
+
 /** Whether a cell is worth a look by `markDoubts`. */
 function hasMarks(cell: string): boolean {
   return /\?\?|[ÃÂâð]/.test(cell);
@@ -140,26 +155,38 @@ function markDoubts(cells: readonly string[], indexes: ColumnIndexes): readonly 
   });
 }
 
-/** Doubts titles in place of product ids that have no space: words in a column of numbers. */
-class ProductWords {
+/** Doubts titles in place of ids that have no space: words in a column of numbers. */
+class WordsAsIds {
+  readonly column: 'product_id' | 'music_id';
+  readonly #idOf: (draft: RowDraft) => string | undefined;
   #numbers = 0;
   #words = 0;
 
+  constructor(column: 'product_id' | 'music_id', idOf: (draft: RowDraft) => string | undefined) {
+    this.column = column;
+    this.#idOf = idOf;
+  }
+
   /** Takes notice of an id, before those of its rows are judged together. */
-  note(id: string): void {
+  note(draft: RowDraft | null): void {
+    const id = (draft && this.#idOf(draft)) ?? '';
     if (/^\d+$/.test(id)) this.#numbers += 1;
     else if (isWord(id)) this.#words += 1;
   }
 
   /** A warning if most ids of the column so far are numbers, and this one has no digit. */
-  find(id: string): CellProblem | null {
+  find(draft: RowDraft | null): CellProblem | null {
+    const id = (draft && this.#idOf(draft)) ?? '';
     if (this.#numbers < surelyNumbers || this.#numbers <= this.#words || !isWord(id)) return null;
     return {
-      column: 'product_id',
+      column: this.column,
       code: 'word_as_id',
       value: showValue(id),
       problem: 'this is a word, but most ids in this column are numbers',
-      fix: ['Fill in the id of the product, not its title.', hint('findProducts')],
+      fix:
+        this.column === 'music_id'
+          ? ['Fill in the id of the music, not its title.', hint('findMusic')]
+          : ['Fill in the id of the product, not its title.', hint('findProducts')],
     };
   }
 }

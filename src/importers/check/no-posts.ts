@@ -32,7 +32,10 @@ const totals: ReadonlySet<string> = new Set(
 
 /** Whether a text is the label of a sum, which stands in the first column: `Total`, `Grand total:`. */
 function isTotal(text: string): boolean {
-  const words = text.toLowerCase().replace(/^(?:grand|sub) /, '').split(/[\s:(]/, 2);
+  const words = text
+    .toLowerCase()
+    .replace(/^(?:grand|sub) /, '')
+    .split(/[\s:(]/, 2);
   return totals.has(words[0] ?? '') && text.length <= longestLabel;
 }
 

@@ -80,9 +80,29 @@ export function lacksAiLabel({ mediaType, generation, isAiGenerated }: Row): boo
   return mediaType === 'PHOTO' && generation !== undefined && isAiGenerated === undefined;
 }
 
+/** What people write where there is no id, or none yet. */
+const placeholders: ReadonlySet<string> = new Set(
+  (
+    '- -- --- . _ none no nil null na n.a. tbd tba tbc todo open any default original originalsound original-sound ' +
+    'trending keine ohne offen aucun sin ninguna nenhum 无 没有 待定 未定 原声'
+  ).split(' '),
+);
+
+function isPlaceholder(id: string): boolean {
+  return id.length < 16 && placeholders.has(id.toLowerCase());
+}
+
+function reportPlaceholder(input: RowInput, column: 'product_id' | 'music_id', fix: string): void {
+  input.report(column, 'word_as_id', 'this is a word, not an id', [
+    fix,
+    hint(column === 'music_id' ? 'findMusic' : 'findProducts'),
+  ]);
+}
+
 /** Reads the background music. Its other columns need `music_id`. */
 export function readMusic(input: RowInput): Row['music'] {
   const id = input.id('music_id');
+  if (isPlaceholder(id)) reportPlaceholder(input, 'music_id', 'Clear the cell for a post without music.');
   const title = input.line('music_title') || undefined;
   const author = input.line('music_author') || undefined;
   const duration = input.line('music_duration') || undefined;
@@ -100,6 +120,7 @@ export function readMusic(input: RowInput): Row['music'] {
 export function readProduct(input: RowInput): Row['product'] {
   const id = input.id('product_id');
   if (id === '') reportMissingId(input);
+  else if (isPlaceholder(id)) reportPlaceholder(input, 'product_id', 'Fill in the id of the product.');
   return {
     id,
     title: readTitle(input),

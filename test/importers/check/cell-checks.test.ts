@@ -51,3 +51,26 @@ test.each(['#NAME?', '#N/A', '#REF!', '#VALUE!', '#DIV/0!', '#NULL!', '#NUM!', '
 );
 
 test('a hashtag is no error', async () => expect(await faultsOf('#REF')).toEqual([]));
+
+test('a title in place of the id of music is doubted as that of a product is', async () => {
+  const rows = ['Espresso', '7301', '7302', '7303'].map((music_id) => ({ music_id }));
+  const { warnings } = await check(manifestOf(rows));
+  expect(warnings.kept.map(({ line, column, code }) => [line, column, code])).toContainEqual([
+    2,
+    'music_id',
+    'word_as_id',
+  ]);
+});
+
+test.each(['none', 'Original', 'TBD', '-', '无'])(
+  '%s is the id of no music and of no product',
+  async (word) => {
+    const { found } = await check(manifestOf([{ music_id: word }, { product_id: word }]));
+    expect(found).toEqual(['2 music_id word_as_id', '3 product_id word_as_id']);
+  },
+);
+
+test('the name of a region gets a warning', async () => {
+  const { warnings } = await check(manifestOf([{ oauth_region: 'Germany' }, { oauth_region: 'de' }]));
+  expect(warnings.kept.filter(({ code }) => code === 'region_name')).toMatchObject([{ line: 2 }]);
+});
