@@ -66,6 +66,8 @@ const scheme = /^([a-z][a-z0-9+.-]+):/i;
 
 /** Finds what is wrong with the text of a path or an http(s) URL. */
 export function findSourceFault(source: string): Fault | null {
+  const exported = attachmentsIn(source);
+  if (exported !== undefined) return attachmentFault(exported);
   const several = findSeparatorFault(source) ?? findWrapping(source);
   if (several !== null) return several;
   if (hasControlsOrBreaks(source)) return /[\r\n]/.test(source) ? faults.lineBreak : faults.controls;
@@ -75,6 +77,27 @@ export function findSourceFault(source: string): Fault | null {
   if (/^[a-z]:[\\/]/i.test(source) || source.startsWith('\\\\')) return faults.windowsPath;
   if (/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(source)) return faults.parentPath;
   return findShareLink(source);
+}
+
+/** Names of files that an export of Airtable has with their addresses: `a.mp4 (https://...)`; undefined for any other text. */
+function attachmentsIn(text: string): readonly string[] | undefined {
+  if (!text.endsWith(')') || !text.includes(' (http')) return undefined;
+  const names = text
+    .slice(0, -1)
+    .split(/\)[,;]/)
+    .map((part) => /^([^()]{1,300}) \(https?:\/\/[^\s()]+$/i.exec(part.trim())?.[1]);
+  return names.every((name) => name !== undefined) ? names : undefined;
+}
+
+function attachmentFault(names: readonly string[]): Fault {
+  const meant = names.join(listSeparator);
+  return {
+    code: 'attachment_export',
+    problem:
+      'this is a file name with an address, as Airtable exports attachments; the address works for some hours only',
+    fix: `Download the file, add it, and write ${showValue(meant)}.`,
+    meant,
+  };
 }
 
 function findUrlFault(text: string): Fault | null {
@@ -177,12 +200,14 @@ function findWrapping(text: string): Fault | null {
   while (end > start && wrapping.includes(text.charAt(end - 1))) end -= 1;
   const meant = text.slice(start, end);
   if (meant === text || meant === '') return null;
-  return {
+  const wrapped: Fault = {
     code: 'media_wrapped',
     problem: 'there are quotes or invisible characters around the path or URL',
     fix: `Write ${showValue(meant)}`,
     meant,
   };
+  // Windows copies a whole path with quotes around it.
+  return findSourceFault(meant) ?? wrapped;
 }
 
 /** Whether a text names several files: each part would be one by its extension. */

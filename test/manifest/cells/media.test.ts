@@ -42,6 +42,8 @@ test.each([
   [{ media: 'a/../../clip.mp4' }, 'media path_outside_root'],
   [{ media: 'a\\..\\clip.mp4' }, 'media path_outside_root'],
   [{ media: 'C:\\videos\\clip.mp4' }, 'media absolute_path'],
+  [{ media: '"C:\\Users\\kim\\clip.mp4"' }, 'media absolute_path'],
+  [{ media: 'clip.mp4 (https://files.example/v3/clip.mp4)' }, 'media attachment_export'],
   [{ media: '\\\\server\\share\\clip.mp4' }, 'media absolute_path'],
   [{ media: 'ftp://cdn.example/clip.mp4' }, 'media url_scheme'],
   [{ media: 'file:///clip.mp4' }, 'media url_scheme'],
@@ -137,4 +139,12 @@ test.each([
   'https://cdn.example/a.png?from=x,y',
 ])('%s is one link', (media) => {
   expect(rowOf({ media }).media).toEqual([media]);
+});
+
+test.each([
+  ['clip.mp4 (https://files.example/v3/17)', 'clip.mp4'],
+  ['a b.png (https://files.example/1),c.png (https://files.example/2)', 'a b.png|c.png'],
+])('%s stands for %s', (media, meant) => {
+  const reading = readRow({ media });
+  expect('row' in reading ? [] : reading.problems).toMatchObject([{ meant }]);
 });
