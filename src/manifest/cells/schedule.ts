@@ -5,7 +5,8 @@ import type { ColumnName } from '../columns.ts';
 import { type CellProblem, showValue } from '../problems/problem.ts';
 import type { Row } from '../row.ts';
 import type { RowInput } from '../row-input.ts';
-import { readTime, type TimeFault } from './time.ts';
+import { readTime } from './time.ts';
+import type { TimeFault } from './time-faults.ts';
 import { inFullHours, readWritten } from './written-time.ts';
 import type { Zone } from './zone.ts';
 

@@ -33,8 +33,10 @@ const yearFirst = /^(\d{3,4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/;
 /** `令和9年1月15日`, `R9.1.15`: the present era of Japan. */
 const reiwa = /^(?:令和|R) ?(\d{1,2})[年./-] ?(\d{1,2})[月./-] ?(\d{1,2})日?(?!\d)/i;
 /** `14 Mar 2027`, `14. März 2027`, `14 de marzo de 2027`, `Mar 14, 2027`. */
-const dayAndName = /^(\d{1,2})\.? (?:de )?(\p{L}{3,12})\.?,? (?:de )?(\d{4})(?!\d)/iu;
-const nameAndDay = /^(\p{L}{3,12})\.? (\d{1,2}),? (\d{4})(?!\d)/iu;
+const dayAndName = /^(\d{1,2})(?:\.|st|nd|rd|th)? (?:de )?(\p{L}{3,12})\.?,? (?:de )?(\d{4})(?!\d)/iu;
+const nameAndDay = /^(\p{L}{3,12})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})(?!\d)/iu;
+/** `25-Dec-27`, as spreadsheet programs show dates. */
+const nameBetween = /^(\d{1,2})-(\p{L}{3,12})\.?-(\d{4}|\d{2})(?!\d)/iu;
 const yearLast = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d)/;
 /** `24.12.`, `24/12`, `12月24日`. */
 const withoutYear = /^(\d{1,2})([/.])(\d{1,2})\.?(?=\s|$)/;
@@ -49,14 +51,15 @@ export function readWritten(text: string): readonly WrittenTime[] {
     .trim()
     .replace(basic, '$1-$2-$3 $4:$5');
   if (plain.length > longest) return [];
-  const found = datesOf(plain);
+  const dated = withoutWeekday(plain);
+  const found = datesOf(dated);
   const [first] = found;
   if (first === undefined) return [];
-  const rest = plain.slice(first.date.length).trim();
+  const rest = dated.slice(first.date.length).trim();
   const clock = clockOf(rest);
   const hasPlainDate = /^\d{4}\D|\D\d{4}$/.test(first.date) && !/\p{Script=Latin}/u.test(first.date);
   const isOnly = first.order === 'only' && first.other === undefined;
-  const isPlain = hasPlainDate && isOnly && clock?.half === undefined;
+  const isPlain = hasPlainDate && isOnly && dated === plain && clock?.half === undefined;
   return found.map((date) => ({ ...date, time: clock?.time, rest, isPlain }));
 }
 
@@ -69,6 +72,8 @@ function datesOf(text: string): readonly WrittenDate[] {
   if (year) return existing('only', year[0], [year[1], year[3], year[4]]);
   const day = dayAndName.exec(text);
   if (day) return existing('only', day[0], [day[3], monthOf(day[2]), day[1]]);
+  const between = nameBetween.exec(text);
+  if (between) return existing('only', between[0], [between[3], monthOf(between[2]), between[1]]);
   const month = nameAndDay.exec(text);
   if (month) return existing('only', month[0], [month[3], monthOf(month[1]), month[2]]);
   const last = yearLast.exec(text);
@@ -128,6 +133,23 @@ function yearOf(digits: string | undefined): number | undefined {
   return digits.length === 2 ? Number(digits) + 2000 : Number(digits);
 }
 
+const leadingWeekday = /^(\p{L}{2,14})\.?,? (?=[\p{L}\d])/u;
+
+/** `Saturday, December 4, 2027` without its beginning. */
+function withoutWeekday(text: string): string {
+  const [whole = '', name = ''] = leadingWeekday.exec(text) ?? [];
+  weekdays ??= new Set(languages.flatMap(weekdaysIn));
+  return name !== '' && weekdays.has(foldWord(name)) ? text.slice(whole.length) : text;
+}
+
+function weekdaysIn(language: string): readonly string[] {
+  return (['long', 'short'] as const).flatMap((weekday) => {
+    const format = new Intl.DateTimeFormat(language, { weekday, timeZone: 'UTC' });
+    return Array.from({ length: 7 }, (_, day) => foldWord(format.format(Date.UTC(2000, 0, day + 1))));
+  });
+}
+
+let weekdays: ReadonlySet<string> | undefined;
 const languages = ['en', 'de', 'fr', 'es', 'id', 'pt'];
 let months: ReadonlyMap<string, number> | undefined;
 

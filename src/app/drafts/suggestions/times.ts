@@ -3,7 +3,7 @@
  * past; left out by the clocks. If several readings are possible, each is a suggestion.
  */
 import { joinTime } from '../../../manifest/cells/schedule.ts';
-import { isNoTime } from '../../../manifest/cells/time.ts';
+import { isNoTime } from '../../../manifest/cells/time-faults.ts';
 import {
   type DateReading,
   readWritten,

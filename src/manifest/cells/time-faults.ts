@@ -1,0 +1,174 @@
+/** What is wrong with texts that are no times, and what to write instead. */
+
+import { timeZoneName } from '../../service/contract/time-zone.ts';
+import { hint } from '../problems/hint.ts';
+import { type Fault, showValue } from '../problems/problem.ts';
+import { endsSpan, isSpan, span } from './time-span.ts';
+import { type OtherYear, readWritten, two, type WrittenTime } from './written-time.ts';
+
+export interface TimeFault extends Fault {
+  /** The part at fault, if the other one is clear. */
+  readonly part?: 'date' | 'time' | undefined;
+}
+
+const example = 'Write it as 2026-12-01 10:00 with a time zone, or as 2026-12-01T10:00:00+08:00.';
+
+export function inGap(zone: string): TimeFault {
+  return {
+    code: 'time_in_gap',
+    problem: `this time does not exist in ${zone}: the clocks go forward over it`,
+    fix: 'Choose a time before or after the clock change, or add an offset.',
+    part: 'time',
+  };
+}
+
+export function inOverlap(zone: string): TimeFault {
+  return {
+    code: 'time_in_overlap',
+    problem: `this time exists twice in ${zone}: the clocks go back over it`,
+    fix: 'Add the offset, as in 2026-10-25T02:30:00+01:00.',
+    part: 'time',
+  };
+}
+
+export const impossibleDate: TimeFault = {
+  code: 'impossible_time',
+  problem: 'this date does not exist',
+  fix: example,
+  part: 'date',
+};
+
+export const impossibleClock: TimeFault = {
+  code: 'impossible_time',
+  problem: 'this time of day does not exist',
+  fix: 'Write the time of day in 24 hours, as in 18:30.',
+  part: 'time',
+};
+
+export const impossibleOffset: TimeFault = {
+  code: 'impossible_time',
+  problem: 'this offset does not exist',
+  fix: 'Offsets go from -14:00 to +14:00.',
+};
+
+export const zoneless: TimeFault = {
+  code: 'zoneless_time',
+  problem: 'the time has no time zone',
+  fix: [
+    'Fill in scheduled_tz (such as Asia/Shanghai), or add an offset to the time.',
+    hint('timezone', { zone: 'Asia/Shanghai' }),
+  ],
+};
+
+/** Problems of times that people fix in another way than the others. */
+export const yearMissing = 'the year is missing';
+export const noTimeYet = 'there is no time yet';
+export const noTime = 'this is not a valid time';
+
+/** Explains why a text is not a valid time: names the part that is unclear. */
+export function describeForm(text: string, found: readonly WrittenTime[]): TimeFault {
+  const [first, ...others] = found;
+  if (first === undefined) return describeText(text);
+  if (first.other !== undefined && others.length === 0) return describeYear(first, first.other);
+  if (first.time === undefined) return describeHour(first);
+  if (others.length > 0) {
+    const problem = 'it is unclear which number is the day and which is the month';
+    return { code: 'ambiguous_time', problem, fix: `Put the year first. ${example}`, part: 'date' };
+  }
+  if (first.year === undefined) {
+    const fix = 'Write the year too, as in 2026-12-24 18:30.';
+    return { code: 'invalid_time', problem: yearMissing, fix, part: 'date' };
+  }
+  if (first.time === '') {
+    const fix = 'Write the time of day too, as in 18:30.';
+    return { code: 'invalid_time', problem: 'the time of day is missing', fix, part: 'time' };
+  }
+  if (endsSpan(first.time)) return span;
+  const written = `Write it as ${dateOf(first)} ${first.time} if that is meant.`;
+  const problem = /^\d{1,2}[/.-]\d{1,2}[/.-]\d{2}$/.test(first.date)
+    ? 'the year has only two digits'
+    : /\d ?[ap]\.?m\.?$/i.test(text)
+      ? 'the time is in 12 hours, with AM or PM'
+      : 'the date is in words';
+  return { code: 'invalid_time', problem, fix: written };
+}
+
+/** Whether planners write this for a time that is still open. */
+export function isNoTime(text: string): boolean {
+  return /^(?:tb[acd]|to be (?:confirmed|decided|defined|announced)|n\/?a|open|offen|待定|未定|[?？]{1,3}|[-–—]{1,3})$/i.test(
+    text,
+  );
+}
+
+function describeYear(written: WrittenTime, { calendar, year }: OtherYear): TimeFault {
+  const meant = `${dateOf(written)} ${written.time ?? written.rest}`.trim();
+  return {
+    code: 'other_calendar',
+    problem: `${year} is a year of the ${calendar} calendar: ${written.year} in the Gregorian one`,
+    fix: `Write it as ${meant} if that is meant.`,
+    part: 'date',
+  };
+}
+
+/** The date is clear, but not what follows it. */
+function describeHour(written: WrittenTime): TimeFault {
+  const { rest } = written;
+  if (isNoTime(rest)) {
+    const fix = 'Write the time of day, as in 18:30, or skip the row until it is known.';
+    return {
+      code: 'invalid_time',
+      problem: `the time of day is not known yet: ${showValue(rest)}`,
+      fix,
+      part: 'time',
+    };
+  }
+  if (/^\d{1,2}:\d{2}(?::\d{2})?$/.test(rest)) return impossibleClock;
+  if (isSpan(rest.replace(/^[T,]/, '').trim())) return span;
+  const zone = describeZone(written);
+  if (zone !== undefined) return zone;
+  return {
+    code: 'invalid_time',
+    problem: `the time of day is unclear: ${showValue(rest)}`,
+    fix: 'Write the time of day in 24 hours, as in 18:30.',
+    part: 'time',
+  };
+}
+
+/** `19:30 CET`, `7:30 PM (PST)`, `19:30 Europe/Berlin`: a zone has a column of its own. */
+function describeZone(written: WrittenTime): TimeFault | undefined {
+  const words = written.rest.split(' ');
+  const name = words.pop()?.replace(/^\(|\)$/g, '') ?? '';
+  if (!/^[A-Z]{2,5}$|^[A-Z][a-z]{1,20}\/[A-Z]/.test(name)) return undefined;
+  const date = dateOf(written);
+  const [reading] = readWritten(`${date} ${words.join(' ')}`);
+  if (written.year === undefined || !reading?.time) return undefined;
+  const zone = timeZoneName(name) === undefined ? 'the name of its zone, such as Asia/Shanghai,' : name;
+  return {
+    code: 'invalid_time',
+    problem: `the zone ${showValue(name)} stands behind the time`,
+    fix: `Write it as ${date} ${reading.time}, and ${zone} in scheduled_tz.`,
+  };
+}
+
+function describeText(text: string): TimeFault {
+  if (/^\d+([.,]\d+)?$/.test(text)) {
+    const problem = 'this is a plain number, the way a spreadsheet program stores a date';
+    return { code: 'invalid_time', problem, fix: `Format the column as text. ${example}` };
+  }
+  if (/^\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b/.test(text)) {
+    const problem = 'there is no such date, or it is unclear which number is the day and which is the month';
+    return { code: 'ambiguous_time', problem, fix: `Put the year first. ${example}`, part: 'date' };
+  }
+  if (isNoTime(text)) {
+    const fix = 'Write the time, skip the row until it is known, or clear the cell to post now.';
+    return { code: 'invalid_time', problem: noTimeYet, fix, part: 'date' };
+  }
+  if (/^\d{1,2}:\d{2}(?::\d{2})?$/.test(text)) {
+    return { code: 'invalid_time', problem: 'the date is missing', fix: example, part: 'date' };
+  }
+  return { code: 'invalid_time', problem: noTime, fix: example };
+}
+
+export function dateOf({ year = 0, month, day }: WrittenTime): string {
+  return `${year}-${two(month)}-${two(day)}`;
+}
