@@ -127,7 +127,6 @@ async function surroundingsOf(
   return {
     files,
     version,
-    sections: pageRoutes.map(({ path }) => path),
     forPeople: await runtime.ledger.campaigns.forPeople(),
   };
 }

@@ -70,8 +70,6 @@ export interface Undo {
 export interface Page {
   readonly kind: 'page';
   readonly title: string;
-  /** Path of this page's entry in the main menu. */
-  readonly section: string;
   readonly main: Html;
   /** IANA zone of the times on the page; default: `zone` of the request. */
   readonly zone?: string | undefined;
@@ -84,7 +82,7 @@ export interface Page {
 }
 
 /** A dialog, or a page if it is shown as one. */
-export interface Question extends Pick<Page, 'title' | 'section' | 'scripts' | 'status'> {
+export interface Question extends Pick<Page, 'title' | 'scripts' | 'status'> {
   readonly kind: 'question';
   readonly body: Html;
 }

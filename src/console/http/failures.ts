@@ -98,7 +98,6 @@ function refusal(
   return {
     kind: 'page',
     title: what,
-    section: '',
     status,
     main: html`<h1>${headOf(status, isChange)}</h1>${empty(html`<b>${what}</b>`, rest)}`,
   };
@@ -128,7 +127,6 @@ function tooOld(request: PageRequest): Page {
   return {
     kind: 'page',
     title: tooOldTitle,
-    section: '',
     status: 403,
     main: keptForm({ link, to: path, title: tooOldTitle, said, fields }),
   };

@@ -29,7 +29,6 @@ async function showAudit(request: PageRequest): Promise<Page> {
   return {
     kind: 'page',
     title: 'Audit',
-    section: '/audit',
     main: html`
       <div class="head"><h1 id="audit">Audit</h1>${page.total === 0 ? '' : files}</div>
       ${page.total === 0 ? '' : chips(request, filter)}

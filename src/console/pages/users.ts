@@ -14,7 +14,7 @@ import type { Answer, Notice, Page, PageRequest, Route } from '../request.ts';
 
 const nameOf = ({ params }: PageRequest): string => params.name ?? '';
 
-const ofUser = { right: 'manage', section: '/users', home: () => '/users' } as const;
+const ofUser = { right: 'manage', home: () => '/users' } as const;
 
 export const userRoutes: readonly Route[] = [
   { method: 'get', path: '/users', right: 'manage', handle: (request) => showUsers(request) },
@@ -115,7 +115,6 @@ async function showUsers(request: PageRequest, fault?: Notice): Promise<Page> {
   return {
     kind: 'page',
     title: 'Users',
-    section: '/users',
     status: fault ? 409 : 200,
     main: html`
       <div class="head"><h1 id="users">Users</h1></div>
@@ -225,7 +224,6 @@ async function newToken(request: PageRequest): Promise<Page> {
   return {
     kind: 'page',
     title: `Token for ${name}`,
-    section: '/users',
     main: html`<section class="card question">
       <h1>Token for ${words(name)}</h1>
       <p><b>Copy it now.</b> It is not shown again; only a hash of it is stored.</p>

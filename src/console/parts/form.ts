@@ -130,8 +130,6 @@ type Outcome = string | Notice | Answer;
 
 /** Its path and right are those of both routes. */
 export interface Change extends Pick<Route, 'path' | 'right' | 'takesSheet' | 'longestField' | 'readsSheet'> {
-  /** Path of the entry of the main menu. */
-  readonly section: string;
   /** Path of the page that asks, and comes after the change. */
   readonly home: (request: PageRequest) => string;
   readonly ask: (request: PageRequest) => QuestionText | Promise<QuestionText>;
@@ -142,7 +140,7 @@ export interface Change extends Pick<Route, 'path' | 'right' | 'takesSheet' | 'l
 
 /** The routes of a change that asks first: GET shows the question, POST carries the change out. */
 export function asksFirst(change: Change): readonly Route[] {
-  const { section: _section, home: _home, ask: _ask, needsBox: _needsBox, ...route } = change;
+  const { home: _home, ask: _ask, needsBox: _needsBox, ...route } = change;
   const { path, right } = change;
   return [
     { path, right, method: 'get', handle: (request) => ask(request, change) },
@@ -159,7 +157,6 @@ export async function ask(request: PageRequest, change: Omit<Change, 'right'>): 
   return {
     kind: 'question',
     title: asked.title,
-    section: change.section,
     body: html`${asked.text}${confirm}`,
   };
 }

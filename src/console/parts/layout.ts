@@ -14,8 +14,6 @@ import { icon, iconShapes, mark } from './state.ts';
 export interface Surroundings {
   readonly files: FileAddress;
   readonly version: string;
-  /** Paths that have a page. */
-  readonly sections: readonly string[];
   /** Rows of all campaigns that wait for a person. */
   readonly forPeople: Readonly<Record<'review' | 'unapproved', number>>;
 }
@@ -44,7 +42,7 @@ const ownEntries: readonly Entry[] = [
 export function layout(
   request: PageRequest,
   page: Page,
-  { files, version, sections, forPeople }: Surroundings,
+  { files, version, forPeople }: Surroundings,
   told: Notice | undefined,
 ): Html {
   const { link, now, isZoneOpen } = request;
@@ -72,11 +70,11 @@ export function layout(
   <div>
     <a class="brand" href="${link('/campaigns')}">${mark()} Campaign runner</a>
     <nav aria-label="Main">
-      ${entries.filter(({ path }) => sections.includes(path)).map((entry) => menuEntry(request, entry, page.section, forPeople))}
+      ${entries.map((entry) => menuEntry(request, entry, forPeople))}
     </nav>
     <span id="clock" role="status" title="${times}">As of ${clockWithSeconds(now, zone)}</span>
     ${search(request)}
-    ${ownMenu(request, sections, [times, `Version ${version}`])}
+    ${ownMenu(request, [times, `Version ${version}`])}
   </div>
 </header>
 <main id="main"${live}>
@@ -144,7 +142,6 @@ function withZone(path: string, zone: string): string {
 function menuEntry(
   request: PageRequest,
   { path, name }: Entry,
-  section: string,
   { review, unapproved }: Surroundings['forPeople'],
 ): Html {
   const many = path === '/review' ? review : path === '/approvals' ? unapproved : 0;
@@ -152,8 +149,8 @@ function menuEntry(
   const waiting =
     many > 0 &&
     html` <b${path === '/review' && html` id="in-review"`}>${thousands(many)}<span class="hidden"> ${many === 1 ? noun : `${noun}s`} to decide</span></b>`;
-  const current = path === section ? html` aria-current="page"` : '';
-  return html`<a href="${request.link(path)}"${current}>${name}${waiting}</a>`;
+  const isCurrent = path === `/${request.path.split(/[/?]/, 2)[1]}`;
+  return html`<a href="${request.link(path)}"${isCurrent && html` aria-current="page"`}>${name}${waiting}</a>`;
 }
 
 /** Over all campaigns and their rows; on the page that it leads to, it shows what was searched for. */
@@ -166,11 +163,10 @@ function search({ link, path, query }: PageRequest): Html {
 }
 
 /** Who this is, and what only some people need. @param facts about the page. */
-function ownMenu(request: PageRequest, sections: readonly string[], facts: readonly string[]): Html {
+function ownMenu(request: PageRequest, facts: readonly string[]): Html {
   const { person, link } = request;
-  const own = ownEntries.filter(({ path }) => sections.includes(path) && mayDo(request, 'manage'));
   const others = [
-    ...own,
+    ...(mayDo(request, 'manage') ? ownEntries : []),
     { path: '/board', name: 'Bull Board' },
     { path: '/api/v1/openapi.json', name: 'API' },
   ];

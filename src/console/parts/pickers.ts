@@ -103,7 +103,6 @@ async function askPicker(of: Picking): Promise<Question> {
   return {
     kind: 'question',
     title: picker.title,
-    section: '/campaigns',
     body: html`${picker.search === undefined ? '' : searchForm(of, picker.search, text)}${found}${write(of, picker.written)}
       <p class="actions">${wayBack(request, back, 'Back')}</p>`,
   };

@@ -67,7 +67,7 @@ function question(
     button: title.slice(0, -1),
     isDangerous: what === 'reject',
   });
-  return { kind: 'question', title, section: '/approvals', body: html`${text}${confirm}` };
+  return { kind: 'question', title, body: html`${text}${confirm}` };
 }
 
 const mostNamedInQuestion = 5;
@@ -89,7 +89,6 @@ function nothingSelected(request: PageRequest): Question {
   return {
     kind: 'question',
     title: 'No post is selected',
-    section: '/approvals',
     body: html`<p><a class="button" href="${request.link(back)}" data-back>Back</a></p>`,
     status: request.isPart ? undefined : 422,
   };
@@ -211,7 +210,6 @@ export async function decideIn(
 export const renewRoutes = asksFirst({
   path: '/campaigns/:id/rows/:key/renew',
   right: 'run',
-  section: '/approvals',
   // The list that asked, else the page of the row.
   home: ({ query, form: fields, params: { id = '', key = '' } }) => {
     const home = fields.get('home') ?? query.get('home');

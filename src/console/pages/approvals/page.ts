@@ -84,7 +84,6 @@ async function showApprovals(given: PageRequest): Promise<Page> {
   return {
     kind: 'page',
     title: titleOf(total),
-    section: '/approvals',
     zone: request.zone,
     stream: `/approvals/events?posts=${total}`,
     scripts: ['review.js'],

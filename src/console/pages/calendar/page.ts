@@ -52,7 +52,6 @@ async function showCalendar(given: PageRequest): Promise<Page> {
   return {
     kind: 'page',
     title: `Calendar, ${title}`,
-    section: '/calendar',
     zone: request.zone,
     scripts: ['calendar.js'],
     timesIn: asked.ownZones

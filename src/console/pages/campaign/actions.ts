@@ -31,7 +31,6 @@ import { rowFilterOf } from './rows.ts';
 
 export const ofCampaign = {
   right: 'run',
-  section: '/campaigns',
   home: ({ params }: PageRequest) => `/campaigns/${params.id}`,
 } as const;
 

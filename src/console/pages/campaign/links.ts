@@ -16,7 +16,6 @@ export const linkRoutes = ['/campaigns/:id/links', '/campaigns/new/:draft/links'
     ...asksFirst({
       path: `${path}/:link/revoke`,
       right: 'manage',
-      section: '/campaigns',
       home: linksPath,
       ask: askRevoke,
       carryOut: revokeLink,
@@ -57,7 +56,6 @@ async function showLinks(request: PageRequest): Promise<Question> {
   return {
     kind: 'question',
     title: 'Client links',
-    section: '/campaigns',
     body: html`<p>Anyone with the link sees the posts of this ${draft === undefined ? 'campaign' : 'plan'}, and nothing else. No account is needed.</p>
       ${draft !== undefined && html`<p>Guests can only comment now. Once you start it, the same link shows the campaign.</p>`}
       ${lines.length > 0 && html`<table><tbody>${lines}</tbody></table>`}
@@ -93,7 +91,6 @@ async function makeLink({
   return {
     kind: 'page',
     title: 'Client link',
-    section: '/campaigns',
     main: html`<section class="card question">
       <h1>Client link of ${words(of)}</h1>
       <p><b>Copy it now.</b> It is not shown again; only a hash of it is stored.</p>

@@ -116,7 +116,6 @@ async function showCampaignPage(request: PageRequest): Promise<Page> {
   return {
     kind: 'page',
     title: titleOf(seen),
-    section: '/campaigns',
     zone: at.zone,
     stream: `/campaigns/${campaign.id}/events?${new URLSearchParams({ since: String(since), at: String(request.now), shown: positionsOf(rows) })}`,
     main: html`

@@ -98,7 +98,6 @@ export async function showCampaigns(given: PageRequest): Promise<Page> {
   return {
     kind: 'page',
     title: 'Campaigns',
-    section: '/campaigns',
     zone: request.zone,
     stream: `/campaigns/events?${new URLSearchParams(open)}`,
     main:

@@ -11,7 +11,7 @@ import type { Page, PageRequest, Route } from '../../request.ts';
 
 const home = '/campaigns/aliases';
 const each = 50;
-const ofAlias = { right: 'edit', section: '/campaigns', home: () => home } as const;
+const ofAlias = { right: 'edit', home: () => home } as const;
 const given = ({ params: { kind, name = '' } }: PageRequest) => ({
   kind: aliasKinds.find((one) => one === kind) ?? 'creator',
   name,
@@ -75,7 +75,6 @@ async function showAliases(request: PageRequest): Promise<Page> {
   return {
     kind: 'page',
     title: 'Aliases',
-    section: '/campaigns',
     main: html`${crumbs(request, [['/campaigns', 'Campaigns']], 'Aliases')}
       <div class="head"><div><h1 id="aliases">Aliases</h1><p class="about">Names of creators and products that people fixed in a sheet. The next sheet with the name gets the fix as a suggestion.</p></div></div>
       <section class="card" aria-labelledby="aliases">${list}</section>`,

@@ -51,7 +51,6 @@ async function showQueues(request: PageRequest): Promise<Page> {
   return {
     kind: 'page',
     title: 'Queues and limits',
-    section: '/queues',
     stream: '/queues/events',
     main: html`
       <div class="head">
@@ -137,7 +136,6 @@ async function setRateLimit(request: PageRequest): Promise<Redirect> {
 const pause: Change = {
   right: 'run',
   path: '/queues/:name/pause',
-  section: '/queues',
   home: () => '/queues#queues',
   ask: async ({ runtime, params }) => {
     const name = requireQueue(params.name ?? '');

@@ -50,7 +50,6 @@ async function showReview(request: PageRequest): Promise<Page> {
   return {
     kind: 'page',
     title: titleOf(total),
-    section: '/review',
     stream: `/review/events?rows=${total}`,
     scripts: ['review.js'],
     main: html`

@@ -24,7 +24,6 @@ export async function askDecide(request: PageRequest): Promise<Answer> {
     return {
       kind: 'question',
       title: 'Nothing is decided yet',
-      section: '/review',
       body: html`<p>Choose “Posted” or “Not posted” for a row (“Generated” or “Not generated” for an AI generation). An ID counts only with “Posted” or “Generated”.</p>
         <p class="actions">${wayBack(request, back, 'Back')}</p>`,
       status: request.isPart ? undefined : 422,
@@ -49,7 +48,6 @@ export async function askDecide(request: PageRequest): Promise<Answer> {
   return {
     kind: 'question',
     title: does === undefined ? 'Nothing can be decided' : `${does}?`,
-    section: '/review',
     body,
   };
 }

@@ -48,7 +48,7 @@ export async function askEdit(request: PageRequest): Promise<Answer | RowFormInp
       fields: html`${kept}${isAgain(fields) && hidden('again', 'yes')}${hidden('revision', fields.get('revision') ?? '')}${hidden('home', fields.get('home'))}`,
       button: said.button,
     })}`;
-  return { kind: 'question', title: `${said.button} ${key}?`, section: '/campaigns', body };
+  return { kind: 'question', title: `${said.button} ${key}?`, body };
 }
 
 /** What becomes of the edited row, by what it waits for. A ready row has all it needs: it goes at once. */

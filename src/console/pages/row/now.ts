@@ -165,7 +165,6 @@ function retryOne({ carryOut, params: { id = '', key = '' } }: PageRequest, dryR
 export const retryRoutes = asksFirst({
   right: 'run',
   path: '/campaigns/:id/rows/:key/retry',
-  section: '/campaigns',
   home: ({ params: { id = '', key = '' } }) => rowPath(id, key),
   ask: async (request) => {
     const { id = '', key = '' } = request.params;
@@ -200,7 +199,6 @@ export const retryRoutes = asksFirst({
 export const cancelRoutes = asksFirst({
   right: 'run',
   path: '/campaigns/:id/rows/:key/cancel',
-  section: '/campaigns',
   home: ({ params: { id = '', key = '' } }) => rowPath(id, key),
   ask: async ({ runtime, params: { id = '', key = '' } }) => {
     const { revision } = await showRow(runtime, id, key);

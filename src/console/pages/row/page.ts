@@ -77,7 +77,6 @@ async function showRowPage(asked: PageRequest, typed?: RowFormInput): Promise<Pa
   return {
     kind: 'page',
     title: titleOf(row),
-    section: '/campaigns',
     zone: request.zone,
     status: typed === undefined ? 200 : typed.refused === undefined ? 422 : 409,
     stream: rowPath(id, key, '/events'),

@@ -16,7 +16,6 @@ const longestLinks = 1024 * 1024;
 
 export const importVideoList: Change = {
   right: 'run',
-  section: '/videos',
   home: () => '/videos',
   path: '/videos/import',
   takesSheet: true,
@@ -106,7 +105,6 @@ async function takeList(request: PageRequest): Promise<Answer> {
   return {
     kind: 'page',
     title,
-    section: '/videos',
     status: 422,
     main: html`
       ${crumbs(request, [['/videos', 'Videos']], 'add')}

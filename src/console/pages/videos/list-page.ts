@@ -41,7 +41,6 @@ export async function showVideos(request: PageRequest, refused?: RefusedSchedule
   return {
     kind: 'page',
     title: 'Videos',
-    section: '/videos',
     status: refused && 422,
     stream: refused ? undefined : shown.isCurrent ? '/videos/events' : addressOfAwaited(request),
     main: html`

@@ -80,7 +80,6 @@ export async function showReport(request: PageRequest): Promise<Page> {
   return {
     kind: 'page',
     title: titleOfReport(report),
-    section: '/videos',
     status: asked.refused && 422,
     main: html`<article class="report">
       ${crumbs(request, [['/videos', 'Videos']], 'report')}

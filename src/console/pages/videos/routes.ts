@@ -24,7 +24,7 @@ import { showLogo } from './report-posts.ts';
 import { readVideosQuery } from './table.ts';
 import { showVideo } from './video-page.ts';
 
-const ofVideos = { right: 'run', section: '/videos', home: () => '/videos' } as const;
+const ofVideos = { right: 'run', home: () => '/videos' } as const;
 
 export const videosRoutes: readonly Route[] = [
   { method: 'get', path: '/videos', right: 'see', handle: (request) => showVideos(request) },
@@ -40,7 +40,6 @@ export const videosRoutes: readonly Route[] = [
   { method: 'get', path: '/videos/:id/export.:format', right: 'see', handle: exportVideo },
   ...asksFirst({
     right: 'run',
-    section: '/videos',
     path: '/videos/:id/remove',
     home: ({ params }) => `/videos/${params.id}`,
     ask: askRemove,

@@ -36,7 +36,6 @@ export async function showVideo(request: PageRequest): Promise<Page> {
   return {
     kind: 'page',
     title: who === null ? title : `${title}, ${who}`,
-    section: '/videos',
     main: html`
       ${crumbs(request, [['/videos', 'Videos']], words(who ?? video.id))}
       ${head(request, video, title, names)}

@@ -57,7 +57,6 @@ export async function showDraft(request: PageRequest, returned?: Returned): Prom
   return {
     kind: 'page',
     title: `${nameOf(view, campaign)}, ${progressOf(view)}`,
-    section: '/campaigns',
     main,
     scripts: mayDo(request, 'edit') ? ['draft.js', 'sheet.js', 'uploads.js'] : ['draft.js'],
     stream: draftPath(id, `/events?rows=${asked.rows}${view.checked === undefined ? '&unchecked=1' : ''}`),

@@ -103,7 +103,6 @@ export async function askRow(request: PageRequest): Promise<Question> {
     kind: 'question',
     scripts: form.filesFolder === undefined ? [] : ['uploads.js'],
     title: placeName(row),
-    section: '/campaigns',
     body: html`${beside(shown, row)}${await post(shown, row)}${await rowComments(shown, row.number)}${others(row)}${fields}${mayDo(request, 'edit') ? html`${again(shown, row)}${leave(shown, row)}` : ''}`,
   };
 }

@@ -22,7 +22,6 @@ export async function askStart(request: PageRequest): Promise<Answer> {
   if (campaign !== undefined) return showStarted(request, campaign);
   return ask(request, {
     path: '/campaigns/new/:draft/start',
-    section: '/campaigns',
     home: ({ params: { draft = '' } }) => draftPath(draft),
     ask: question,
     carryOut: () => '',

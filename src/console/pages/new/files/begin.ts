@@ -34,7 +34,6 @@ export async function showBegin(request: PageRequest, fault?: Notice): Promise<P
   return {
     kind: 'page',
     title: 'New campaign',
-    section: '/campaigns',
     // `uploads.js` puts the page of the draft in the place of this one.
     scripts: ['live.js', 'uploads.js'],
     main: html`
@@ -57,7 +56,6 @@ function showBeginInto(request: PageRequest, { id, name }: Campaign): Page {
   return {
     kind: 'page',
     title: `Update of ${name}`,
-    section: '/campaigns',
     scripts: ['live.js', 'uploads.js'],
     main: html`
       ${crumbs(
@@ -206,7 +204,6 @@ function filesPath(request: PageRequest): string {
 export const discardRoutes = asksFirst({
   right: 'edit',
   path: '/campaigns/new/:draft/discard',
-  section: '/campaigns',
   home: (request) => (request.query.get('from') === 'files' ? filesPath(request) : draftPath(request)),
   ask: async ({ runtime, params }) => {
     const id = params.draft ?? '';

@@ -53,7 +53,6 @@ export async function showFiles(request: PageRequest): Promise<Page> {
   return {
     kind: 'page',
     title: `${campaign === undefined ? 'New campaign' : `Update of ${campaign.name}`}, uploading`,
-    section: '/campaigns',
     scripts: ['uploads.js'],
     stream: `/campaigns/new/${id}/files/events`,
     main: html`
