@@ -80,6 +80,11 @@ export class RowInput {
     this.#problems.push({ column: null, code, value: showValue(value), problem, fix });
   }
 
+  /** The header of a column, by which the planner knows it; its name in the catalogue if the sheet lacks it. */
+  title(column: ColumnName): string {
+    return titleOf(this.#header, column, this.#cells);
+  }
+
   /** The column of media; where the sheet has several, the headers of all. */
   mediaTitles(): string {
     const { indexes, moreMedia, names } = this.#header;
@@ -93,7 +98,7 @@ export class RowInput {
     if (text === '') {
       const known = columns.find(({ name }) => name === column);
       const may = allowed ?? (known === undefined ? '' : wholeExplanation(known));
-      this.report(column, 'missing_value', `${column} is empty`, `Fill in ${column}. ${may}`.trim());
+      this.report(column, 'missing_value', `${this.title(column)} is empty`, `Fill in ${this.title(column)}. ${may}`.trim());
     }
     return text;
   }
@@ -102,7 +107,7 @@ export class RowInput {
   line(column: ColumnName): string {
     const text = this.text(column);
     if (text !== '' && hasControlsOrBreaks(text)) {
-      const problem = `${column} contains a control character or a line break`;
+      const problem = `${this.title(column)} contains a control character or a line break`;
       this.report(column, 'control_characters', problem, 'Type it again on one line.');
     }
     return text;
@@ -146,7 +151,7 @@ export class RowInput {
       return undefined;
     }
     if (value >= bounds.min && value <= bounds.max) return value;
-    const problem = `${column} must be from ${bounds.min} to ${bounds.max}`;
+    const problem = `${this.title(column)} must be from ${bounds.min} to ${bounds.max}`;
     this.report(column, 'out_of_range', problem, `Write a number from ${bounds.min} to ${bounds.max}.`);
     return undefined;
   }

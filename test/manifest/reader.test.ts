@@ -231,3 +231,14 @@ test.each(['nein', 'Non', 'não', 'Tidak', 'FALSCH', 'faux', 'FALSO', 'unchecked
   '%s means no',
   (showcase) => expect(rowOf({ showcase }).showcase).toBe(false),
 );
+
+test('messages name the headers of the sheet', () => {
+  const header = ['creator', 'Datei', 'Beschreibung', 'product_id', 'Produkttitel', 'Datum', 'Uhrzeit'];
+  const cells = ['mia', 'a.mp4', '', '17', 'x'.repeat(31), '2031-03-04 10:00', '18:30'];
+  const reading = createRowReader(header, { timezone: 'UTC' }).read(cells, 1);
+  expect('row' in reading ? [] : reading.problems.map(({ problem }) => problem)).toEqual([
+    'Beschreibung is empty',
+    'Produkttitel has 31 characters; 30 are allowed',
+    'Datum has a time of day too',
+  ]);
+});

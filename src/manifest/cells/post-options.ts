@@ -108,8 +108,10 @@ export function readMusic(input: RowInput): Row['music'] {
   const duration = input.line('music_duration') || undefined;
   if (id !== '') return { id, title, author, duration };
   if (title !== undefined || author !== undefined || duration !== undefined) {
-    input.report('music_id', 'music_without_id', 'other music columns are filled in, but music_id is empty', [
-      'Clear the other music columns, or fill in music_id.',
+    const column = input.title('music_id');
+    const problem = `other music columns are filled in, but ${column} is empty`;
+    input.report('music_id', 'music_without_id', problem, [
+      `Clear the other music columns, or fill in ${column}.`,
       hint('findMusic'),
     ]);
   }
@@ -137,8 +139,8 @@ export function readShowcase(input: RowInput, product: Row['product']): boolean 
     input.report(
       'product_link',
       'link_without_showcase',
-      'product_link adds the product to the showcase, but showcase is no',
-      'Clear product_link, or set showcase to yes.',
+      `${input.title('product_link')} adds the product to the showcase, but ${input.title('showcase')} is no`,
+      `Clear ${input.title('product_link')}, or set ${input.title('showcase')} to yes.`,
     );
   }
   return given;
@@ -164,14 +166,14 @@ function readTitle(input: RowInput): string {
     input.report(
       'product_title',
       'too_long',
-      `product_title has ${length} characters; ${maxAnchorTitleLength} are allowed`,
+      `${input.title('product_title')} has ${length} characters; ${maxAnchorTitleLength} are allowed`,
       `Shorten it by ${length - maxAnchorTitleLength}.`,
     );
   } else if (hasControlsOrBreaks(title)) {
     input.report(
       'product_title',
       'control_characters',
-      'product_title contains a control character or a line break',
+      `${input.title('product_title')} contains a control character or a line break`,
       'Type the title again on one line.',
     );
   }

@@ -43,7 +43,7 @@ export function readSchedule(input: RowInput, zone: Zone | null): Row['schedule'
   const text = joinTime(date, time);
   if (text === '') return undefined;
   if (date !== '' && time !== '' && hasTimeOfDay(date)) {
-    const problem = 'scheduled_at has a time of day too';
+    const problem = `${input.title('scheduled_at')} has a time of day too`;
     input.report('scheduled_time', 'two_times', problem, 'Clear one of the two times of day.');
     return undefined;
   }

@@ -176,7 +176,8 @@ function foldWord(word: string): string {
     .replace(/^sept$/, 'sep');
 }
 
-const weekday = /^(?:\((?:周|星期)[一二三四五六日天]\)|(?:周|星期)[一二三四五六日天])/;
+const weekday =
+  /^(?:\((?:周|星期)?[一二三四五六日天月火水木金土](?:曜日?)?\)|(?:周|星期)[一二三四五六日天]|[日月火水木金土]曜日?)/;
 const timeOfDay =
   /^(?:(?:um|at|à|às|a las|pukul|jam) )?(上午|下午|am|pm)? ?(\d{1,2})(?:([:.h時时点點])(\d{1,2})?)?(?::(\d{1,2}))?分? ?(am|pm|a\.m\.|p\.m\.|uhr|h)?(?: (\d{2}))? ?([zZ]|[+-]\d{2}:?\d{2})?$/i;
 

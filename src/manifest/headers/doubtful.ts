@@ -51,7 +51,7 @@ export function isMost(count: number, all: number): boolean {
   return count > 0 && count * 5 >= all * 4;
 }
 
-/** Not an id: it has letters, and spaces or no digits. */
+/** Not an id and no link: it has letters, and spaces or no digits. */
 export function isName(text: string): boolean {
-  return /\p{L}/u.test(text) && (/\s/.test(text) || !/\d/.test(text));
+  return /\p{L}/u.test(text) && !text.includes('://') && (/\s/.test(text) || !/\d/.test(text));
 }

@@ -280,3 +280,10 @@ test('a header names no zone beside a column of zones', async () => {
   );
   expect(proposals.map(({ column, zone }) => [column, zone])).toEqual([['scheduled_time', undefined]]);
 });
+
+test('links are not the longest texts of a sheet', async () => {
+  const sheet = agency('creator,Profil-Link,media,product_id,product_title', (at) =>
+    [`demo_${at}`, 'https://www.tiktok.com/@demo_anna', `${at}.mp4`, `172000${at}`, 'Serum'].join(),
+  );
+  expect((await check(sheet)).proposals.map(({ column }) => column)).not.toContain('caption');
+});
