@@ -98,7 +98,12 @@ export class RowInput {
     if (text === '') {
       const known = columns.find(({ name }) => name === column);
       const may = allowed ?? (known === undefined ? '' : wholeExplanation(known));
-      this.report(column, 'missing_value', `${this.title(column)} is empty`, `Fill in ${this.title(column)}. ${may}`.trim());
+      this.report(
+        column,
+        'missing_value',
+        `${this.title(column)} is empty`,
+        `Fill in ${this.title(column)}. ${may}`.trim(),
+      );
     }
     return text;
   }

@@ -224,7 +224,7 @@ export function findSeparatorFault(text: string): Fault | null {
   if (!isOfLinks && !isOfFiles && !lineBreaks.test(text)) return null;
   const items = text
     .split(isOfLinks ? linkStarts : isOfFiles ? otherSeparators : lineBreaks)
-    .map(withoutSeparators)
+    .map((item) => withoutSeparators(isOfFiles ? item.replaceAll('\\', '/') : item))
     .filter((item) => item !== '');
   if (items.length < 2) return null;
   const isClear = items.length <= mostListItems && items.every(isOfLinks ? isLink : isFile);
