@@ -55,6 +55,21 @@ function describeDays(hours: number): string {
   return rest === 0 || days >= roundDays ? plural(days, 'day') : `${plural(days, 'day')} ${rest} h`;
 }
 
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/**
+ * `2026-12-01 10:00 (Asia/Shanghai)`: a time in what a check says, as it would stand in the sheet.
+ * @param at milliseconds since the epoch. @param zone IANA name, of the sheet; null for UTC.
+ */
+export function sheetTime(at: number, zone: string | null): string {
+  const timeZone = zone ?? 'UTC';
+  const known = clocks.get(timeZone);
+  // Making one takes far longer than using it.
+  const clock = known ?? new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+  if (known === undefined) clocks.set(timeZone, clock);
+  return `${clock.format(at)} (${timeZone})`;
+}
+
 /** How far a clock is from that of Redis: `1 h ahead of the clock of Redis`. @param aheadMs negative: behind. */
 export function describeClock(aheadMs: number): string {
   return `${describeDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} the clock of Redis`;

@@ -8,7 +8,16 @@ import {
   describeRange,
   describeRate,
   parseRate,
+  sheetTime,
 } from '../../src/manifest/wording.ts';
+
+test.for([
+  ['Asia/Shanghai', '2026-12-02 01:30 (Asia/Shanghai)'],
+  ['America/New_York', '2026-12-01 12:30 (America/New_York)'],
+  [null, '2026-12-01 17:30 (UTC)'],
+] as const)('a time is named in the zone of the sheet: %s', ([zone, text]) => {
+  expect(sheetTime(Date.parse('2026-12-01T17:30:00Z'), zone)).toBe(text);
+});
 
 test.for([
   ['20/s', 20],

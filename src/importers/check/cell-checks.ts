@@ -51,8 +51,9 @@ export class CellChecks {
     const indexes = this.#indexes;
     const { oauthRegion = '' } = draft;
     if (oauthRegion.length > 2) this.#findings.warn(candidate, longRegion(oauthRegion));
-    if (checkTime(draft, now) !== null) {
-      this.#findings.report(candidate, checkTime(draft, now, typedTime(cells, indexes)));
+    const clock = { now, zone: settings.timezone };
+    if (checkTime(draft, clock) !== null) {
+      this.#findings.report(candidate, checkTime(draft, clock, typedTime(cells, indexes)));
     }
     this.#findings.report(candidate, checkRowNeeds(draft, settings.api));
     for (const found of zoneDoubts(draft, { cells, indexes, timezone: settings.timezone })) {

@@ -10,6 +10,7 @@ import {
   showValue,
 } from '../../manifest/problems/problem.ts';
 import type { Row } from '../../manifest/row.ts';
+import { sheetTime } from '../../manifest/wording.ts';
 import { videoPermission } from '../../service/contract/creators.ts';
 import { charactersOf, maxAnchorTitleLength, maxCaptionLength } from '../../service/contract/posts.ts';
 import { PlaceIndex } from './seen-texts.ts';
@@ -187,13 +188,13 @@ export function mayLackPermission({ creator }: Row): CellProblem {
   };
 }
 
-/** The row's time passes before its turn. @param at earliest turn, in milliseconds since the epoch. */
-export function missesItsTime(row: Row, at: number): CellProblem {
+/** The row's time passes before its turn. @param at earliest turn, in milliseconds since the epoch. @param zone of the sheet. */
+export function missesItsTime(row: Row, at: number, zone: string | null): CellProblem {
   return {
     column: 'scheduled_at',
     code: 'time_missed',
     value: new Date(row.schedule?.at ?? 0).toISOString(),
-    problem: `with the current rate limits, the row's turn comes at ${new Date(at).toISOString()} at the earliest`,
+    problem: `with the current rate limits, the row's turn comes at ${sheetTime(at, zone)} at the earliest`,
     fix: 'Choose a later time, move the row up, or ask an operator to raise the rate limits.',
   };
 }

@@ -64,7 +64,7 @@ export type Plan = Readonly<z.infer<typeof planSchema>>;
 /** A row waits for its turn of these; the others are few or come before. */
 const paced = ['post', 'file', 'generation'] as const;
 
-type PlanSettings = Pick<Settings, 'rateLimits' | 'spend' | 'lead' | 'approve'>;
+type PlanSettings = Pick<Settings, 'rateLimits' | 'spend' | 'lead' | 'approve' | 'timezone'>;
 
 /** Adds up the rows of a manifest. Of each file and product it remembers a hash. */
 export class CallForecast {
@@ -133,7 +133,7 @@ export class CallForecast {
     const earliest = this.#now + this.#leastMs();
     if (row.schedule.at >= earliest) return null;
     this.#missed += 1;
-    return missesItsTime(row, earliest);
+    return missesItsTime(row, earliest, this.#settings.timezone);
   }
 
   /** A warning of more AI outputs than `spend.maxOutputs`, and the first row beyond it. */

@@ -6,6 +6,7 @@ import {
   type RowPlace,
   showValue,
 } from '../../manifest/problems/problem.ts';
+import { sheetTime } from '../../manifest/wording.ts';
 import type { Repeat } from './repeats.ts';
 
 /** @param zone of dates: IANA name; `null`: UTC. @param now milliseconds since the epoch. */
@@ -64,7 +65,7 @@ export function isPostedAgain(repeat: Repeat, dates: ShownDates): CellProblem {
 
 export function isPostedAtAnotherTime(repeat: Repeat, dates: ShownDates): CellProblem {
   const { at } = repeat;
-  const time = at === undefined ? ': without one' : `: ${new Date(at).toISOString()}`;
+  const time = at === undefined ? ': without one' : `: ${sheetTime(at, dates.zone)}`;
   return {
     column: 'scheduled_at',
     code: 'posted_at_another_time',

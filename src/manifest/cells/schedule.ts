@@ -5,6 +5,7 @@ import type { ColumnName } from '../columns.ts';
 import { type CellProblem, showValue } from '../problems/problem.ts';
 import type { Row } from '../row.ts';
 import type { RowInput } from '../row-input.ts';
+import { sheetTime } from '../wording.ts';
 import { readTime } from './time.ts';
 import type { TimeFault } from './time-faults.ts';
 import { inFullHours, readWritten } from './written-time.ts';
@@ -104,14 +105,18 @@ function reportFault(input: RowInput, column: ColumnName, { code, problem, fix }
   if (!zoneMissing) input.report(column, code, problem, fix, { value });
 }
 
-/** Reports a time in the past. Not part of reading, which must not depend on the clock. @param typed as in the sheet. */
-export function checkTime(row: Pick<Row, 'schedule'>, now: number, typed = ''): CellProblem | null {
+/** Reports a time in the past. Not part of reading, which must not depend on the clock. @param zone of the sheet. @param typed as in the sheet. */
+export function checkTime(
+  row: Pick<Row, 'schedule'>,
+  { now, zone }: { readonly now: number; readonly zone: string | null },
+  typed = '',
+): CellProblem | null {
   if (row.schedule === undefined || row.schedule.at > now) return null;
   return {
     column: 'scheduled_at',
     code: 'time_past',
     value: typed === '' ? new Date(row.schedule.at).toISOString() : showValue(typed),
-    problem: `this time is in the past; it is now ${new Date(now).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    problem: `this time is in the past; it is now ${sheetTime(now, zone)}`,
     fix: 'Choose a future time, or clear scheduled_at to post now.',
   };
 }

@@ -118,7 +118,7 @@ export const values: readonly BadManifest[] = [
       [
         '2 scheduled_at',
         'time_past',
-        'this time is in the past; it is now 2026-11-21 00:00 UTC',
+        'this time is in the past; it is now 2026-11-21 00:00 (UTC)',
         'Choose a future time, or clear scheduled_at to post now.',
       ],
     ],

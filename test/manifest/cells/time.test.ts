@@ -217,14 +217,16 @@ test('a time with an offset has no zone but its own', () => {
 
 test('a past time is a problem, a future time is not', () => {
   const row = rowOf({ scheduled_at: '2026-12-01T10:00Z' });
-  expect(checkTime(row, Date.parse('2026-12-01T10:00Z'))).toMatchObject({
+  const at = (text: string) => ({ now: Date.parse(text), zone: 'Asia/Shanghai' });
+  expect(checkTime(row, at('2026-12-01T10:00Z'))).toMatchObject({
     column: 'scheduled_at',
     code: 'time_past',
     value: '2026-12-01T10:00:00.000Z',
+    problem: 'this time is in the past; it is now 2026-12-01 18:00 (Asia/Shanghai)',
   });
-  expect(checkTime(row, Date.parse('2026-12-01T09:59:59.999Z'))).toBeNull();
-  expect(checkTime(rowOf(), 0)).toBeNull();
-  expect(checkTime(row, Date.parse('2027-01-01T10:00Z'), '1.12.2026 11:00')).toMatchObject({
+  expect(checkTime(row, at('2026-12-01T09:59:59.999Z'))).toBeNull();
+  expect(checkTime(rowOf(), at('1970-01-01'))).toBeNull();
+  expect(checkTime(row, at('2027-01-01T10:00Z'), '1.12.2026 11:00')).toMatchObject({
     value: '1.12.2026 11:00',
   });
 });

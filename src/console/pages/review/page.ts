@@ -11,6 +11,7 @@ import { type Html, html } from '../../html.ts';
 import { empty, liveStream } from '../../parts/blocks.ts';
 import { done, form, hiddenFields } from '../../parts/form.ts';
 import { filterChips, staleNote } from '../../parts/list.ts';
+import { inCommonZone } from '../../parts/numbers.ts';
 import { picturesOfAll } from '../../parts/picture.ts';
 import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest, Redirect, Route, Stream } from '../../request.ts';
@@ -39,17 +40,19 @@ const kinds: Readonly<Record<(typeof unknownKinds)[number], string>> = {
 /** Rows of a page: as many as its list shows without much scrolling. */
 const rowsOfPage = 50;
 
-async function showReview(request: PageRequest): Promise<Page> {
-  const { filter, from } = asked(request);
-  const page = await listReview(request.runtime, { filter, from, limit: rowsOfPage });
-  const open = await openCase(request, page);
+async function showReview(given: PageRequest): Promise<Page> {
+  const { filter, from } = asked(given);
+  const page = await listReview(given.runtime, { filter, from, limit: rowsOfPage });
   const { items, campaigns } = page;
+  const request = inCommonZone(given, campaigns);
+  const open = await openCase(request, page);
   const all = open === undefined || items.includes(open) ? items : [...items, open];
   const shown = { page, open, pictures: await picturesOfAll(request, campaigns, all, placeOf) };
   const { total } = page;
   return {
     kind: 'page',
     title: titleOf(total),
+    zone: request.zone,
     stream: `/review/events?rows=${total}`,
     scripts: ['review.js'],
     main: html`

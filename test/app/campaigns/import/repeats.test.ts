@@ -69,7 +69,7 @@ it('the same post at another time is a warning, and counts', async (test) => {
     problems: [],
     warnings: [
       expect.stringContaining(
-        'a posted_at_another_time: already in c1, row a, which is not posted yet, but with another time: 2026-03-05T10:00:00.000Z',
+        'a posted_at_another_time: already in c1, row a, which is not posted yet, but with another time: 2026-03-05 10:00 (UTC)',
       ),
     ],
   });

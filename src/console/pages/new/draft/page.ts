@@ -10,7 +10,7 @@ import { fixOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { crumbs, liveStream, notice as noticeOf } from '../../../parts/blocks.ts';
 import { form, questionLink } from '../../../parts/form.ts';
-import { moment } from '../../../parts/numbers.ts';
+import { inZoneOf, moment } from '../../../parts/numbers.ts';
 import { reading, readingEnded } from '../../../parts/sheets.ts';
 import type { Answer, Notice, PageRequest, Stream } from '../../../request.ts';
 import { columnsSection, lackedColumns } from './columns.ts';
@@ -41,9 +41,10 @@ export interface Returned {
   readonly status: number;
 }
 
-export async function showDraft(request: PageRequest, returned?: Returned): Promise<Answer> {
-  const { drafts, params } = request;
+export async function showDraft(given: PageRequest, returned?: Returned): Promise<Answer> {
+  const { drafts, params } = given;
   const view = await drafts.look(params.draft ?? '');
+  const request = inZoneOf(given, { timezone: view.checked?.timezone ?? null });
   const { id, campaign: started } = view.draft;
   if (started !== undefined) return showStarted(request, started);
   if (view.state === 'empty') return { kind: 'redirect', to: draftPath(id, '/files') };
@@ -59,6 +60,7 @@ export async function showDraft(request: PageRequest, returned?: Returned): Prom
     title: `${nameOf(view, campaign)}, ${progressOf(view)}`,
     main,
     scripts: mayDo(request, 'edit') ? ['draft.js', 'sheet.js', 'uploads.js'] : ['draft.js'],
+    zone: request.zone,
     stream: draftPath(id, `/events?rows=${asked.rows}${view.checked === undefined ? '&unchecked=1' : ''}`),
     status: returned?.status,
   };

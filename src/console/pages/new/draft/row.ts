@@ -14,7 +14,7 @@ import { thousands } from '../../../../manifest/wording.ts';
 import { fixOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { questionLink, wayBack } from '../../../parts/form.ts';
-import { moment } from '../../../parts/numbers.ts';
+import { inZoneOf, moment } from '../../../parts/numbers.ts';
 import { draftPictures, preview } from '../../../parts/picture.ts';
 import {
   cellProblem,
@@ -65,7 +65,9 @@ export async function readRow(request: PageRequest): Promise<ShownRow> {
     });
   }
   if (row === undefined) throw draftRefused('this row is no longer in the sheet');
-  return { row, shown: { request, view, checked: view.checked, asked: readQuery(query), typed: undefined } };
+  const { checked } = view;
+  const at = inZoneOf(request, checked);
+  return { row, shown: { request: at, view, checked, asked: readQuery(query), typed: undefined } };
 }
 
 export async function askRow(request: PageRequest): Promise<Question> {
