@@ -1,38 +1,13 @@
-/** Sheets on pages: their encoding, their problems, and the progress of reading one. */
+/** Sheets on pages: their encoding, the places of their rows, and an example. */
 
 import type { Problem, RowPlace } from '../../manifest/problems/problem.ts';
-import { plural, thousands } from '../../manifest/wording.ts';
+import { thousands } from '../../manifest/wording.ts';
 import { wrongEncodingCode } from '../../sheets/text/decoder.ts';
 import { type Encoding, encodings, parseEncoding } from '../../sheets/text/encoding.ts';
 import { type Html, html, words } from '../html.ts';
 import type { PageRequest } from '../request.ts';
 import { section } from './blocks.ts';
 import { select } from './form.ts';
-
-interface Reading {
-  /** Id of the element. */
-  readonly id: string;
-  /** What happens to the sheet, such as `is being checked`. */
-  readonly doing: string;
-  readonly sheet: string;
-  /** Rows so far, if known. */
-  readonly rows: number | undefined;
-  /** Path of the page that comes next. */
-  readonly path: string;
-}
-
-/** A live part: replaced while the sheet is read. */
-export function reading({ link }: PageRequest, { id, doing, sheet, rows, path }: Reading): Html {
-  return html`<div id="${id}" role="status"><p><b>${words(sheet)} ${doing}.</b> ${rows === undefined ? '' : `${plural(rows, 'row')} so far.`}</p><p class="note"><a href="${link(path)}">Look again</a></p></div>`;
-}
-
-/** Replaces `reading`, and loads the page. @param what has ended, such as `The check`. */
-export function readingEnded(
-  { link }: PageRequest,
-  { id, path, what }: Pick<Reading, 'id' | 'path'> & { readonly what: string },
-): Html {
-  return html`<div id="${id}" hx-get="${link(path)}" hx-trigger="load" hx-target="#main" hx-select="#main" hx-swap="outerHTML"><p>${what} has ended. <a href="${link(path)}">Look at it</a></p></div>`;
-}
 
 export function encodingChoice(chosen: Encoding | undefined): Html {
   return select('Encoding', 'encoding', [['', 'as found'], ...encodings], chosen);

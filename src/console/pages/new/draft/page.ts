@@ -5,13 +5,12 @@ import { readFilesProgress } from '../../../../app/drafts/files/progress.ts';
 import type { DraftView } from '../../../../app/drafts/view.ts';
 import type { Campaign } from '../../../../ledger/campaigns/campaign.ts';
 import { UseCaseError } from '../../../../manifest/problems/use-case-error.ts';
-import { capitalized, sentence, thousands } from '../../../../manifest/wording.ts';
+import { capitalized, plural, sentence, thousands } from '../../../../manifest/wording.ts';
 import { fixOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { crumbs, liveStream, notice as noticeOf } from '../../../parts/blocks.ts';
 import { form, questionLink } from '../../../parts/form.ts';
 import { inZoneOf, moment } from '../../../parts/numbers.ts';
-import { reading, readingEnded } from '../../../parts/sheets.ts';
 import type { Answer, Notice, PageRequest, Stream } from '../../../request.ts';
 import { columnsSection, lackedColumns } from './columns.ts';
 import {
@@ -135,20 +134,15 @@ function failure(request: PageRequest, { draft, failure: why }: DraftView): Html
 }
 
 /** @returns an element that is updated while the check runs, and loads the page at its end. */
-function progress(request: PageRequest, { draft, rowsRead, state }: DraftView): Html {
+function progress({ link }: PageRequest, { draft, rowsRead, state }: DraftView): Html {
   if (state !== 'checking') return html`<div id="${part}"></div>`;
-  const sheet = draft.sheet?.name ?? '';
-  return reading(request, {
-    id: part,
-    sheet,
-    doing: 'is being checked',
-    rows: rowsRead,
-    path: draftPath(draft.id),
-  });
+  const rows = rowsRead === undefined ? '' : `${plural(rowsRead, 'row')} so far.`;
+  return html`<div id="${part}" role="status"><p><b>${words(draft.sheet?.name ?? '')} is being checked.</b> ${rows}</p><p class="note"><a href="${link(draftPath(draft.id))}">Look again</a></p></div>`;
 }
 
-function loads(request: PageRequest, { draft }: DraftView): Html {
-  return readingEnded(request, { id: part, path: draftPath(draft.id), what: 'The check' });
+function loads({ link }: PageRequest, { draft }: DraftView): Html {
+  const path = link(draftPath(draft.id));
+  return html`<div id="${part}" hx-get="${path}" hx-trigger="load" hx-target="#main" hx-select="#main" hx-swap="outerHTML"><p>The check has ended. <a href="${path}">Look at it</a></p></div>`;
 }
 
 async function sections(shown: ShownDraft): Promise<Html> {
