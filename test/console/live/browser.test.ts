@@ -96,14 +96,17 @@ it('survives outages of the stream, the ledger and the network; reports a delete
   expect(complaints.filter((text) => !expected.test(text))).toEqual([]);
 });
 
-it('the first page is in the zone of the browser', async (test) => {
-  const runner = await openRunner({}, test);
-  const { url } = await openPages(runner, test);
-  const { page } = await openPage(test);
-  const devTools = await page.context().newCDPSession(page);
-  await devTools.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Tokyo' });
-  await page.goto(`${url}/campaigns`);
-  const zone = page.locator('html[data-zone="Asia/Tokyo"]');
-  await zone.waitFor({ state: 'attached' });
-  expect(await zone.count()).toBe(1);
-});
+it.for(['/campaigns', '/campaigns?state=all#rows'])(
+  'the first page is in the zone of the browser (%s)',
+  async (path, test) => {
+    const runner = await openRunner({}, test);
+    const { url } = await openPages(runner, test);
+    const { page } = await openPage(test);
+    const devTools = await page.context().newCDPSession(page);
+    await devTools.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Tokyo' });
+    await page.goto(`${url}${path}`);
+    const zone = page.locator('html[data-zone="Asia/Tokyo"]');
+    await zone.waitFor({ state: 'attached' });
+    expect(await zone.count()).toBe(1);
+  },
+);

@@ -25,7 +25,11 @@ if (!/(?:^|; )zone=/.test(document.cookie)) {
   const { zone: shown, zoneOpen } = document.documentElement.dataset;
   // Only the answer to a link, and only if the cookie was taken: a page that a form answered with would be lost, or load for ever.
   const isLoadable = zoneOpen !== undefined && shown !== browserZone && !document.querySelector('.notice');
-  if (isLoadable && /(?:^|; )zone=/.test(document.cookie)) location.replace(location.href);
+  if (isLoadable && /(?:^|; )zone=/.test(document.cookie)) {
+    // An address with a place on the page would only go to the place.
+    if (location.hash) location.reload();
+    else location.replace(location.href);
+  }
 }
 
 function offerZone() {
