@@ -8,14 +8,19 @@ import type { RowChoice } from '../../sheets/sheet.ts';
 /** States in which a row is not to be sent without a question, folded as `foldState` does: in front of `;` those of posts. */
 const states = [
   'posted,published,live;cancelled,canceled,rejected,declined,denied,not approved,unapproved,on hold,paused,postponed,draft,' +
-    'do not post,dont post,skip,skipped,archived,killed,dropped,withdrawn,removed,deleted,expired',
-  '已发布,已发,已发送,已上线,上线;已取消,取消,已拒绝,拒绝,已驳回,驳回,暂停,已暂停,搁置,暂缓,草稿,不发布,不发,作废',
-  '投稿済み,投稿済,公開済み,公開済,公開中;キャンセル,中止,却下,保留,下書き',
-  'gepostet,veroffentlicht;abgesagt,storniert,gestrichen,abgelehnt,pausiert,zuruckgestellt,entwurf',
-  'publie,publiee,poste,postee,en ligne;annule,annulee,refuse,refusee,rejete,rejetee,en attente,en pause,suspendu,brouillon',
-  'publicado,publicada,en vivo;cancelado,cancelada,anulado,anulada,rechazado,rechazada,en espera,en pausa,borrador',
-  'diposting,dipublikasikan,terbit,tayang,sudah tayang;dibatalkan,batal,ditolak,ditunda,draf',
-  'postado,postada,no ar,ao vivo;rejeitado,rejeitada,recusado,recusada,em espera,em pausa,suspenso,rascunho',
+    'do not post,dont post,skip,skipped,archived,killed,dropped,withdrawn,removed,deleted,expired,' +
+    'to approve,to be approved,awaiting approval,waiting for approval,awaiting client,waiting for client,in review,under review,not ready,wip',
+  '已发布,已发,已发送,已上线,上线;已取消,取消,已拒绝,拒绝,已驳回,驳回,暂停,已暂停,搁置,暂缓,草稿,不发布,不发,作废,待审核,待审批,待确认,未审核,未通过',
+  '投稿済み,投稿済,公開済み,公開済,公開中;キャンセル,中止,却下,保留,下書き,承認待ち,確認待ち,未承認',
+  'gepostet,veroffentlicht;abgesagt,storniert,gestrichen,abgelehnt,pausiert,zuruckgestellt,entwurf,' +
+    'freizugeben,zur freigabe,freigabe offen,wartet auf freigabe,nicht freigegeben,in prufung,in abstimmung',
+  'publie,publiee,poste,postee,en ligne;annule,annulee,refuse,refusee,rejete,rejetee,en attente,en pause,suspendu,brouillon,' +
+    'a valider,a approuver,a confirmer,en validation,en attente de validation,non valide,non validee',
+  'publicado,publicada,en vivo;cancelado,cancelada,anulado,anulada,rechazado,rechazada,en espera,en pausa,borrador,' +
+    'por aprobar,sin aprobar,pendiente de aprobacion,en revision',
+  'diposting,dipublikasikan,terbit,tayang,sudah tayang;dibatalkan,batal,ditolak,ditunda,draf,menunggu persetujuan,belum disetujui',
+  'postado,postada,no ar,ao vivo;rejeitado,rejeitada,recusado,recusada,em espera,em pausa,suspenso,rascunho,' +
+    'para aprovar,aguardando aprovacao,em aprovacao,em revisao,nao aprovado,nao aprovada',
 ].map((words) => words.split(';').map((some) => some.split(',')));
 const [posted, held] = [0, 1].map((at) => new Set(states.flatMap((some) => some[at] ?? [])));
 

@@ -80,6 +80,7 @@ it.each([
   ...['Rechazado', 'en espera', 'sudah tayang', 'Ditolak', 'publicada', 'Rascunho'],
   ...['Paused', 'Postponed', 'SKIP', "Don't post", 'do not post', 'Archived', 'Killed', 'Not approved'],
   ...['Canceled by brand', 'posted on 12/4', 'Draft v3', 'Draft 2', 'on hold for legal', 'gepostet am 3.3.'],
+  ...['À valider', 'To approve', 'zur Freigabe', 'In Prüfung', '待审核', 'Por aprobar'],
   ...['publié le 3 mars', '投稿済み', 'ｷｬﾝｾﾙ', '不发布'],
 ])('%s is asked about', (text) => expect(isAskedAbout(text)).toBe(true));
 

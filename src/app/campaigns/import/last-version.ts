@@ -1,7 +1,7 @@
 /** The planner's last version of a sheet, beside what the campaign has made of it. */
 import { withoutDefaults } from '../../../importers/check/default-rows.ts';
 import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
-import { type ComparedRow, contentOf } from '../../../importers/update/match-by-content.ts';
+import { type ComparedRow, type Content, contentOf } from '../../../importers/update/match-by-content.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
@@ -32,6 +32,8 @@ export class LastVersion {
   readonly campaign: Campaign;
   readonly rows: OwnRows;
   readonly fixes = new Map<number, readonly Fix[]>();
+  /** What the rows with fixes posted. */
+  readonly fixedPosts = new Map<number, Content>();
   /** Keys in her sheet of rows that have another one in the campaign; empty for rows without. */
   readonly unsure = new Set<string>();
   readonly skipped = new SkippedRows();
@@ -43,7 +45,11 @@ export class LastVersion {
   /** Whether the rows of a sheet without a key column can be matched: it has lost none. */
   mayLackKeys: boolean;
 
-  constructor({ ledger }: OfRuntime, campaign: Campaign, rows: OwnRows) {
+  /** Whether the next version has rows with the keys of others: its rows are matched without them. */
+  readonly hasMoved: boolean;
+
+  constructor({ ledger }: OfRuntime, campaign: Campaign, rows: OwnRows, hasMoved: boolean) {
+    this.hasMoved = hasMoved;
     this.#ledger = ledger;
     this.campaign = campaign;
     this.rows = rows;
@@ -67,7 +73,7 @@ export class LastVersion {
     const { key } = header.indexes;
     const alignment = new CellAlignment(this.campaign, header);
     const wasSkipped = isSkipped(own);
-    const skippable = new SkippableRows(header, this.campaign);
+    const skippable = new SkippableRows(header, this.campaign, !this.hasMoved);
     const hasSkipped = (own.skipped?.length ?? 0) > 0;
     if (hasSkipped) {
       for await (const batch of withoutDefaults(await open()))
@@ -91,7 +97,8 @@ export class LastVersion {
         const kept = stored.get(at ?? -1);
         if (at !== undefined && kept !== undefined) {
           this.#compare(at, alignment.align(row.cells), kept.cells, ignored.get(this.#keyOf(kept)));
-          if (name === this.#keyOf(kept)) continue;
+          if (this.fixes.has(at)) this.fixedPosts.set(at, content);
+          if (name === this.#keyOf(kept) && !this.hasMoved) continue;
           this.unsure.add(name);
           this.#contents.push({ id: at, number, content });
         } else if (name === '' && wasSkipped(row)) this.#contents.push({ id: -number, number, content });
@@ -106,7 +113,8 @@ export class LastVersion {
     const hasPlan = this.#alignment !== undefined;
     for await (const part of this.#ledger.store.all(this.campaign)) {
       for (const [id, row] of part) {
-        if (hasPlan && !ids.has(id) && !this.unsure.has(this.#keyOf(row))) continue;
+        const isMeant = this.hasMoved || ids.has(id) || this.unsure.has(this.#keyOf(row));
+        if (hasPlan && !isMeant) continue;
         const content = contentOf(this.#header, row.cells);
         contents.push({ id, number: hasPlan ? 0 : row.number, content });
       }

@@ -8,7 +8,7 @@ import { NoPosts } from '../../../importers/check/no-posts.ts';
 import { unseenAs } from '../../../importers/check/unseen-rows.ts';
 import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
 import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
-import { type ComparedRow, contentOf, matchByContent } from '../../../importers/update/match-by-content.ts';
+import { contentOf, matchByContent } from '../../../importers/update/match-by-content.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
@@ -20,6 +20,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { findPlan, OwnRows } from '../results/own-sheet.ts';
 import type { CellEdit, EditEntry } from './edits.ts';
 import { type Fix, headerOf, LastVersion } from './last-version.ts';
+import { haveKeysMoved, type NamedRow, namedContents } from './moved-keys.ts';
 import { SkippableRows } from './skipped-rows.ts';
 
 type Carried = Omit<EditEntry, 'at' | 'by' | 'of'>;
@@ -49,13 +50,17 @@ export async function carryOver(
     if (header.results.length > 0) return undefined;
     const own = await findPlan(runtime, campaign);
     const isKeyless = header.indexes.key < 0;
-    if (own === undefined && !isKeyless) return undefined;
-    const last = new LastVersion(runtime, campaign, await OwnRows.read(runtime, campaign, own));
+    const before = isKeyless ? undefined : await namedContents(runtime, campaign, own);
+    const hasMoved =
+      before !== undefined && haveKeysMoved(before, await contentsOf(await open(), header, given));
+    if (own === undefined && !isKeyless && !hasMoved) return undefined;
+    const last = new LastVersion(runtime, campaign, await OwnRows.read(runtime, campaign, own), hasMoved);
     if (own !== undefined) await last.read(own);
     if (isKeyless && !last.mayLackKeys) return undefined;
     if (isKeyless) last.unsure.add('');
-    if (last.unsure.size === 0) return await new NextVersion(last, sheet, header, new Map()).compare(sheet);
-    const posts = await contentsOf(sheet, header, given, last.unsure);
+    if (last.unsure.size === 0 && !hasMoved)
+      return await new NextVersion(last, sheet, header, new Map()).compare(sheet);
+    const posts = await contentsOf(sheet, header, given, hasMoved ? undefined : last.unsure);
     const matched = await matchByContent(await last.contents(), posts);
     const found = new Map(posts.map(({ id }) => [id, matched.get(id)]));
     return await new NextVersion(last, sheet, header, found).compare(await open());
@@ -66,22 +71,23 @@ export async function carryOver(
   }
 }
 
-/** The rows that may be posts, of some keys. */
+/** The rows that may be posts. @param keys only those with one of them. */
 async function contentsOf(
   sheet: OpenSheet,
   header: Header,
   { hidden, noPosts }: SheetOptions,
-  keys: ReadonlySet<string>,
-): Promise<readonly ComparedRow[]> {
+  keys?: ReadonlySet<string>,
+): Promise<readonly NamedRow[]> {
   const none = noPosts === 'post' || sheet.called === 'key' ? undefined : new NoPosts(header);
-  const contents: ComparedRow[] = [];
+  const contents: NamedRow[] = [];
   let number = 0;
   for await (const rows of withoutDefaults(sheet)) {
     for (const row of rows) {
       number += 1;
       if ((hidden === 'skip' && unseenAs(row) !== undefined) || none?.take(row)) continue;
-      if (keys.has(textOfCell(row.cells, header.indexes.key)))
-        contents.push({ id: number, number, content: contentOf(header, row.cells) });
+      const name = textOfCell(row.cells, header.indexes.key);
+      if (keys === undefined || keys.has(name))
+        contents.push({ id: number, number, name, content: contentOf(header, row.cells) });
     }
   }
   return contents;
@@ -90,6 +96,7 @@ async function contentsOf(
 /** What is carried over into the next version. */
 class NextVersion {
   readonly #last: LastVersion;
+  readonly #header: Header;
   readonly #skippable: SkippableRows;
   readonly #alignment: CellAlignment;
   /** By number of rows whose key is unsure: the row of the campaign that each is. */
@@ -111,7 +118,8 @@ class NextVersion {
     found: ReadonlyMap<number, number | undefined>,
   ) {
     this.#last = last;
-    this.#skippable = new SkippableRows(header, last.campaign);
+    this.#header = header;
+    this.#skippable = new SkippableRows(header, last.campaign, !last.hasMoved);
     this.#alignment = new CellAlignment(last.campaign, header);
     this.#found = found;
     this.#at = sheet.header.cells.length;
@@ -146,7 +154,8 @@ class NextVersion {
     const at = isUnsure ? this.#found.get(number) : this.#last.rows.at(key);
     const isKnown = at !== undefined && at >= 0;
     const isSkipped = this.#last.skipped.takes(this.#skippable.of(row.cells));
-    if (isUnsure && (isKnown || (this.#isKeyless && !isSkipped))) {
+    const lacksKey = this.#isKeyless || this.#last.hasMoved;
+    if (isUnsure && (isKnown || (lacksKey && !isSkipped))) {
       const text = isKnown ? await this.#last.keyAt(at) : this.#newKey();
       if (text !== key) this.#cells.push({ row: number, position: this.#key, text });
     }
@@ -154,7 +163,7 @@ class NextVersion {
       this.#leaveOut.push(number);
       return;
     }
-    const fixes = (isKnown && this.#last.fixes.get(at)) || [];
+    const fixes = (isKnown && this.#isOfSamePost(row, at) && this.#last.fixes.get(at)) || [];
     const edited = fixes.filter((fix) => this.#isHers(row, fix));
     const lost = new Set(edited.flatMap(({ joined }) => joined ?? []));
     for (const fix of fixes) {
@@ -163,6 +172,12 @@ class NextVersion {
       const isLost = edited.includes(fix) || (fix.joined !== undefined && lost.has(fix.joined));
       if (!isLost && position !== undefined) this.#cells.push({ row: number, position, text: fix.is });
     }
+  }
+
+  /** Whether two of creator, media and caption are still those of the row with the fixes: a fix of another post would be a fault. */
+  #isOfSamePost({ cells }: SheetRow, at: number): boolean {
+    const [now, was] = [contentOf(this.#header, cells), this.#last.fixedPosts.get(at)];
+    return was !== undefined && now.filter((part, index) => part === was[index]).length >= 2;
   }
 
   /** Whether she has edited the cell of a fix since. */

@@ -48,18 +48,22 @@ export class SkippableRows {
   readonly #header: Header;
   readonly #status: OwnStatus;
   readonly #reader: RowReader | undefined;
+  readonly #hasKeys: boolean;
 
-  constructor(header: Header, campaign: ImportedSheet) {
+  /** @param hasKeys whether rows with different keys are different ones. */
+  constructor(header: Header, campaign: ImportedSheet, hasKeys: boolean) {
     this.#header = header;
+    this.#hasKeys = hasKeys;
     this.#status = new OwnStatus(header);
     this.#reader = readerOf({ ...campaign, header: header.names });
   }
 
   of(cells: readonly string[]): SkippableRow {
-    const [header, status, reader] = [this.#header, this.#status, this.#reader];
+    const [header, status, reader, hasKeys] = [this.#header, this.#status, this.#reader, this.#hasKeys];
     return {
       get name() {
-        return [...contentOf(header, cells), textOfCell(cells, header.indexes.key)].join(' ');
+        const key = hasKeys ? textOfCell(cells, header.indexes.key) : '';
+        return [...contentOf(header, cells), key].join(' ');
       },
       get post() {
         return postOf(reader, cells);
