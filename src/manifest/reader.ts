@@ -93,6 +93,19 @@ export function createRowReader(headerCells: readonly string[], options: RowRead
   };
 }
 
+/** In the languages of headers. */
+const mediaTypeNames: ReadonlyMap<string, Row['mediaType']> = new Map([
+  ...'video videos reel reels clip clips film 视频 短视频 動画 vidio'
+    .split(' ')
+    .map((name) => [name, 'VIDEO'] as const),
+  ...(
+    'photo photos picture pictures image images carousel slideshow carrousel carrusel carrossel karussell foto fotos ' +
+    'bild bilder imagen imagenes imagem imagens gambar 图片 图文 照片 写真'
+  )
+    .split(' ')
+    .map((name) => [name, 'PHOTO'] as const),
+]);
+
 function readRow(input: RowInput, rowNumber: number, aboutGeneration: readonly ColumnName[]): RowDraft {
   const key = readKey(input, rowNumber);
   const creator = readCreator(input);
@@ -105,7 +118,7 @@ function readRow(input: RowInput, rowNumber: number, aboutGeneration: readonly C
   const approve = input.choice('approve', approveRules);
   const prompt = input.text('ai_prompt');
   const media = readSources(input, 'media');
-  const givenType = input.choice('media_type', mediaTypes);
+  const givenType = input.choice('media_type', mediaTypes, mediaTypeNames);
   const generation = prompt === '' ? undefined : readGeneration(input, prompt, zone);
   const lacksPrompt = prompt === '' && refuseGenerationFields(input, aboutGeneration);
   const mediaType =

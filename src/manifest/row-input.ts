@@ -4,7 +4,7 @@ import { findIdFault, findWordFault, type IdFault } from './cells/id.ts';
 import { idProblem } from './cells/id-problems.ts';
 import { hasControlsOrBreaks, readBoolean, readDuration, readWhole } from './cells/scalars.ts';
 import type { Zone, Zones } from './cells/zone.ts';
-import { type ColumnName, columns, wholeExplanation } from './columns.ts';
+import { type ColumnName, columns, foldHeader, wholeExplanation } from './columns.ts';
 import { type Header, textIn, titleOf } from './headers/header.ts';
 import type { Fix } from './problems/hint.ts';
 import { type CellProblem, showValue } from './problems/problem.ts';
@@ -15,6 +15,9 @@ interface RowContext {
   /** Zone for times of rows without a zone. */
   readonly defaultZone: Zone | null;
 }
+
+/** Longer texts are no words that somebody chooses from. */
+const longestWord = 40;
 
 export class RowInput {
   readonly context: RowContext;
@@ -161,12 +164,18 @@ export class RowInput {
     return undefined;
   }
 
-  /** One of the given words, in any case. */
-  choice<const Word extends string>(column: ColumnName, words: readonly Word[]): Word | undefined {
+  /** One of the given words, in any case. @param others by their text as `foldHeader` folds it: the word that each means. */
+  choice<const Word extends string>(
+    column: ColumnName,
+    words: readonly Word[],
+    others?: ReadonlyMap<string, Word>,
+  ): Word | undefined {
     const text = this.text(column);
     if (text === '') return undefined;
     const upper = text.toUpperCase();
     for (const word of words) if (word.toUpperCase() === upper) return word;
+    const other = text.length <= longestWord ? others?.get(foldHeader(text)) : undefined;
+    if (other !== undefined) return other;
     const allowed = words.join(' or ');
     this.report(column, 'invalid_choice', `this is not ${allowed}`, `Write ${allowed}.`);
     return undefined;

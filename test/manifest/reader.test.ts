@@ -46,6 +46,18 @@ test('every optional cell of a video post is read', () => {
   });
 });
 
+test.each([
+  ['Vidéo', 'a.mp4', 'VIDEO'],
+  ['Reel', 'a.mp4', 'VIDEO'],
+  ['Carrousel', 'a.jpg|b.jpg', 'PHOTO'],
+  ['Bilder', 'a.jpg', 'PHOTO'],
+  ['图文', 'a.jpg', 'PHOTO'],
+])('the media type may be written as %s', (written, media, mediaType) => {
+  const header = ['creator', 'media', 'media_type', 'caption', 'product_id', 'product_title'];
+  const reader = createRowReader(header, { timezone: null });
+  expect(reader.read(['mia', media, written, 'Hi', '1', 'Serum'], 1)).toMatchObject({ row: { mediaType } });
+});
+
 test('a row without a key has its number as key', () => {
   const reader = createRowReader(['creator', 'media', 'caption', 'product_id', 'product_title'], {
     timezone: null,
@@ -57,6 +69,7 @@ test.each([
   [{ key: '__proto__' }, 'key reserved_name'],
   [{ key: 'constructor' }, 'key reserved_name'],
   [{ key: '..' }, 'key reserved_name'],
+  [{ media_type: 'Podcast' }, 'media_type invalid_choice'],
   [{ key: '.' }, 'key reserved_name'],
   [{ key: 'a\u0000b' }, 'key invisible_characters'],
   [{ creator: '' }, 'creator missing_value'],
