@@ -6,6 +6,7 @@ import { withoutDefaults } from '../../../importers/check/default-rows.ts';
 import { type ComparedRow, contentOf } from '../../../importers/update/match-by-content.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
+import { foldKey } from '../../../manifest/cells/id.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 import { openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource } from '../../../sheets/sheet.ts';
@@ -51,7 +52,8 @@ export function haveKeysMoved(before: readonly Named[], now: readonly Named[]): 
   const present = new Map(now.map((row) => [row.name, textOf(row)]));
   return now.some((row) => {
     const [text, was] = [textOf(row), keyOf.get(textOf(row))];
-    const isOther = text !== '' && row.name !== '' && was !== undefined && was !== '' && was !== row.name;
-    return isOther && present.get(was) !== text;
+    if (text === '' || row.name === '' || was === undefined || was === '') return false;
+    // A program that drops leading zeros moves no key: the check asks about that.
+    return foldKey(was) !== foldKey(row.name) && present.get(was) !== text;
   });
 }
