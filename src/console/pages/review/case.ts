@@ -1,25 +1,21 @@
-/** One row in review: what is known, the records that resemble it beside it, and the choices. */
+/** One row in review: what is known, and the choices. */
 
 import type { Settings } from '../../../../config/schema.ts';
 import { mayDo } from '../../../app/access/roles.ts';
 import { canLook } from '../../../app/campaigns/publishing-records.ts';
 import { type Decidable, postedTwice } from '../../../app/campaigns/repair.ts';
 import type { ReviewItem } from '../../../app/decisions/review-rows.ts';
-import { capitalized, describeDuration, plural, thousands } from '../../../manifest/wording.ts';
+import { capitalized, plural } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { form, hiddenFields } from '../../parts/form.ts';
-import { rowPath } from '../../parts/list.ts';
 import { clockWithSeconds, moment } from '../../parts/numbers.ts';
-import { type ShownPicture, thumbnail } from '../../parts/picture.ts';
 import { icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { inZone, plainMessage, sentenceOf } from '../campaign/causes.ts';
-import { type ChoiceValue, choiceField, idField } from './second-look.ts';
+import { type CardOptions, recordCards } from './record-cards.ts';
+import { type ChoiceValue, choiceField, idField, radio } from './second-look.ts';
 
-export interface CaseOptions {
-  readonly picture: ShownPicture | undefined;
-  /** Whether the page shows the row itself beside the case. */
-  readonly isOnRowPage?: true;
+export interface CaseOptions extends CardOptions {
   /** Where the page comes back to; in the form. */
   readonly fields: Iterable<readonly [name: string, value: string]>;
   /** Stands above the question. */
@@ -114,16 +110,6 @@ const choices: Readonly<Record<Decidable, { readonly exists: string; readonly ab
   generation: { exists: 'Generated', absent: 'Not generated' },
 };
 
-/** A radio button. Nothing is preselected. @param key that selects it. */
-function radio(
-  item: ReviewItem,
-  value: ChoiceValue,
-  key: string | undefined,
-  more: Html | string = '',
-): Html {
-  return html`<input type="radio" name="${choiceField(item)}" value="${value}"${key && html` data-key="${key}"`}${more}>`;
-}
-
 /** The choices that are about no record. */
 function otherChoices(request: PageRequest, item: ReviewItem): Html | string {
   const { about, key, scheduleId, candidates, error } = item;
@@ -167,135 +153,4 @@ function notThere({ now, runtime: { settings } }: PageRequest, item: ReviewItem)
 /** What becomes of a row that is late and not posted. */
 function lateThen(late: Settings['post']['late']): string {
   return late === 'now' ? 'posts the row right away.' : 'fails the row: give it a new time, then retry it.';
-}
-
-type Candidate = ReviewItem['candidates'][number];
-type Fact = readonly [name: string, value: Html | string];
-
-/** The row and its records as cards, side by side. */
-function recordCards(request: PageRequest, item: ReviewItem, options: CaseOptions): Html | string {
-  const { isOnRowPage = false } = options;
-  const { candidates } = item;
-  if (isOnRowPage && candidates.length === 0) return '';
-  const cards = candidates.map((each, index) => recordCard(request, item, each, index, options));
-  const kind = candidates.length === 0 ? ' lone' : '';
-  return html`<div class="records${kind}">${isOnRowPage ? '' : rowCard(request, item, options)}${cards}</div>`;
-}
-
-function rowCard(request: PageRequest, item: ReviewItem, { picture }: CaseOptions): Html {
-  const { campaign, about, key, caption, product, scheduledAt, sentAt, scheduleId, generated, candidates } =
-    item;
-  const { made, asked } = generated;
-  const schedule: readonly Fact[] =
-    scheduleId === null
-      ? []
-      : [
-          [
-            'Schedule',
-            html`<code>${words(scheduleId)}</code>, ${thousands(made)} of ${plural(asked, 'output')}`,
-          ],
-        ];
-  // Beside records, which have the same facts.
-  const sent: readonly Fact[] =
-    candidates.length === 0
-      ? []
-      : [
-          ['Sent', sentAt === null ? 'not known when' : clockWithSeconds(Date.parse(sentAt), request.zone)],
-          ...(about === 'post' ? [['Post ID', html`<span class="none">unknown</span>`] as const] : []),
-        ];
-  return card(
-    html`<b>This row</b> <a href="${request.link(rowPath(campaign, key))}"><code>${words(key)}</code></a>`,
-    thumbnail(request, picture, 'frame'),
-    [
-      ['Caption', words(caption)],
-      ['Product', words(product)],
-      ['Scheduled', timeOf(request, scheduledAt)],
-      ...schedule,
-      ...sent,
-    ],
-    '',
-  );
-}
-
-function recordCard(
-  request: PageRequest,
-  item: ReviewItem,
-  record: Candidate,
-  index: number,
-  { picture, isOnRowPage }: CaseOptions,
-): Html {
-  const { title, isSimilar, productId, scheduledAt, status, postId, hasFiles } = record;
-  const isThen =
-    Math.abs(Date.parse(scheduledAt ?? '') - new Date(item.scheduledAt ?? 0).getTime()) <= roundingMs;
-  const isTwice = item.error.code === postedTwice;
-  const choice =
-    mayDo(request, 'run') &&
-    html`<label>${radio(item, `posted ${postId}`, index < 9 ? String(index + 1) : undefined)} <span>${isTwice ? html`Record ${index + 1} stays` : `Posted: record ${index + 1}`}<small>${isTwice ? 'delete the other one in the social app first' : 'nothing is sent'}</small></span></label>`;
-  const facts: readonly Fact[] = [
-    ['Media', hasFiles ? same('same file') : untold],
-    ['Caption', beside(title, !isSimilar, words)],
-    ['Product', beside(productId, productId === item.productId, (id) => html`<code>${words(id)}</code>`)],
-    ['Scheduled', beside(scheduledAt, isThen, (at) => timeOf(request, at))],
-    ['Created', created(request, item, record)],
-    ...(status === null ? [] : [['State', words(status.toLowerCase())] as const]),
-    ['Post ID', html`<code>${words(postId)}</code>`],
-  ];
-  return card(
-    html`<b>Record ${index + 1}</b> <span>${apart(item, record)}</span>`,
-    // The service gives no picture of a post: the one of the same file stands for it.
-    isOnRowPage ? undefined : hasFiles ? thumbnail(request, picture, 'frame') : untold,
-    facts,
-    choice,
-  );
-}
-
-function card(
-  head: Html,
-  frame: Html | undefined,
-  facts: readonly Fact[],
-  choice: Html | string | false,
-): Html {
-  return html`<div class="post">
-    <header>${head}</header>
-    ${frame === undefined ? '' : html`<div class="frame">${frame}</div>`}
-    <dl>${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-    ${choice}
-  </div>`;
-}
-
-/** Times that differ by less count as the same: services round schedules, at most to the minute. */
-const roundingMs = 60_000;
-
-/** Of a schedule. */
-function timeOf({ zone, now }: PageRequest, time: string | null): string {
-  return time === null ? 'right away' : moment(Date.parse(time), zone, now);
-}
-
-function same(what = 'same'): Html {
-  return html`<span class="same">${what}</span>`;
-}
-
-function differs(what: Html | string): Html {
-  return html`<span class="differs">${what}</span>`;
-}
-
-/** What a record has, as far as it is told; only a difference is spelled out. */
-function beside(told: string | null, isSame: boolean, show: (told: string) => Html | string): Html {
-  if (told === null) return untold;
-  return isSame ? same() : differs(show(told));
-}
-
-const untold = html`<span class="none">not told</span>`;
-
-/** `1 s after`: how long after the call the record was made. */
-function apart({ sentAt }: ReviewItem, { createdAt }: Candidate): string {
-  if (sentAt === null || createdAt === null) return '';
-  const ms = Date.parse(createdAt) - Date.parse(sentAt);
-  return `${describeDuration(Math.abs(ms))} ${ms < 0 ? 'before' : 'after'}`;
-}
-
-function created({ zone }: PageRequest, { sentAt }: ReviewItem, { createdAt }: Candidate): Html | string {
-  if (createdAt === null) return untold;
-  const at = clockWithSeconds(Date.parse(createdAt), zone);
-  return sentAt !== null && createdAt < sentAt ? differs(`${at}, before it was sent`) : at;
 }

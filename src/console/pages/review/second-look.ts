@@ -6,6 +6,7 @@ import {
   decideChosen,
 } from '../../../app/decisions/decide-row.ts';
 import type { Verdict } from '../../../app/decisions/decision.ts';
+import type { ReviewItem } from '../../../app/decisions/review-rows.ts';
 import { decisionOperations } from '../../../app/operations/decisions.ts';
 import type { RowState } from '../../../ledger/states.ts';
 import { capitalized, plural, thousands } from '../../../manifest/wording.ts';
@@ -262,4 +263,14 @@ export function choiceValue(verdict: Verdict): ChoiceValue {
     default:
       return verdict.decision;
   }
+}
+
+/** A radio button. Nothing is preselected. @param key that selects it. */
+export function radio(
+  item: ReviewItem,
+  value: ChoiceValue,
+  key: string | undefined,
+  more: Html | string = '',
+): Html {
+  return html`<input type="radio" name="${choiceField(item)}" value="${value}"${key && html` data-key="${key}"`}${more}>`;
 }
