@@ -31,6 +31,11 @@ export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** A message as a sentence of its own: capitalized, with a full stop. */
+export function asSentence(message: string): string {
+  return sentence(capitalized(message));
+}
+
 /** Shorter durations are shown in hours: `27 h`. */
 const leastDays = 2;
 /** From this many days on, hours do not matter. */

@@ -4,7 +4,7 @@ import type { Scrape } from '../../ledger/videos/scrapes.ts';
 import { findYearlyDoubt } from '../../manifest/cells/zone.ts';
 import { printable } from '../../manifest/printable.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
-import { capitalized, sentence } from '../../manifest/wording.ts';
+import { asSentence } from '../../manifest/wording.ts';
 import { toleratedMs } from '../../platform/redis/clock.ts';
 import { type Cron, nextTime, type ScrapeSchedule } from '../../queues/scrape.ts';
 import { isTimeZone } from '../../service/contract/time-zone.ts';
@@ -67,7 +67,7 @@ export function describeSchedule({
 /** Why the zone of a schedule may not be the one that is meant, with what to do; `null` if it surely is. */
 export function doubtOfSchedule({ tz, next }: Pick<Cron, 'tz'> & { readonly next?: number | undefined }) {
   const doubt = next === undefined ? null : findYearlyDoubt(tz, next);
-  return doubt && `${sentence(capitalized(doubt.problem))} ${doubt.fix}`;
+  return doubt && `${asSentence(doubt.problem)} ${doubt.fix}`;
 }
 
 /** Every night at this time. */

@@ -4,7 +4,7 @@
  * effects). Bounds the numbers in its queries: a page of a million jobs would be read whole.
  */
 import type { RequestHandler, Response } from 'express';
-import { capitalized, sentence } from '../../manifest/wording.ts';
+import { asSentence } from '../../manifest/wording.ts';
 import type { HttpContext } from '../http/context.ts';
 import { isSecure } from '../http/cookies.ts';
 import { noteChange, requireProofHeader, requireRight } from '../http/gate.ts';
@@ -40,7 +40,7 @@ export function guardBoard(context: HttpContext, path: string): RequestHandler {
     } catch (error) {
       if (!(error instanceof HttpProblem)) throw error;
       const isOld = error.code === 'proof_missing';
-      return refuse(isOld ? 'This page is too old. Load it again.' : sentence(capitalized(error.message)));
+      return refuse(isOld ? 'This page is too old. Load it again.' : asSentence(error.message));
     }
     const by = request.originalUrl.slice(base.length);
     whenAnswered(response, (status) => {

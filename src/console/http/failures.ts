@@ -6,7 +6,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import type { Logger } from 'pino';
 import type { Fix } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
-import { capitalized, sentence } from '../../manifest/wording.ts';
+import { asSentence } from '../../manifest/wording.ts';
 import { fixOnPage } from '../hints.ts';
 import { html } from '../html.ts';
 import { empty } from '../parts/blocks.ts';
@@ -36,7 +36,7 @@ export function answerError(log: Logger, frame?: Frame): ErrorRequestHandler {
     if (status === 500) log.error({ error: error.message }, 'console');
     if (status === 503) response.set('retry-after', String(retrySeconds));
     if (isForPrograms(request, frame?.base ?? '')) sendProblem(response, problem);
-    else await answer(frame, request, response, status, sentence(capitalized(problem.message)), problem.fix);
+    else await answer(frame, request, response, status, asSentence(problem.message), problem.fix);
   };
 }
 
@@ -89,7 +89,7 @@ function refusal(
   fix: Fix | undefined,
   isChange: boolean,
 ): Page {
-  const what = sentence(capitalized(message));
+  const what = asSentence(message);
   const said = fixOnPage(fix);
   const onward = isChange
     ? ''

@@ -10,7 +10,7 @@ import {
   UseCaseError,
   type UseCaseErrorCode,
 } from '../../manifest/problems/use-case-error.ts';
-import { capitalized, sentence } from '../../manifest/wording.ts';
+import { asSentence, capitalized } from '../../manifest/wording.ts';
 import { writeJson } from '../../service/contract/json.ts';
 import { fixInAnswer, withFixes } from '../hints.ts';
 
@@ -95,7 +95,7 @@ function documentOf(status: number, code: string, message: string): ProblemDocum
     type: `urn:campaign-runner:problem:${code}`,
     title: capitalized(code.replaceAll('_', ' ')),
     status,
-    detail: sentence(capitalized(message)),
+    detail: asSentence(message),
     code,
   };
 }

@@ -4,7 +4,7 @@ import { addUser, findUser, listUsers, type UserDocument } from '../../app/acces
 import { accessOperations } from '../../app/operations/access.ts';
 import type { Role } from '../../ledger/access/users.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
-import { capitalized, plural, sentence } from '../../manifest/wording.ts';
+import { asSentence, plural } from '../../manifest/wording.ts';
 import { fixOnPage } from '../hints.ts';
 import { type Html, html, words } from '../html.ts';
 import { empty, notice, table } from '../parts/blocks.ts';
@@ -203,7 +203,7 @@ async function add(request: PageRequest): Promise<Answer> {
     return done('/users', `${name} is ${withArticle(role)} now.`);
   } catch (error) {
     if (!(error instanceof UseCaseError)) throw error;
-    const text = sentence(capitalized(error.message));
+    const text = asSentence(error.message);
     return showUsers(request, { state: 'failed', text, more: fixOnPage(error.fix) });
   }
 }

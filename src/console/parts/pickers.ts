@@ -12,7 +12,7 @@ import type { SheetProduct } from '../../app/drafts/suggestions/evidence.ts';
 import { choicesOf } from '../../manifest/cells/choices.ts';
 import type { ColumnName } from '../../manifest/columns.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
-import { capitalized, plural, sentence, thousands } from '../../manifest/wording.ts';
+import { asSentence, plural, thousands } from '../../manifest/wording.ts';
 import { imageModels, videoModels } from '../../service/contract/generation.ts';
 import { fixOnDraft } from '../hints.ts';
 import { type Html, html, words } from '../html.ts';
@@ -111,7 +111,7 @@ async function askPicker(of: Picking): Promise<Question> {
 /** In place of a list that the service did not give. */
 function unlisted(error: unknown): Html {
   if (!(error instanceof UseCaseError)) throw error;
-  return html`<p>${icon('warning')} ${words(capitalized(sentence(error.message)))} ${words(fixOnDraft(error.fix))}</p>`;
+  return html`<p>${icon('warning')} ${words(asSentence(error.message))} ${words(fixOnDraft(error.fix))}</p>`;
 }
 
 function searchForm({ request, path, kept }: Picking, label: string, text: string): Html {

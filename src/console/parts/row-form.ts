@@ -6,7 +6,7 @@ import { extensions } from '../../manifest/cells/media-source.ts';
 import type { ColumnName } from '../../manifest/columns.ts';
 import type { Fix } from '../../manifest/problems/hint.ts';
 import type { CellProblem } from '../../manifest/problems/problem.ts';
-import { capitalized, sentence } from '../../manifest/wording.ts';
+import { asSentence, sentence } from '../../manifest/wording.ts';
 import { type Html, html, words } from '../html.ts';
 import type { PageRequest } from '../request.ts';
 import { hidden, options, zoneField } from './form.ts';
@@ -80,7 +80,7 @@ export function cellProblem(
   { fixText }: Pick<RowForm, 'fixText'>,
   { problem, fix }: RowField['problems'][number],
 ): Html {
-  return html`<span class="fault">${words(capitalized(sentence(problem)))}</span> ${words(sentence(fixText(fix)))}`;
+  return html`<span class="fault">${words(asSentence(problem))}</span> ${words(sentence(fixText(fix)))}`;
 }
 
 function input({ name, column, text, choices, isWrong }: RowField): Html {

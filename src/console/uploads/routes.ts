@@ -17,7 +17,7 @@ import { UploadStore } from '../../app/drafts/files/store.ts';
 import { refusalOf } from '../../app/runtime/redis.ts';
 import type { Runtime } from '../../app/runtime/runtime.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
-import { capitalized, sentence } from '../../manifest/wording.ts';
+import { asSentence } from '../../manifest/wording.ts';
 import { fixOnDraft } from '../hints.ts';
 import type { HttpContext } from '../http/context.ts';
 import { identify, noteChange, requireProofHeader, requireRight, sessionCookie } from '../http/gate.ts';
@@ -140,7 +140,7 @@ export interface Refused {
 export function refusedBy({ log }: Pick<Runtime, 'log'>, error: unknown, request: Request): Refused {
   if (error instanceof UseCaseError) {
     const { code, message, fix } = error;
-    const text = [sentence(capitalized(message)), fixOnDraft(fix)].filter(Boolean).join(' ');
+    const text = [asSentence(message), fixOnDraft(fix)].filter(Boolean).join(' ');
     return { status: statusOfError(code), text };
   }
   if (error instanceof HttpProblem) return { status: error.status, text: textOf(error, request) };
@@ -160,7 +160,7 @@ function textOf({ code, message }: HttpProblem, request: Request): string {
     return proof === ''
       ? `The header x-csrf-token is missing. A page sends the field _csrf of its forms in it. ${byToken}`
       : 'This page is too old. Load it again, and drop the same files again.';
-  if (code !== 'sign_in_required') return sentence(capitalized(message));
+  if (code !== 'sign_in_required') return asSentence(message);
   if (request.get('authorization') !== undefined) return `The token is not valid. ${byToken}`;
   // A page still sends its CSRF token when its cookie is gone because somebody signed out in another tab.
   return !(request.get('cookie') ?? '').includes(sessionCookie) && proof === ''

@@ -5,11 +5,11 @@ import { isAllReady } from '../../../app/campaigns/post-status.ts';
 import type { HeldTime, Throughput } from '../../../app/campaigns/progress/pace.ts';
 import type { Hold, ProgressSummary, Turn } from '../../../app/campaigns/progress/reader.ts';
 import {
+  asSentence,
   capitalized,
   describeDuration,
   describeRange,
   plural,
-  sentence,
   thousands,
 } from '../../../manifest/wording.ts';
 import { startWorker } from '../../hints.ts';
@@ -46,7 +46,7 @@ export function heldPoints(request: PageRequest, summary: ProgressSummary): read
       ({ host, reason, since }): Point => ({
         state: 'warning',
         what: html`<b>The service has not answered ${host} since ${clockWithSeconds(since, zone)}</b>`,
-        more: sentence(capitalized(reason)),
+        more: asSentence(reason),
       }),
     ),
     ...heldBackBy.map((hold) => rateLimit(request, hold)),

@@ -11,7 +11,7 @@ import type { RowError } from '../../../ledger/states.ts';
 import { type ColumnName, labelOf } from '../../../manifest/columns.ts';
 import type { CellProblem } from '../../../manifest/problems/problem.ts';
 import type { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
-import { capitalized, plural, sentence, thousands } from '../../../manifest/wording.ts';
+import { asSentence, plural, thousands } from '../../../manifest/wording.ts';
 import { productUnavailableCode } from '../../../service/contract/creators.ts';
 import { fixOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
@@ -195,7 +195,7 @@ function told(typed: RowFormInput | undefined): Html | string {
       ? { state: 'failed', text: `${plural(problems.length, 'problem')}.`, more: 'Nothing was changed yet.' }
       : {
           state: 'failed',
-          text: sentence(capitalized(refused.message)),
+          text: asSentence(refused.message),
           more: 'Nothing was changed. What you typed is below.',
         },
   );

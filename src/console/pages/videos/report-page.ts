@@ -12,7 +12,7 @@ import {
 import { type Overview, overviewGroupings } from '../../../app/videos/overview.ts';
 import { type DateSpan, dateOf, mostDays, readDates } from '../../../app/videos/spans.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
-import { capitalized, plural, sentence, thousands } from '../../../manifest/wording.ts';
+import { asSentence, capitalized, plural, sentence, thousands } from '../../../manifest/wording.ts';
 import { sheetContentTypes } from '../../../sheets/write/format.ts';
 import { fixOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
@@ -154,7 +154,7 @@ function choices(request: PageRequest, asked: ReportQuery, { overview, names }: 
     refused &&
     notice({
       state: 'warning',
-      text: sentence(capitalized(refused.message)),
+      text: asSentence(refused.message),
       more: `${sentence(fixOnPage(refused.fix))} This is the report of the last 30 days.`,
     });
   const shownDates = datesIn(overview);

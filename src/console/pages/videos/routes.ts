@@ -9,7 +9,7 @@ import { readSpan } from '../../../app/videos/spans.ts';
 import { findVideo } from '../../../app/videos/watch-list.ts';
 import { hint } from '../../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
-import { capitalized, plural, sentence } from '../../../manifest/wording.ts';
+import { asSentence, plural, sentence } from '../../../manifest/wording.ts';
 import { downloadName } from '../../../sheets/write/download-name.ts';
 import { sheetContentTypes } from '../../../sheets/write/format.ts';
 import { fixOnPage } from '../../hints.ts';
@@ -115,7 +115,7 @@ async function setTimes(request: PageRequest): Promise<Answer> {
     return done(to, `Videos are updated ${cronInWords({ pattern, tz }) ?? `by ${pattern} (${tz})`}.`);
   } catch (error) {
     if (!(error instanceof UseCaseError) || error.code !== 'schedule_invalid') throw error;
-    const said = html`<span class="fault">${words(sentence(capitalized(error.message)))}</span> ${words(sentence(fixOnPage(error.fix)))}`;
+    const said = html`<span class="fault">${words(asSentence(error.message))}</span> ${words(sentence(fixOnPage(error.fix)))}`;
     const field = !isZone(tz) ? 'tz' : cron === undefined ? 'at' : 'cron';
     return showVideos(request, { typed: fields, field, said });
   }

@@ -5,7 +5,7 @@ import { type Choices, choicesOf } from '../../../../manifest/cells/choices.ts';
 import { type ColumnName, columns as catalogue } from '../../../../manifest/columns.ts';
 import { captionMark, noteMark } from '../../../../manifest/headers/column-map.ts';
 import { nearestColumn } from '../../../../manifest/headers/header.ts';
-import { capitalized, plural, sentence } from '../../../../manifest/wording.ts';
+import { asSentence, plural } from '../../../../manifest/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { section, table } from '../../../parts/blocks.ts';
 import { options, zoneChoices } from '../../../parts/form.ts';
@@ -201,7 +201,7 @@ export function lackedColumns({ request, checked, view, typed }: ShownDraft): Ht
   const lines = names.map((name) => {
     const { explanation } = catalogue.find((each) => each.name === name) ?? {};
     const field = `add.${name}`;
-    return html`<p><label for="${field}">${name}</label>${choiceField(choicesOf(name), { name: field, id: field, value: typed?.get(field) ?? '' })}<small>${explanation ?? ''} ${name === 'product_id' && elsewhere ? `${sentence(capitalized(elsewhere.problem))} Leave it empty here: the id of each row is offered then.` : ''}</small></p>`;
+    return html`<p><label for="${field}">${name}</label>${choiceField(choicesOf(name), { name: field, id: field, value: typed?.get(field) ?? '' })}<small>${explanation ?? ''} ${name === 'product_id' && elsewhere ? `${asSentence(elsewhere.problem)} Leave it empty here: the id of each row is offered then.` : ''}</small></p>`;
   });
   return section(
     { id: 'lacked', title: 'Columns that the sheet lacks', note: 'If none of your columns is one of these.' },

@@ -3,7 +3,7 @@ import { mayDo } from '../../../../app/access/roles.ts';
 import { mostSuggestions, type Suggestion } from '../../../../app/drafts/suggestions/suggestion.ts';
 import type { DraftColumn, DraftRow, PlacedProblem, ProblemGroup } from '../../../../app/drafts/view.ts';
 import { hintsOf } from '../../../../manifest/problems/hint.ts';
-import { capitalized, plural, sentence, thousands } from '../../../../manifest/wording.ts';
+import { asSentence, plural, sentence, thousands } from '../../../../manifest/wording.ts';
 import { fixOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { questionLink } from '../../../parts/form.ts';
@@ -119,7 +119,7 @@ export function lineBelow(
     isOfRepeat(problem) &&
     mayDo(request, 'edit') &&
     html`<label><input type="checkbox" name="${againTick}" value="${number}"${isTicked}> Post again</label> `;
-  return html`<tr class="more" id="line-${number}-${problem.group}"><td></td><td colspan="${wide}"><div>${tick}${words(sentence(capitalized(problem.problem)))}${offers(shown, kinds, row, problem)}</div></td></tr>`;
+  return html`<tr class="more" id="line-${number}-${problem.group}"><td></td><td colspan="${wide}"><div>${tick}${words(asSentence(problem.problem))}${offers(shown, kinds, row, problem)}</div></td></tr>`;
 }
 
 /** The kind that is chosen: how many rows, what is wrong, and what is done with all of them. */
@@ -261,27 +261,27 @@ function titleOf(group: ProblemGroup, columns: readonly DraftColumn[], isSuggest
       return 'In the past';
     case 'already_posted':
       return group.count === 1
-        ? sentence(capitalized(problem))
+        ? asSentence(problem)
         : of?.column === 'key'
           ? 'The campaign has these posts under other keys.'
           : 'These posts are in other campaigns already.';
     case 'post_repeats':
       return group.count === 1
-        ? sentence(capitalized(problem))
+        ? asSentence(problem)
         : 'These posts are in earlier rows of this sheet already.';
     case 'own_status':
       return `${name} says that ${group.count === 1 ? 'the row is' : 'these rows are'} posted, cancelled or not ready.`;
     case 'share_link':
-      return isSameValue ? sentence(capitalized(problem)) : 'The links lead to pages, not to files.';
+      return isSameValue ? asSentence(problem) : 'The links lead to pages, not to files.';
     case 'media_missing':
-      return isSameValue ? sentence(capitalized(shownProblem(group, isSuggested))) : 'The files are missing.';
+      return isSameValue ? asSentence(shownProblem(group, isSuggested)) : 'The files are missing.';
     default: {
       const most = mostOf(group);
       if (most !== undefined) return `${name} has more than ${most} characters.`;
       const what = shownProblem(group, isSuggested);
       const own = `${of?.column} `;
       if (what.startsWith(own)) return sentence(`${name} ${what.slice(own.length)}`);
-      return sentence(capitalized(what));
+      return asSentence(what);
     }
   }
 }

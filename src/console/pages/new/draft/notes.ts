@@ -2,7 +2,7 @@
 import { mayDo } from '../../../../app/access/roles.ts';
 import { listDraftComments } from '../../../../app/drafts/store/comments.ts';
 import { type Fix, hintsOf } from '../../../../manifest/problems/hint.ts';
-import { capitalized, plural, sentence } from '../../../../manifest/wording.ts';
+import { asSentence, plural, sentence } from '../../../../manifest/wording.ts';
 import { fixOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { commentLines, section } from '../../../parts/blocks.ts';
@@ -37,7 +37,7 @@ export function warningsSection(shown: ShownDraft): Html {
   if (warnings.length + notices.length === 0) return html`<div id="draft-warnings"></div>`;
   const ofSheet = notices.map(
     ({ code, problem, fix }) =>
-      html`<li data-state="warning">${icon('warning')}<div><b>${words(sentence(capitalized(problem)))}</b><p>${words(sentence(fixOnDraft(fix)))}${readMore(shown, fix)}${code === 'no_posts' && noPosts(shown)}</p></div></li>`,
+      html`<li data-state="warning">${icon('warning')}<div><b>${words(asSentence(problem))}</b><p>${words(sentence(fixOnDraft(fix)))}${readMore(shown, fix)}${code === 'no_posts' && noPosts(shown)}</p></div></li>`,
   );
   const items = warnings.slice(0, mostShown).map((group) => {
     const { id, count: rows, problem, value, fix } = group;

@@ -5,7 +5,7 @@ import { readFilesProgress } from '../../../../app/drafts/files/progress.ts';
 import type { DraftView } from '../../../../app/drafts/view.ts';
 import type { Campaign } from '../../../../ledger/campaigns/campaign.ts';
 import { UseCaseError } from '../../../../manifest/problems/use-case-error.ts';
-import { capitalized, plural, sentence, thousands } from '../../../../manifest/wording.ts';
+import { asSentence, plural, thousands } from '../../../../manifest/wording.ts';
 import { fixOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { crumbs, liveStream, notice as noticeOf } from '../../../parts/blocks.ts';
@@ -129,7 +129,7 @@ function failure(request: PageRequest, { draft, failure: why }: DraftView): Html
   const again = mayDo(request, 'edit')
     ? form(request, { path: draftPath(draft.id, '/check'), body: html`<button>Check it again</button>` })
     : '';
-  const text = sentence(capitalized(why?.message ?? ''));
+  const text = asSentence(why?.message ?? '');
   return noticeOf({ state: 'failed', text, more: fixOnDraft(why?.fix) || undefined }, again);
 }
 

@@ -9,7 +9,7 @@ import type {
   PlacedProblem,
   WindowOf,
 } from '../../../../app/drafts/view.ts';
-import { capitalized, plural, sentence, thousands } from '../../../../manifest/wording.ts';
+import { asSentence, capitalized, plural, sentence, thousands } from '../../../../manifest/wording.ts';
 import { fixOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { hidden, select } from '../../../parts/form.ts';
@@ -206,7 +206,7 @@ function blocking(shown: ShownDraft): Html | string {
       ? ''
       : point(
           capitalized(columnsAtFault(checked)),
-          html`${title && words(`${sentence(capitalized(title.problem))} ${fixOnDraft(title.fix)} `)}Say below what each column is. <a class="button" href="#columns">Columns</a> ${checked.blocking.some(({ code }) => code === 'missing_column') && html`<a class="button" href="#lacked">Add what is missing</a>`}`,
+          html`${title && words(`${asSentence(title.problem)} ${fixOnDraft(title.fix)} `)}Say below what each column is. <a class="button" href="#columns">Columns</a> ${checked.blocking.some(({ code }) => code === 'missing_column') && html`<a class="button" href="#lacked">Add what is missing</a>`}`,
         )
   }${others
     .slice(0, mostBlocking)

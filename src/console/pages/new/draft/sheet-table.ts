@@ -3,7 +3,7 @@ import { mayDo } from '../../../../app/access/roles.ts';
 import { timeIn } from '../../../../app/drafts/check/check-view.ts';
 import type { DraftColumn, DraftRow, PlacedProblem } from '../../../../app/drafts/view.ts';
 import { describePlace } from '../../../../manifest/problems/problem.ts';
-import { capitalized, plural, sentence } from '../../../../manifest/wording.ts';
+import { asSentence, plural, sentence } from '../../../../manifest/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { questionLink } from '../../../parts/form.ts';
 import { pictureColumn, type ShownPicture, thumbnail } from '../../../parts/picture.ts';
@@ -134,8 +134,7 @@ ${typed}</textarea></td>`;
     const label = `${title || letters}, ${describePlace(row)}`;
     const isField = mayDo(shown.request, 'edit') && text.length <= longestField;
     const body = isField ? field(shown, row, { position, label, why }) : words(short(text));
-    const reason = ({ problem }: PlacedProblem) =>
-      sentence(capitalized(problem.split('; did you mean ')[0] ?? ''));
+    const reason = ({ problem }: PlacedProblem) => asSentence(problem.split('; did you mean ')[0] ?? '');
     const told = words([...new Set(found.map(reason))].join(' '));
     return html`<td data-state="problem" class="edit" id="cell-${row.number}-${position}" data-head="${short(title || letters)}"><div>${body}${found.map(offers)}<small id="${why}" title="${told}">${told}</small></div></td>`;
   }

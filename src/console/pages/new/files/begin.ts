@@ -11,7 +11,7 @@ import { draftOperations } from '../../../../app/operations/drafts.ts';
 import type { Campaign } from '../../../../ledger/campaigns/campaign.ts';
 import { extensions } from '../../../../manifest/cells/media-source.ts';
 import { UseCaseError } from '../../../../manifest/problems/use-case-error.ts';
-import { capitalized, plural, sentence } from '../../../../manifest/wording.ts';
+import { asSentence, plural } from '../../../../manifest/wording.ts';
 import { fixOnPage } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { statusOfError } from '../../../http/problem.ts';
@@ -89,7 +89,7 @@ export async function beginFrom(request: PageRequest): Promise<Answer> {
     return { kind: 'redirect', to: `/campaigns/new/${id}` };
   } catch (error) {
     if (!(error instanceof UseCaseError)) throw error;
-    const text = sentence(capitalized(error.message));
+    const text = asSentence(error.message);
     const page = await showBegin(request, { state: 'failed', text, more: fixOnPage(error.fix) });
     return { ...page, status: statusOfError(error.code) };
   }

@@ -11,7 +11,7 @@ import {
   type StoredPage,
 } from '../../../../app/drafts/files/progress.ts';
 import type { CheckedDraft, DraftView } from '../../../../app/drafts/view.ts';
-import { capitalized, plural, sentence, thousands } from '../../../../manifest/wording.ts';
+import { asSentence, plural, thousands } from '../../../../manifest/wording.ts';
 import type { MediaFault } from '../../../../service/media/complete.ts';
 import { fixOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
@@ -143,7 +143,7 @@ function refusedPoint({ refused }: FilesProgress): Html | string {
   const rest = refused.size - shown.length;
   return point({
     state: 'failed',
-    what: html`<b>${plural(refused.size, 'file was', 'files were')} not accepted</b><ul>${shown.map((why) => html`<li>${words(capitalized(sentence(why)))}</li>`)}${rest > 0 ? html`<li>${thousands(rest)} more</li>` : ''}</ul>`,
+    what: html`<b>${plural(refused.size, 'file was', 'files were')} not accepted</b><ul>${shown.map((why) => html`<li>${words(asSentence(why))}</li>`)}${rest > 0 ? html`<li>${thousands(rest)} more</li>` : ''}</ul>`,
   });
 }
 
@@ -220,7 +220,7 @@ function checkPoint(
   if (checked === undefined) {
     return failure === undefined
       ? point({ state: 'running', what: said(`${plural(rowsRead ?? 0, 'row')} read so far.`) })
-      : point({ state: 'failed', what: said(capitalized(sentence(failure.message))) });
+      : point({ state: 'failed', what: said(asSentence(failure.message)) });
   }
   const read = `${plural(checked.rows, 'row')} read`;
   if (isComing || rowsRead !== undefined || checked.isOutdated) {
@@ -229,7 +229,7 @@ function checkPoint(
   const { refused, blocking } = checked;
   const [whole] = blocking;
   if (checked.rows === 0 && whole !== undefined) {
-    return point({ state: 'warning', what: said(sentence(capitalized(whole.problem))) });
+    return point({ state: 'warning', what: said(asSentence(whole.problem)) });
   }
   const isGood = refused + blocking.length === 0;
   const found =
