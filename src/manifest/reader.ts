@@ -46,14 +46,21 @@ export type RowReading =
       readonly draft: RowDraft | null;
     };
 
+/** A row of a sheet, as stored or as just read. */
+export interface NumberedCells {
+  readonly cells: readonly string[];
+  /** From 1: the key of a row that has none. */
+  readonly number: number;
+}
+
 export interface RowReader {
   readonly header: Header;
-  /** Never throws. @param rowNumber from 1: the key of a row that has none. */
-  read(cells: readonly string[], rowNumber: number): RowReading;
+  /** Never throws. */
+  read(row: NumberedCells): RowReading;
   /** Undefined for a row with problems. */
-  row(cells: readonly string[], rowNumber: number): Row | undefined;
+  row(row: NumberedCells): Row | undefined;
   /** Only the key, several times faster. */
-  key(cells: readonly string[], rowNumber: number): string;
+  key(row: NumberedCells): string;
 }
 
 /** The header is wrong, so no row can be read. */
@@ -75,21 +82,21 @@ export function createRowReader(headerCells: readonly string[], options: RowRead
   const defaultZone = options.timezone === null ? null : zones.find(options.timezone);
   const input = new RowInput(header, { zones, defaultZone });
   const aboutGeneration = generationColumns(input.present);
-  const read = (cells: readonly string[], rowNumber: number): RowReading => {
+  const read = ({ cells, number }: NumberedCells): RowReading => {
     input.begin(cells);
     if (!checkShape(input, header, cells, options.mayBeShort))
       return { problems: input.takeProblems(), draft: null };
-    const draft = readRow(input, rowNumber, aboutGeneration);
+    const draft = readRow(input, number, aboutGeneration);
     return isWhole(draft, input) ? { row: draft } : { problems: input.takeProblems(), draft };
   };
   return {
     header,
     read,
-    row(cells, rowNumber) {
-      const reading = read(cells, rowNumber);
+    row(row) {
+      const reading = read(row);
       return 'row' in reading ? reading.row : undefined;
     },
-    key: (cells, rowNumber) => textOfCell(cells, header.indexes.key) || String(rowNumber),
+    key: ({ cells, number }) => textOfCell(cells, header.indexes.key) || String(number),
   };
 }
 

@@ -55,14 +55,18 @@ test.each([
 ])('the media type may be written as %s', (written, media, mediaType) => {
   const header = ['creator', 'media', 'media_type', 'caption', 'product_id', 'product_title'];
   const reader = createRowReader(header, { timezone: null });
-  expect(reader.read(['mia', media, written, 'Hi', '1', 'Serum'], 1)).toMatchObject({ row: { mediaType } });
+  expect(reader.read({ cells: ['mia', media, written, 'Hi', '1', 'Serum'], number: 1 })).toMatchObject({
+    row: { mediaType },
+  });
 });
 
 test('a row without a key has its number as key', () => {
   const reader = createRowReader(['creator', 'media', 'caption', 'product_id', 'product_title'], {
     timezone: null,
   });
-  expect(reader.read(['mia', 'a.mp4', 'Hi', '1', 'Serum'], 7)).toMatchObject({ row: { key: '7' } });
+  expect(reader.read({ cells: ['mia', 'a.mp4', 'Hi', '1', 'Serum'], number: 7 })).toMatchObject({
+    row: { key: '7' },
+  });
 });
 
 test.each([
@@ -183,24 +187,28 @@ test.each([
   ['too few', cells.slice(1)],
   ['too many', [...cells, 'more']],
 ])('cells that are %s are one problem of the row', (_name, given) => {
-  const reading = createRowReader(header, { timezone: null }).read(given, 1);
+  const reading = createRowReader(header, { timezone: null }).read({ cells: given, number: 1 });
   expect(reading).toMatchObject({ problems: [{ column: null, code: 'ragged_row' }], draft: null });
 });
 
 test('empty cells beyond the header are accepted', () => {
-  expect(createRowReader(header, { timezone: null }).read([...cells, '', ''], 1)).toHaveProperty('row');
+  expect(
+    createRowReader(header, { timezone: null }).read({ cells: [...cells, '', ''], number: 1 }),
+  ).toHaveProperty('row');
 });
 
 test('a cell under an empty header is a problem, an empty one is not', () => {
   const reader = createRowReader([...header, ''], { timezone: null });
-  expect(reader.read([...cells, 'lost'], 1)).toMatchObject({ problems: [{ code: 'cell_without_header' }] });
-  expect(reader.read([...cells, ' '], 2)).toHaveProperty('row');
+  expect(reader.read({ cells: [...cells, 'lost'], number: 1 })).toMatchObject({
+    problems: [{ code: 'cell_without_header' }],
+  });
+  expect(reader.read({ cells: [...cells, ' '], number: 2 })).toHaveProperty('row');
 });
 
 test('the next row does not keep the problems of the last', () => {
   const reader = createRowReader(header, { timezone: null });
-  expect(reader.read(['', 'a.mp4', 'Hi', '1', 'Serum'], 1)).toHaveProperty('problems');
-  expect(reader.read(cells, 2)).toHaveProperty('row');
+  expect(reader.read({ cells: ['', 'a.mp4', 'Hi', '1', 'Serum'], number: 1 })).toHaveProperty('problems');
+  expect(reader.read({ cells, number: 2 })).toHaveProperty('row');
 });
 
 test('any cells give a row or problems, and the same when read again', () => {
@@ -210,9 +218,9 @@ test('any cells give a row or problems, and the same when read again', () => {
   const cell = fc.oneof(telling, fc.string({ unit: 'binary' }), fc.webUrl(), fc.date().map(String));
   fc.assert(
     fc.property(fc.array(cell, { minLength: names.length - 1, maxLength: names.length + 1 }), (row) => {
-      const reading = reader.read(row, 1);
+      const reading = reader.read({ cells: row, number: 1 });
       if ('problems' in reading) expect(reading.problems.length).toBeGreaterThan(0);
-      expect(reader.read(row, 1)).toEqual(reading);
+      expect(reader.read({ cells: row, number: 1 })).toEqual(reading);
     }),
   );
 });
@@ -248,7 +256,7 @@ test.each(['nein', 'Non', 'não', 'Tidak', 'FALSCH', 'faux', 'FALSO', 'unchecked
 test('messages name the headers of the sheet', () => {
   const header = ['creator', 'Datei', 'Beschreibung', 'product_id', 'Produkttitel', 'Datum', 'Uhrzeit'];
   const cells = ['mia', 'a.mp4', '', '17', 'x'.repeat(31), '2031-03-04 10:00', '18:30'];
-  const reading = createRowReader(header, { timezone: 'UTC' }).read(cells, 1);
+  const reading = createRowReader(header, { timezone: 'UTC' }).read({ cells, number: 1 });
   expect('row' in reading ? [] : reading.problems.map(({ problem }) => problem)).toEqual([
     'Beschreibung is empty',
     'Produkttitel has 31 characters; 30 are allowed',

@@ -15,7 +15,7 @@ type Cells = Readonly<Record<string, string>>;
 /** Reads the row of a video post with changed or added cells. */
 export function readRow(changes: Cells = {}, timezone: string | null = null): RowReading {
   const cells: Cells = { ...video, ...changes };
-  return createRowReader(Object.keys(cells), { timezone }).read(Object.values(cells), 1);
+  return createRowReader(Object.keys(cells), { timezone }).read({ cells: Object.values(cells), number: 1 });
 }
 
 /** The problems of that row as `column code`. */

@@ -42,7 +42,7 @@ async function describeOf(
       if (!ref)
         return [job, { title: `group ${groupOfJobId(job)?.group ?? ''} · ${campaign.name}` }] as const;
       const stored = ref.row < campaign.rows ? await ledger.store.read(campaign, ref.row) : undefined;
-      const key = stored ? reader.key(stored.cells, stored.number) : String(ref.row + 1);
+      const key = stored ? reader.key(stored) : String(ref.row + 1);
       const creator = creatorIn(textOfCell(stored?.cells ?? [], reader.header.indexes.creator));
       const title = [key, creator, campaign.name].filter((part) => part !== '').join(' · ');
       return [job, { title, result: await resultOf(ledger, ref) }] as const;

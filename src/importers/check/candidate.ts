@@ -38,7 +38,7 @@ export function readCandidate(reader: RowReader, sheetRow: SheetRow, number: num
   if (faults && cells.length === 0) {
     return { ...place, key: null, row: null, draft: null, problems: faults, warnings: none };
   }
-  const reading = reader.read(cells, number);
+  const reading = reader.read(place);
   if (faults || sheetRow.cellFaults) {
     const faulty = findFaults(sheetRow, reader.header, reading);
     if (faulty !== null) return { ...place, row: null, ...faulty, warnings: none };

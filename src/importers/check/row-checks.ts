@@ -206,7 +206,7 @@ export class RowChecks {
     const match = into.match({
       line,
       worksheet,
-      key: this.#reader.key(cells, number),
+      key: this.#reader.key(candidate),
       hasOwnKey: isFilled(cells, this.meanings.indexes.key),
       cells,
       content: candidate.row,
@@ -232,7 +232,7 @@ export class RowChecks {
 
   /** The row's key, or its line if the key is too long. */
   #nameOf(row: RowPlace & Pick<Candidate, 'cells' | 'number'>): string {
-    const key = this.#reader.key(row.cells, row.number);
+    const key = this.#reader.key(row);
     return key.length > maxIdLength ? describePlace(row) : detached(key);
   }
 

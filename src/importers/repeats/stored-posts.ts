@@ -76,7 +76,7 @@ export class StoredPosts {
   /** Whether a row has the same media under other names. If a file is gone, the index is trusted: it knew its content. */
   async #hasMedia(campaign: Campaign, row: number, post: ComparedPost): Promise<boolean> {
     const stored = await this.#ledger.store.find(campaign, row);
-    const spec = stored && this.#readerOf(campaign).row(stored.cells, stored.number);
+    const spec = stored && this.#readerOf(campaign).row(stored);
     if (spec === undefined || spec.generation !== undefined) return false;
     const contents = new Map<string, string>();
     for (const source of spec.media) {
@@ -114,12 +114,12 @@ export class StoredPosts {
     const reader = this.#readerOf(campaign);
     let bytes = chunkSize * 24;
     for await (const rows of this.#ledger.store.parts(campaign, chunk)) {
-      for (const [position, { cells, number }] of rows) {
+      for (const [position, stored] of rows) {
         const place = position % chunkSize;
-        const key = reader.key(cells, number);
+        const key = reader.key(stored);
         keys.push(key);
         bytes += key.length + 24;
-        const row = reader.row(cells, number);
+        const row = reader.row(stored);
         if (row === undefined) continue;
         hashText(this.#words, postText(row, creatorOf(row, creators)));
         texts.set(this.#words, place * 2);

@@ -69,12 +69,12 @@ export class CampaignIndex {
       for (const [row, { postId }] of posts)
         if (row < campaign.rows) index.#posts[row] = index.#wordOf(postId);
       for await (const stored of ledger.store.parts(campaign, first / chunkSize)) {
-        for (const [row, { cells, number }] of stored) {
-          const content = reader.row(cells, number);
+        for (const [row, read] of stored) {
+          const content = reader.row(read);
           const status = statuses[row - first];
           if (!status || row >= campaign.rows) break;
-          index.#add(row, reader.key(cells, number), { status, content });
-          if (ownStatus.holds(cells)) index.#held.add(row);
+          index.#add(row, reader.key(read), { status, content });
+          if (ownStatus.holds(read.cells)) index.#held.add(row);
         }
       }
     }

@@ -119,8 +119,8 @@ export class SheetUpdate {
     for (const { row, staged } of targets) {
       const before = await this.#options.ledger.store.read(this.#sheet, row);
       const after = await this.#updated(before, staged, alignment);
-      const wanted = reader.row(after.cells, after.number);
-      if (wanted?.key !== reader.key(before.cells, before.number)) {
+      const wanted = reader.row(after);
+      if (wanted?.key !== reader.key(before)) {
         throw new TypeError(`row ${row} has another key under the campaign's header`);
       }
       const isSame = index.isSame(row, wanted);
@@ -129,7 +129,7 @@ export class SheetUpdate {
       redone.push({
         row,
         revision: index.revisionOf(row),
-        outdated: isSame ? upToDate : findOutdated(reader.row(before.cells, before.number), wanted),
+        outdated: isSame ? upToDate : findOutdated(reader.row(before), wanted),
         again: this.#again.has(staged) || (isSame ? undefined : false),
       });
       isChanged ||= !isDeepStrictEqual(before.cells, after.cells);

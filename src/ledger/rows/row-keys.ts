@@ -29,8 +29,7 @@ export class RowKeys {
 
   /** @throws {RangeError} when the campaign has no such row. */
   async of(sheet: StoredSheet, row: RowIndex): Promise<string> {
-    const { cells, number } = await this.#store.read(sheet, row);
-    return this.#reader(sheet).key(cells, number);
+    return this.#reader(sheet).key(await this.#store.read(sheet, row));
   }
 
   async find(sheet: StoredSheet, key: string): Promise<RowIndex | undefined> {
@@ -61,7 +60,7 @@ export class RowKeys {
     for await (const rows of this.#store.parts(sheet, chunk)) {
       yield {
         first: rows[0]?.[0] ?? 0,
-        keys: rows.map(([, { cells, number }]) => reader.key(cells, number)),
+        keys: rows.map(([, stored]) => reader.key(stored)),
       };
     }
   }

@@ -49,7 +49,7 @@ export class CampaignView {
   }
 
   #parse(stored: StoredRow): Row {
-    const read = this.#reader.read(stored.cells, stored.number);
+    const read = this.#reader.read(stored);
     if (!('row' in read)) {
       const [first] = read.problems;
       throw new UnreadableRowError(`row ${stored.number}: ${first?.column}: ${first?.problem}`);

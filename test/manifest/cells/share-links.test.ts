@@ -14,7 +14,10 @@ function readProblems(changes: Readonly<Record<string, string>>) {
     media: 'a.mp4',
     ...changes,
   };
-  const read = createRowReader(Object.keys(cells), { timezone: null }).read(Object.values(cells), 1);
+  const read = createRowReader(Object.keys(cells), { timezone: null }).read({
+    cells: Object.values(cells),
+    number: 1,
+  });
   return 'problems' in read ? read.problems : [];
 }
 

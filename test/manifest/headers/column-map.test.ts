@@ -62,8 +62,8 @@ test('the rows and keys of a campaign are read with its map', () => {
   ]);
   const reader = createImportedRowReader({ header, map, timezone: null });
   const cells = ['seven', 'mia', 'a.mp4', 'Hi', '1', 'Serum'];
-  expect(reader.read(cells, 1)).toMatchObject({ row: { key: 'seven', creator: 'mia' } });
-  expect(reader.key(cells, 1)).toBe('seven');
+  expect(reader.read({ cells, number: 1 })).toMatchObject({ row: { key: 'seven', creator: 'mia' } });
+  expect(reader.key({ cells, number: 1 })).toBe('seven');
   expect(reader.header.names).toEqual(header);
 });
 
@@ -84,6 +84,7 @@ test('a campaign remembers which columns are notes', () => {
   const map = createColumnMap([['Title', '_']]);
   const header = ['creator', 'media', 'Title', 'caption', 'product_id', 'product_title'];
   const { read } = createImportedRowReader({ header, map, timezone: null });
-  const reading = read(['anna', 'a.mp4', 'for us only', 'Hi', '1', 'Serum'], 1);
+  const cells = ['anna', 'a.mp4', 'for us only', 'Hi', '1', 'Serum'];
+  const reading = read({ cells, number: 1 });
   expect(reading).toMatchObject({ row: { caption: 'Hi' } });
 });

@@ -161,7 +161,7 @@ test('problems name a column as the sheet does', () => {
   const reader = createRowReader(['Creator', 'Video', 'Title', 'Product ID', 'Product title'], {
     timezone: null,
   });
-  expect(reader.read(['mia', 'a.mp4', '', '1', 'Serum'], 1)).toMatchObject({
+  expect(reader.read({ cells: ['mia', 'a.mp4', '', '1', 'Serum'], number: 1 })).toMatchObject({
     problems: [{ column: 'Title' }],
   });
 });

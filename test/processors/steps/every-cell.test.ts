@@ -125,10 +125,7 @@ test('a cell that changes nothing asks for what is so anyway', async () => {
   }
   const reader = createRowReader(header, { timezone: null });
   const outcomes = rows.map((cells: Cells, index) => {
-    const reading = reader.read(
-      header.map((name) => cells[name] ?? ''),
-      1,
-    );
+    const reading = reader.read({ cells: header.map((name) => cells[name] ?? ''), number: 1 });
     const row = 'row' in reading ? [reading.row.key, sent(reading.row)] : undefined;
     return { text: JSON.stringify([told[index], row]), isAccepted: row !== undefined };
   });

@@ -58,14 +58,14 @@ export class Schedules {
     const { product_id, product_title } = reader.header.indexes;
     const scheduled: ScheduledRow[] = [];
     for await (const rows of this.#ledger.store.parts(campaign, chunk)) {
-      for (const [position, { cells, number }] of rows) {
-        const row = reader.row(cells, number);
+      for (const [position, stored] of rows) {
+        const row = reader.row(stored);
         if (row === undefined) continue;
-        const cell = (column: number) => textOfCell(cells, column);
+        const cell = (column: number) => textOfCell(stored.cells, column);
         const product = cell(product_title) || cell(product_id);
         const { creator, schedule } = row;
         const { at, tz } = schedule ?? {};
-        scheduled.push({ position, key: reader.key(cells, number), creator, product, at, tz });
+        scheduled.push({ position, key: reader.key(stored), creator, product, at, tz });
       }
     }
     return scheduled;

@@ -31,8 +31,8 @@ export async function namedContents(
   if (own === undefined) {
     const { header, key } = createImportedRowReader(campaign);
     for await (const part of ledger.store.all(campaign))
-      for (const [, { cells, number }] of part)
-        named.push({ name: key(cells, number), content: contentOf(header, cells) });
+      for (const [, stored] of part)
+        named.push({ name: key(stored), content: contentOf(header, stored.cells) });
     return named;
   }
   const { map } = campaign;

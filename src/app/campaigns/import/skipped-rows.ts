@@ -99,7 +99,7 @@ function readerOf(sheet: ImportedSheet): RowReader | undefined {
 /** As it is read, so that a spreadsheet program may write a date in another way. */
 function postOf(reader: RowReader | undefined, cells: readonly string[]): string {
   if (reader === undefined) return '';
-  const reading = reader.read(cells, 0);
+  const reading = reader.read({ cells, number: 0 });
   const [post, problems] = 'row' in reading ? [reading.row, []] : [reading.draft, reading.problems];
   return JSON.stringify([{ ...post, key: '' }, ...problems.map(({ code, value }) => [code, value])]);
 }

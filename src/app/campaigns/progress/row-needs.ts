@@ -105,8 +105,8 @@ export class RowNeeds {
     const rows = new Uint8Array(campaign.rows);
     const scheduledAt = new Float64Array(campaign.rows).fill(Number.NaN);
     for await (const part of this.#ledger.store.all(campaign)) {
-      for (const [position, { cells, number }] of part) {
-        const row = reader.row(cells, number);
+      for (const [position, stored] of part) {
+        const row = reader.row(stored);
         if (row === undefined) continue;
         rows[position] = byteOf(needsOfRow(row));
         scheduledAt[position] = row.schedule?.at ?? Number.NaN;

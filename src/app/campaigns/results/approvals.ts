@@ -26,7 +26,7 @@ export async function openApprovalCells(
   const reader = createImportedRowReader(campaign);
   const isDecided = ({ stored, outcome }: SheetRow, approval: Approval | undefined): boolean => {
     if (approval?.is !== 'approved') return approval !== undefined && outcome.error?.code === 'rejected';
-    const row = reader.row(stored.cells, stored.number);
+    const row = reader.row(stored);
     if (row === undefined || !needsApproval(row, approve)) return false;
     return isOfPost(approval.digest, outcome, row, creators.get(row.creator));
   };

@@ -100,7 +100,7 @@ export async function* endedRows(
           const outcome = outcomes[row % chunkSize];
           // Its state may have changed since.
           if (!isMeant.has(row) || !outcome || !isStill(campaign, outcome, wanted)) continue;
-          rows.push({ row, stored, outcome, key: reader.key(stored.cells, stored.number) });
+          rows.push({ row, stored, outcome, key: reader.key(stored) });
         }
         yield rows;
       }
@@ -148,7 +148,7 @@ async function columnsOf(
     const cells = kept.map((column) =>
       column === keyColumn ? key : unguardFormula(stored.cells[column] ?? ''),
     );
-    const row = reader.row(stored.cells, stored.number);
+    const row = reader.row(stored);
     const note = notes.map(() => (row && lacksAiLabel(row) ? unlabelled : ''));
     const scheduledAtUtc = row?.schedule ? new Date(row.schedule.at).toISOString() : '';
     const result = describe(campaign, outcome, rules, scheduledAtUtc, figures?.url ?? '');

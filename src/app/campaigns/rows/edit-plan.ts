@@ -130,7 +130,7 @@ export async function planEdit(
 ): Promise<EditPlan> {
   const { ledger, settings, now } = runtime;
   const postsVersion = again ? undefined : await ledger.posts.version();
-  const before = readRow(sheet, stored);
+  const before = createImportedRowReader(sheet).row(stored);
   const progress = await ledger.rows.progress(campaign.id, row);
   const remaining = (spec: Row) => withoutOutdated(progress, findOutdated(before, spec));
   const isOther = (_key: string, other: RowOfOwn) =>
@@ -201,10 +201,6 @@ async function isApproved(
 function isSamePost({ message }: RowError): CellProblem {
   const fix = ['Change the row.', hint('postAgain')];
   return { column: null, code: 'already_posted', value: '', problem: message, fix };
-}
-
-function readRow(sheet: ImportedSheet, { cells, number }: StoredRow): Row | undefined {
-  return createImportedRowReader(sheet).row(cells, number);
 }
 
 /** The calls of the edited row. A creator who is new to the campaign has no product in the showcase yet. */

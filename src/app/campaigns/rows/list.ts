@@ -208,11 +208,11 @@ export async function describeRows(
   ]);
   const progressOf = new Map(mayHave.map((position, index) => [position, records[index]]));
   return positions.map((position, index) => {
-    const { cells = [], number = position + 1 } = stored[index] ?? {};
-    const cell = (column: number) => textOfCell(cells, column);
-    const row = reader.row(cells, number);
+    const written = stored[index] ?? { cells: [], number: position + 1 };
+    const cell = (column: number) => textOfCell(written.cells, column);
+    const row = reader.row(written);
     const { state = 'waiting', error, result } = outcomes[index] ?? {};
-    const key = reader.key(cells, number);
+    const key = reader.key(written);
     ledger.rowKeys.remember(campaign, key, position);
     const progress = progressOf.get(position);
     return {
@@ -223,7 +223,7 @@ export async function describeRows(
       unusedOutputs: progress ? outputsOf(progress, row) : 0,
       isUnapproved: unapproved[ready.indexOf(position)] === true,
       creator: creatorIn(cell(creator)),
-      caption: textIn(reader.header, 'caption', cells).trim(),
+      caption: textIn(reader.header, 'caption', written.cells).trim(),
       product: cell(product_title) || cell(product_id),
       scheduledAt: isoTimeOrNull(row?.schedule?.at),
       postId: result?.postId ?? null,

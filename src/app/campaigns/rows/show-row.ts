@@ -179,8 +179,8 @@ async function readHistory(
 }
 
 /** As the sheet has it, to the second. */
-function scheduleIn(sheet: ImportedSheet, { cells, number }: StoredRow): number | undefined {
-  return createImportedRowReader(sheet).row(cells, number)?.schedule?.at;
+function scheduleIn(sheet: ImportedSheet, stored: StoredRow): number | undefined {
+  return createImportedRowReader(sheet).row(stored)?.schedule?.at;
 }
 
 function timesOf({ at, tookSeconds, postId }: PostedResult): readonly HistoryEntry[] {
