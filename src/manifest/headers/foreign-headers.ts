@@ -67,9 +67,12 @@ const otherHeaders: { readonly [Name in ColumnName]?: string } = {
     'nummer lfdnr laufnummer zeile zeilennummer kennung numero ligne identifiant fila identificador nomor ' +
     'linha',
   creator:
-    'kreator kreatorin ersteller kanal profil konto benutzername nutzername createur createurice compte ' +
-    'utilisateur nomdutilisateur creador creadora cuenta usuario nombredeusuario perfil akun pengguna ' +
-    'namapengguna criador criadora conta nomedeusuario',
+    'kreator kreatorin ersteller erstellerin kanal profil konto benutzername nutzername creatorin autor autorin ' +
+    'influencerin createur createurice createurrice createurtrice creatrice createurcreatrice compte influenceur ' +
+    'influenceuse influenceureuse influenceurse influenceurinfluenceuse talente utilisateur nomdutilisateur ' +
+    'creador creadora creadorcreadora cuenta usuario usuarioa nombredeusuario perfil akun pengguna namapengguna ' +
+    'kreatorkonten criador criadora criadorcriadora influenciador influenciadora influenciadorinfluenciadora ' +
+    'conta nomedeusuario',
   media:
     'datei dateiname videodatei bild bilder foto fotos medien medium fichier nomdufichier medias archivo ' +
     'nombredearchivo imagen imagenes medios berkas gambar arquivo nomedoarquivo ficheiro imagem imagens ' +

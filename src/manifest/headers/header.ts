@@ -150,10 +150,12 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions = {
   }
 }
 
-/** A column by its name in the catalogue. Those of media may have a number: `Image 2`. */
+/** A column by its name in the catalogue. Those of media may have a number: `Image 2`; creators may have both genders: `Créateur·rice`. */
 export function namedColumn(folded: string): ColumnName | undefined {
   const numbered = byFoldedName.get(folded.replace(/\d{1,2}$/, ''));
-  return byFoldedName.get(folded) ?? (numbered === 'media' ? numbered : undefined);
+  const joined = byFoldedName.get(folded.replace(/[·•‧∙・/()]/g, ''));
+  const found = byFoldedName.get(folded) ?? (numbered === 'media' ? numbered : undefined);
+  return found ?? (joined === 'creator' ? joined : undefined);
 }
 
 /** Elsewhere than before `ledger`, a column of this name is the planner's own. */
