@@ -92,7 +92,11 @@ function withoutBrackets(name: string): string {
 
 /** Whether a column has product ids. One called Product may have their titles. @param sheet name of its worksheet. */
 export function hasProductIds(header: string, sheet: string): boolean {
-  const folded = foldHeader(header.trim());
-  const isId = /^(?:id|sku)$/.test(folded) && /prod|catalog|katalog|sku|商品|产品/i.test(sheet);
-  return isId || namedColumn(folded) === 'product_id';
+  const isId = () => wordsOf(header.toLowerCase()).some((word) => word === 'id' || word === 'sku');
+  return namedColumn(foldHeader(header.trim())) === 'product_id' || (isOfProducts(sheet) && isId());
+}
+
+/** Whether the name of a worksheet or a header speaks of products, in the languages of headers. */
+export function isOfProducts(name: string): boolean {
+  return /prod|catalog|katalog|sku|article|artikel|articulo|artigo|商品|产品/.test(foldHeader(name));
 }

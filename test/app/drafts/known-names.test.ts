@@ -24,6 +24,7 @@ it('a name that was chosen before, and a product of another worksheet, stand fir
     videoRow('d', { product_id: 'Glow Serum' }),
     videoRow('e', { product_id: 'Twice more' }),
     videoRow('f', { product_id: 'Never heard of' }),
+    videoRow('g', { creator: 'Ben Wu' }),
   ];
   writeMedia(runner.folder, localFiles(rows));
   const products = [
@@ -31,8 +32,9 @@ it('a name that was chosen before, and a product of another worksheet, stand fir
     { Product: 'Twice more', 'Product ID': '1729384071926530213' },
     { Product: 'Twice more', 'Product ID': '1729384071926530214' },
   ];
+  const casting = [{ Name: 'Ben Wu', Account: '@demo_ben' }];
   const path = await writeWorkbook({
-    sheets: [worksheetOf('Posts', rows), worksheetOf('Products', products)],
+    sheets: [worksheetOf('Posts', rows), worksheetOf('Products', products), worksheetOf('Casting', casting)],
   });
   await using manifest = await openManifest(runtime, path);
   const names = await knownNames(runtime, manifest);
@@ -49,5 +51,6 @@ it('a name that was chosen before, and a product of another worksheet, stand fir
     d: ['1729384071926530212', inSheet],
     e: [undefined, expect.anything()],
     f: [undefined, expect.anything()],
+    g: ['demo_ben', 'In the worksheet Casting Ben Wu has the account demo_ben.'],
   });
 });

@@ -17,8 +17,8 @@ import { SheetEvidence, type StoredEvidence } from '../suggestions/evidence.ts';
 import type { OtherSheets } from '../suggestions/other-sheets.ts';
 import type { DraftColumn } from '../view.ts';
 
-/** Rises when the shape of `CheckFacts` changes: a check of another format is made again. */
-const format = 1;
+/** Rises when the shape of `CheckFacts` or `CheckKnowledge` changes: a check of another format is made again. */
+const format = 2;
 
 type OfResult =
   | ('sha256' | 'format' | 'headerLine' | 'name' | 'header' | 'proposals' | 'blocking' | 'notices')
@@ -45,8 +45,8 @@ export interface UpdateFacts {
 /** What suggestions rest on, as of the check. Edits do not change it. */
 export interface CheckKnowledge {
   readonly evidence: StoredEvidence;
-  /** Read once a product id is missing or faulty; undefined before that, and if the sheet is no workbook. */
-  readonly otherSheets: OtherSheets | undefined;
+  /** Read once a product id or a creator is missing or faulty; undefined before that, and if the sheet is no workbook. */
+  readonly lists: OtherSheets | undefined;
 }
 
 export interface CheckOrigin {
@@ -70,7 +70,7 @@ export class DraftCheck {
   readonly rows: StoredRows;
   readonly findings: StoredFindings;
   readonly #database: DraftDatabase;
-  #knowledge: { readonly evidence: SheetEvidence; readonly otherSheets: OtherSheets | undefined } | undefined;
+  #knowledge: { readonly evidence: SheetEvidence; readonly lists: OtherSheets | undefined } | undefined;
 
   constructor(database: DraftDatabase, facts: CheckFacts, { update, newMedia }: UpdateFacts) {
     this.#database = database;
@@ -86,7 +86,7 @@ export class DraftCheck {
     const { indexes } = this.facts;
     this.#knowledge ??= {
       evidence: new SheetEvidence(indexes, stored()?.evidence),
-      otherSheets: stored()?.otherSheets,
+      lists: stored()?.lists,
     };
     return this.#knowledge;
   }

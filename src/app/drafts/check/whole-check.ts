@@ -14,6 +14,7 @@ import { checkRules } from '../../campaigns/import/check.ts';
 import type { Edits } from '../../campaigns/import/edits.ts';
 import { updateCampaign } from '../../campaigns/import/update.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { aliasKindOf } from '../aliases.ts';
 import { type Draft, readingId, sheetsOf } from '../draft.ts';
 import { keepPlan, ScheduledPosts } from '../planned.ts';
 import type { DraftDatabase } from '../store/database.ts';
@@ -100,9 +101,9 @@ export async function checkWhole(
     added: edits.added.length,
   };
   const checked = new DraftCheck(database, facts, { update, newMedia });
-  const known = database.fact<CheckKnowledge>('knowledge')?.otherSheets;
-  const otherSheets = known ?? (await otherSheetsOf(manifest.path, options, checked));
-  const knowledge = { evidence: pass.evidence.stored, otherSheets };
+  const known = database.fact<CheckKnowledge>('knowledge')?.lists;
+  const lists = known ?? (await otherSheetsOf(manifest.path, options, checked));
+  const knowledge = { evidence: pass.evidence.stored, lists };
   const plan = pass.planned?.plan(draft, mediaRoot, result.creators);
   await database.write(() => {
     pass.store();
@@ -251,13 +252,17 @@ async function worksheetsOf(
   return (await surveyWorkbook(path, undefined, 0).catch(() => ({ visible: [] }))).visible;
 }
 
-/** What the worksheets that are not imported know, once a title may tell a product id. */
+/** What the worksheets that are not imported know, once a title may tell a product id, or a name an account. */
 async function otherSheetsOf(
   path: string,
   { draft, signal }: WholeCheckOptions,
   { facts, findings }: DraftCheck,
 ) {
-  const isNeeded = () => findings.groups('problem').some((group) => needsId(facts.indexes, group));
+  const { indexes } = facts;
+  const isCreator = ({ position, code }: { readonly position: number; readonly code: string }) =>
+    position === indexes.creator && aliasKindOf('creator', code) !== undefined;
+  const isNeeded = () =>
+    findings.groups('problem').some((group) => needsId(indexes, group) || isCreator(group));
   return facts.sheets.length > 1 && isNeeded()
     ? readOtherSheets(path, sheetsOf(draft.reading), signal)
     : undefined;

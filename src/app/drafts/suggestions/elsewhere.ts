@@ -1,4 +1,4 @@
-/** Product ids that are known outside a sheet: in the other worksheets of its workbook, and in the showcases of its creators. */
+/** What is known outside a sheet: product ids and accounts in the other worksheets of its workbook, and ids in the showcases of its creators. */
 
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { usernameIn } from '../../../manifest/cells/id.ts';
@@ -9,13 +9,13 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import type { DraftCheck } from '../check/draft-check.ts';
 import { RecentLists, showcaseOf } from '../pickers.ts';
 import type { OtherSheets } from './other-sheets.ts';
-import type { IdsElsewhere } from './products.ts';
-import { type FaultyCell, foldName } from './suggestion.ts';
+import { type IdsElsewhere, suggestPartners } from './products.ts';
+import { type FaultyCell, foldName, type Suggestion } from './suggestion.ts';
 
 /** @param cells whose rows need an id. */
 export async function findIdsElsewhere(
   runtime: Runtime,
-  { knowledge: { otherSheets }, facts: { indexes } }: DraftCheck,
+  { knowledge: { lists }, facts: { indexes } }: DraftCheck,
   cells: readonly FaultyCell[],
 ): Promise<IdsElsewhere> {
   const creatorOf = (cell: FaultyCell) => usernameIn(textOfCell(cell.cells, indexes.creator));
@@ -26,14 +26,14 @@ export async function findIdsElsewhere(
   return {
     of(title, cell) {
       const creator = creatorOf(cell);
-      const inSheets = idsInSheets(otherSheets, title);
+      const inSheets = idsInSheets(lists, title);
       const inShowcase = (showcases.get(creator)?.get(foldName(title)) ?? []).map(
         (id) => [id, `In the showcase of ${creator} the product ${title} has the id ${id}.`] as const,
       );
       return new Map([...inSheets, ...inShowcase]);
     },
     near(title, cell) {
-      const known = [...(otherSheets?.keys() ?? []), ...(showcases.get(creatorOf(cell))?.keys() ?? [])];
+      const known = [...(lists?.products.keys() ?? []), ...(showcases.get(creatorOf(cell))?.keys() ?? [])];
       // Another number is another product.
       const name = foldName(title);
       return nearest(
@@ -50,13 +50,27 @@ export function idsInSheets(
   otherSheets: OtherSheets | undefined,
   title: string,
 ): ReadonlyMap<string, string> {
-  const found = [...(otherSheets?.get(foldName(title)) ?? [])];
+  const found = [...(otherSheets?.products.get(foldName(title)) ?? [])];
   return new Map(
     found.map(([id, sheet]) => [
       id,
       `In the worksheet ${showValue(sheet)} the product ${title} has the id ${id}.`,
     ]),
   );
+}
+
+/** The accounts that other worksheets have for display names. @param cells of the column of creators. */
+export function suggestAccounts(
+  cells: readonly FaultyCell[],
+  otherSheets: OtherSheets | undefined,
+): readonly Suggestion[] {
+  const find = (name: string) => {
+    const found = [...(otherSheets?.creators.get(foldName(name)) ?? [])];
+    const said = (account: string, sheet: string) =>
+      `In the worksheet ${showValue(sheet)} ${showValue(name)} has the account ${account}.`;
+    return new Map(found.map(([account, sheet]) => [account, said(account, sheet)]));
+  };
+  return suggestPartners(cells, cells[0]?.position ?? -1, { what: 'account', find, fits: () => true });
 }
 
 function numbersIn(name: string): string {

@@ -104,7 +104,7 @@ interface Kind {
 }
 
 /** @param position of the cell beside, from 0; -1 if the sheet lacks it. */
-function suggestPartners(
+export function suggestPartners(
   cells: readonly FaultyCell[],
   position: number,
   { what, find, near, fits }: Kind,
@@ -129,9 +129,14 @@ function suggestPartners(
   });
   const suggestions = found.sort((one, other) => other.edits.length - one.edits.length);
   const sure = suggestions.filter(({ confidence }) => confidence === 'sure');
-  const all = sure.flatMap(({ edits }) => edits);
-  const isClear = new Set(all.map(({ row }) => row)).size === all.length;
-  if (sure.length < 2 || !isClear) return suggestions.slice(0, mostSuggestions);
+  const byRow = Map.groupBy(
+    sure.flatMap(({ edits }) => edits),
+    ({ row }) => row,
+  );
+  const all = [...byRow.values()].flatMap(([first, ...others]) =>
+    first && others.length === 0 ? [first] : [],
+  );
+  if (new Set(all.map(({ text }) => text)).size < 2) return suggestions.slice(0, mostSuggestions);
   const together: Suggestion = {
     id: 'all',
     label: `Use the ${what}s that are known in ${rowsOf(all)}`,

@@ -13,7 +13,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { type Alias, aliasesOf, aliasKindOf } from '../aliases.ts';
 import type { DraftCheck } from '../check/draft-check.ts';
 import type { Draft } from '../draft.ts';
-import { findIdsElsewhere } from './elsewhere.ts';
+import { findIdsElsewhere, suggestAccounts } from './elsewhere.ts';
 import type { SheetEvidence } from './evidence.ts';
 import {
   type IdsElsewhere,
@@ -73,10 +73,12 @@ export async function suggestForGroup(
       .map(({ position, value, meant }) => ({ row: row.number, position, value, meant, cells: edited }));
   });
   const kind = aliasKindOf(column, group.code);
-  const known = kind === undefined ? [] : suggestAliases(all, await aliasesOf(runtime, kind));
-  const named = new Set(known.flatMap(({ edits: own }) => own.map(({ row }) => row)));
-  // What people chose before is no guess beside others.
-  const cells = all.filter(({ row }) => !named.has(row));
+  const chosen = kind === undefined ? [] : suggestAliases(all, await aliasesOf(runtime, kind));
+  // What people chose before, or wrote into a list, is no guess beside others.
+  const unnamed = withoutRowsOf(chosen, all);
+  const listed = kind === 'creator' ? suggestAccounts(unnamed, knowledge.lists) : [];
+  const known = [...chosen, ...listed];
+  const cells = withoutRowsOf(listed, unnamed);
   if (cells.length === 0) return known;
   const media = columns.flatMap((each) => (each.column === 'media' ? [each.position] : []));
   const faulty = {
@@ -92,6 +94,14 @@ export async function suggestForGroup(
   if (group.code !== 'media_missing' || group.value === '') return found;
   const unused = await findUnusedFiles(runtime, draft, check, edits);
   return [...found, ...(await suggestUnused(cells, unused))];
+}
+
+function withoutRowsOf(
+  suggestions: readonly Suggestion[],
+  cells: readonly FaultyCell[],
+): readonly FaultyCell[] {
+  const named = new Set(suggestions.flatMap(({ edits }) => edits.map(({ row }) => row)));
+  return cells.filter(({ row }) => !named.has(row));
 }
 
 /** @param aliases by `foldName`. */

@@ -18,6 +18,11 @@ async function suggestionsOf({ drafts, id, look }: TestDraft) {
   return drafts.suggestions(id, checked?.groups[0]?.id ?? '');
 }
 
+async function allSuggestionsOf({ drafts, id, look }: TestDraft) {
+  const { checked } = await look();
+  return (await Promise.all((checked?.groups ?? []).map((group) => drafts.suggestions(id, group.id)))).flat();
+}
+
 async function textsOf(draft: TestDraft) {
   return (await suggestionsOf(draft)).map(({ edits }) => edits.map(({ row, text }) => `${row} ${text}`));
 }
@@ -97,6 +102,116 @@ describe('a title in place of a product id', () => {
   });
 });
 
+describe('lists in other worksheets', () => {
+  const posts = ['Mousse Douce', 'Masque Argile'].map((name, at) => titled(`${at}`, name));
+
+  it.each([
+    [
+      'Produits',
+      ['Nom', 'Réf', 'ID boutique'],
+      [
+        ['Mousse Douce', '100417', foam],
+        ['Masque Argile', '100418', mask],
+      ],
+    ],
+    [
+      'Feuil2',
+      ['Réf', 'Nom du produit', 'Prix', 'Code boutique'],
+      [
+        ['R-1', 'Mousse Douce', '9,90', foam],
+        ['R-2', 'Masque Argile', '12,00', mask],
+      ],
+    ],
+    [
+      'Katalog',
+      ['Shop', 'Bezeichnung'],
+      [
+        [foam, 'Mousse Douce'],
+        [mask, 'Masque Argile'],
+      ],
+    ],
+  ])('%s tells product ids', async (name, header, rows) => {
+    const draft = await openTestDraft([]);
+    await dropWorkbook(draft, posts, { [name]: [header, ...rows] });
+    const [all] = await suggestionsOf(draft);
+    expect(all).toMatchObject({ confidence: 'sure' });
+    expect(all?.edits.map(({ text }) => text)).toEqual([foam, mask]);
+  });
+
+  it('of no products tells none, and two columns of such numbers tell two', async () => {
+    const draft = await openTestDraft([]);
+    await dropWorkbook(draft, [titled('a', 'Mousse Douce')], {
+      Budget: [
+        ['Poste', 'Ligne'],
+        ['Mousse Douce', '1729384071926530212'],
+      ],
+      Produits: [
+        ['Nom', 'Code', 'Autre'],
+        ['Mousse Douce', foam, mask],
+      ],
+    });
+    expect(await textsOf(draft)).toEqual([[`1 ${foam}`], [`1 ${mask}`]]);
+  });
+
+  const named = (...creators: readonly string[]) =>
+    creators.map((creator, at) => videoRow(`${at}`, { creator }));
+
+  it.each([
+    [
+      'Casting',
+      ['Nom', 'Compte', 'Tarif'],
+      [
+        ['Léa M.', '@demo_anna', '200'],
+        ['Tom', '@demo_ben', '300'],
+      ],
+    ],
+    [
+      'Talents',
+      ['Prénom', 'Ville', 'Profil'],
+      [
+        ['Léa M.', 'Lyon', 'https://www.tiktok.com/@demo_anna'],
+        ['Tom', 'Lyon', 'https://www.tiktok.com/@demo_ben'],
+      ],
+    ],
+    [
+      'Creators',
+      ['Name', 'TikTok account'],
+      [
+        ['Léa M.', 'demo_anna'],
+        ['Tom', 'demo_ben'],
+      ],
+    ],
+  ])('%s tells the account of a display name, as a sure suggestion', async (name, header, rows) => {
+    const draft = await openTestDraft([]);
+    await dropWorkbook(draft, named('léa  m.', 'Tom', 'Léa M.'), { [name]: [header, ...rows] });
+    const all = await allSuggestionsOf(draft);
+    expect(all.every(({ confidence }) => confidence === 'sure')).toBe(true);
+    expect(all.map(({ evidence }) => evidence)).toContain(
+      `In the worksheet ${name} Tom has the account demo_ben.`,
+    );
+    const texts = new Map(all.flatMap(({ edits }) => edits.map(({ row, text }) => [row, text])));
+    expect([1, 2, 3].map((row) => texts.get(row))).toEqual(['demo_anna', 'demo_ben', 'demo_anna']);
+  });
+
+  it('of two creators with one name are a choice', async () => {
+    const draft = await openTestDraft([]);
+    await dropWorkbook(draft, named('Tom Li', 'Jo Li'), {
+      Casting: [
+        ['Nom', 'Compte'],
+        ['Tom Li', '@demo_anna'],
+        ['Tom Li', '@demo_ben'],
+        ['Jo Li', '@demo_carla'],
+        ['A', '@demo_leo'],
+        ['B', '@demo_kira'],
+        ['C', '@demo_iris'],
+      ],
+    });
+    const all = await allSuggestionsOf(draft);
+    const texts = all.map(({ edits }) => edits.map(({ row, text }) => `${row} ${text}`));
+    expect(texts).toEqual([['1 demo_anna'], ['1 demo_ben'], ['2 demo_carla']]);
+  });
+});
+
 it('a name in another spelling, or a link, has its id in the product sheet', async () => {
   const draft = await openTestDraft([]);
   const link = 'https://shop.example/clay-mask';
@@ -108,11 +223,9 @@ it('a name in another spelling, or a link, has its id in the product sheet', asy
       ['Clay Mask', mask, link],
     ],
   });
-  const { checked } = await draft.look();
-  const found = await Promise.all(
-    (checked?.groups ?? []).map(({ id }) => draft.drafts.suggestions(draft.id, id)),
+  const texts = (await allSuggestionsOf(draft)).flatMap(({ edits }) =>
+    edits.map(({ row, text }) => `${row} ${text}`),
   );
-  const texts = found.flat().flatMap(({ edits }) => edits.map(({ row, text }) => `${row} ${text}`));
   expect(texts).toEqual([`1 ${foam}`, `3 ${mask}`]);
 });
 
