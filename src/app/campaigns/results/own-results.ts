@@ -2,6 +2,7 @@
  * Results in the planner's own sheet: our columns beside hers, and the cells that were edited since. All else stays as it was, byte by
  * byte: other worksheets, formats, formulas, skipped rows, quotes and line ends.
  */
+import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { unguardFormula } from '../../../manifest/cells/formula-guard.ts';
 import { countColumns, foldHeader, noteColumn } from '../../../manifest/columns.ts';
@@ -89,8 +90,11 @@ class ResultCells {
   readonly #source: Source;
   readonly #worksheet: string | undefined;
   readonly #key: number;
+  readonly #alignment: CellAlignment;
   /** Position in the sheet of each column of the results: behind hers if an edit added it, or her next version lacks it. */
   readonly #positions: readonly number[];
+  /** Columns of the results that are several in the sheet, such as media: all their positions. */
+  readonly #lists = new Map<number, readonly number[]>();
   /** What she notes, such as the state of a post in her plan, is hers: the campaign may have an older text. */
   readonly #notes = new Set<number>();
   /** Rows of the campaign that the sheet lacks: they stand at its end. */
@@ -120,16 +124,24 @@ class ResultCells {
     const earlier = new Set(hers.results);
     const names = header.cells.map(foldHeader);
     let end = header.cells.length;
-    const taken = new Set<number>();
+    const taken = new Set(meaningsOf(hers).keys());
     const meanings = meaningsOf(createImportedRowReader(campaign).header);
+    const alignment = new CellAlignment(campaign, hers);
+    this.#alignment = alignment;
     this.#positions = results.header.map((name, column) => {
-      const isOwn = column < results.own.length;
-      const position = names.findIndex(
-        (other, at) => other === foldHeader(name) && earlier.has(at) !== isOwn && !taken.has(at),
-      );
+      const target = results.own[column];
+      const isOwn = target !== undefined;
+      const isMeant = isOwn && meanings.has(target);
+      const sources = isMeant ? alignment.sourcesOf(target) : [];
+      if (sources.length > 1) this.#lists.set(column, sources);
+      const position = isMeant
+        ? (sources[0] ?? -1)
+        : names.findIndex(
+            (other, at) => other === foldHeader(name) && earlier.has(at) !== isOwn && !taken.has(at),
+          );
       if (position < 0) return end++;
       taken.add(position);
-      if (isOwn && !meanings.has(column)) this.#notes.add(column);
+      if (isOwn && !isMeant) this.#notes.add(column);
       return position;
     });
     this.lastPosition = end - 1;
@@ -193,9 +205,14 @@ class ResultCells {
     own?: readonly string[],
   ): ReadonlyMap<number, NewCell> {
     const cells: [number, NewCell][] = [];
+    const joined = own === undefined || this.#lists.size === 0 ? [] : this.#alignment.align(own);
     for (const [column, text] of line.entries()) {
       const position = isWritten(column) ? this.#positions[column] : undefined;
-      if (position === undefined || text === unguardFormula(own?.[position] ?? '')) continue;
+      const list = this.#lists.get(column);
+      const target = list && this.#source.results.own[column];
+      const before = target === undefined ? own?.[position ?? -1] : joined[target];
+      if (position === undefined || text === unguardFormula(before ?? '')) continue;
+      for (const other of list?.slice(1) ?? []) cells.push([other, '']);
       const isCount = own !== undefined && counts.has(this.#source.results.header[column] ?? '');
       cells.push([position, isCount && text !== '' ? Number(text) : text]);
     }

@@ -1,0 +1,41 @@
+/** Results in the next version of a planner's sheet that names columns in another way: they are found by what they mean. */
+import { expect, it } from 'vitest';
+import { editRow } from '../../../../src/app/campaigns/rows/edit.ts';
+import { photoRow } from '../../../support/sheets/rows.ts';
+import { bring, openPlan, results } from '../import/plan-versions.ts';
+
+const rows = ['a', 'b'].map((key) => photoRow(key, 2));
+
+it('a renamed column is not written a second time, and comes back unchanged', async (test) => {
+  const scene = await openPlan(test, rows, {});
+  const next = rows.map(({ media = '', caption = '', ...row }) => ({ ...row, images: media, text: caption }));
+  await bring(scene, 'plan-2.csv', next);
+  const written = await results(scene);
+  expect(written[0]).toMatchObject({ images: 'a-1.png|a-2.png', text: 'Caption a' });
+  expect(written[0]).not.toHaveProperty('media');
+  expect(written[0]).not.toHaveProperty('caption');
+  expect(await bring(scene, 'results.csv', written)).toMatchObject({
+    kind: 'updated',
+    counts: { unchanged: 2 },
+  });
+});
+
+it('a list of media that has become two columns is written into the first once it was edited', async (test) => {
+  const scene = await openPlan(test, rows, {});
+  const next = rows.map(({ media = '', ...row }) => {
+    const [first = '', second = ''] = media.split('|');
+    return { ...row, 'media 1': first, 'media 2': second };
+  });
+  await bring(scene, 'plan-2.csv', next);
+  const edit = {
+    campaign: 'c1',
+    key: 'a',
+    revision: 0,
+    cells: new Map([['media', 'b-1.png|b-2.png']] as const),
+  };
+  await editRow(scene.runtime, edit, { dryRun: false, by: 'ann' });
+  expect(await results(scene)).toMatchObject([
+    { 'media 1': 'b-1.png|b-2.png', 'media 2': '' },
+    { 'media 1': 'b-1.png', 'media 2': 'b-2.png' },
+  ]);
+});
