@@ -6,7 +6,9 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readStored } from '../../ledger/stored-json.ts';
-import { findIdFault } from '../../manifest/cells/id.ts';
+import { textOfCell } from '../../manifest/cells/formula-guard.ts';
+import { findIdFault, usernameIn } from '../../manifest/cells/id.ts';
+import type { ColumnIndexes } from '../../manifest/headers/header.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { writeAtomically } from '../../platform/files/write-file.ts';
 import type { Edit, Edits } from '../campaigns/import/edits.ts';
@@ -14,7 +16,7 @@ import type { Runtime } from '../runtime/runtime.ts';
 import type { DraftCheck } from './check/draft-check.ts';
 import { onDisk } from './draft.ts';
 import { oneAtATime } from './exclusive.ts';
-import { isNoId } from './suggestions/products.ts';
+import { isNoId, lacksId } from './suggestions/products.ts';
 import { foldName } from './suggestions/suggestion.ts';
 
 /** Most aliases to remember; the oldest are forgotten. */
@@ -24,6 +26,8 @@ export const longestName = 200;
 /** Most cells of one edit that teach. */
 const mostTaught = 500;
 const mostCharacters = 4_000_000;
+/** Of larger sheets nothing is remembered: all rows are looked at. */
+const mostRows = 20_000;
 
 export const aliasKinds = ['creator', 'product'] as const;
 export type AliasKind = (typeof aliasKinds)[number];
@@ -49,6 +53,8 @@ type DataFolder = Pick<Runtime, 'environment'>;
 export interface TaughtName extends Pick<Alias, 'kind' | 'name' | 'means'> {
   readonly row: number;
   readonly position: number;
+  /** Position of the name: of an id that was missing, the title of its product. */
+  readonly at: number;
 }
 
 const ofCreators: ReadonlySet<string> = new Set(['creator_unknown', 'creator_ambiguous', ...isNoId]);
@@ -56,7 +62,12 @@ const ofCreators: ReadonlySet<string> = new Set(['creator_unknown', 'creator_amb
 /** What the column of a problem names; undefined unless the problem is that the name is not known. */
 export function aliasKindOf(column: string | null | undefined, code: string): AliasKind | undefined {
   if (column === 'creator' && ofCreators.has(code)) return 'creator';
-  return column === 'product_id' && isNoId.has(code) ? 'product' : undefined;
+  return column === 'product_id' && (isNoId.has(code) || lacksId.has(code)) ? 'product' : undefined;
+}
+
+/** Position of what a cell at fault is called: an id that is missing or has lost digits, by the title beside it. */
+export function nameAt(position: number, code: string, { product_title }: ColumnIndexes): number {
+  return position >= 0 && lacksId.has(code) ? product_title : position;
 }
 
 /** The names at fault that an edit replaces. Call it before the edit. */
@@ -72,48 +83,76 @@ export async function namesReplaced(
   columns.delete(-1);
   const named = cells.filter(({ position, text }) => columns.has(position) && text.trim() !== '');
   const faulty = named.slice(0, mostTaught).flatMap((cell) => {
-    const kind = kindAt({ findings }, columns.get(cell.position), cell);
-    return kind === undefined ? [] : [{ ...cell, kind }];
+    const { kind, code } = faultAt({ findings }, columns.get(cell.position), cell) ?? {};
+    return kind === undefined || code === undefined
+      ? []
+      : [{ ...cell, kind, at: nameAt(cell.position, code, indexes) }];
   });
   const numbers = [...new Set(faulty.map(({ row }) => row))].sort((one, other) => one - other);
   const read = new Map((await rows.read(numbers, mostCharacters)).map((row) => [row.number, row]));
-  return faulty.flatMap(({ row, position, text, kind }) => {
+  return faulty.flatMap(({ row, position, text, kind, at }) => {
     const stored = read.get(row);
-    const name = stored === undefined ? '' : (edits.textsOf(stored, row)[position] ?? '').trim();
-    return [{ kind, name, means: text.trim(), row, position }].filter(isUsable);
+    const name = stored === undefined ? '' : (edits.textsOf(stored, row)[at] ?? '').trim();
+    return [{ kind, name, means: text.trim(), row, position, at }].filter(isUsable);
   });
 }
 
-function kindAt(
+function faultAt(
   { findings }: Pick<DraftCheck, 'findings'>,
   column: string | undefined,
   { row, position }: { readonly row: number; readonly position: number },
-): AliasKind | undefined {
+): { readonly kind: AliasKind | undefined; readonly code: string } | undefined {
   return findings
     .problemsOf(row, 'problem')
     .filter((problem) => problem.position === position)
-    .map(({ code }) => aliasKindOf(column, code))
-    .find((kind) => kind !== undefined);
+    .map(({ code }) => ({ kind: aliasKindOf(column, code), code }))
+    .find(({ kind }) => kind !== undefined);
 }
 
-/** Remembers those that the check finds right now, unless one name was replaced by different texts. */
+/** Remembers those that the check finds right now, if all rows of the sheet with the name got the same. */
 export async function teachAliases(
   runtime: Pick<Runtime, 'environment' | 'now'>,
-  { facts: { indexes }, findings }: DraftCheck,
+  check: DraftCheck,
+  edits: Edits,
   taught: readonly TaughtName[],
   { by, draft }: Required<Pick<Alias, 'by' | 'draft'>>,
 ): Promise<void> {
+  const { indexes } = check.facts;
   const right = taught.filter(({ kind, ...cell }) => {
     const column = kind === 'creator' ? 'creator' : 'product_id';
-    return indexes[column] === cell.position && kindAt({ findings }, column, cell) === undefined;
+    return indexes[column] === cell.position && faultAt(check, column, cell) === undefined;
   });
-  const byName = Map.groupBy(right, identityOf);
-  const clear = [...byName.values()].flatMap(([first, ...others]) =>
-    first !== undefined && others.every(({ means }) => means === first.means) ? [first] : [],
-  );
+  const clear = await withoutExceptions(check, edits, right);
   const at = runtime.now();
   const aliases = clear.map(({ kind, name, means }): Alias => ({ kind, name, means, by, at, draft }));
   if (aliases.length > 0) await store(runtime, (before) => withAliases(before, aliases));
+}
+
+/** One of each name. Not those that another row has with another meaning, or with none: what one row got was for that row. */
+async function withoutExceptions(
+  { rows, findings }: DraftCheck,
+  edits: Edits,
+  names: readonly TaughtName[],
+): Promise<readonly TaughtName[]> {
+  if (names.length === 0 || findings.rows > mostRows) return [];
+  const placeOf = (at: number, name: string) => `${at} ${foldName(name)}`;
+  const left = new Map(names.map((each) => [placeOf(each.at, each.name), each]));
+  const places = new Map(names.map(({ at, position }) => [at, position]));
+  for await (const chunk of rows.scan()) {
+    for (const row of chunk) {
+      if (edits.leavesOut(row.number)) continue;
+      const texts = edits.textsOf(row, row.number);
+      for (const [at, position] of places) {
+        // The edit took the place of the name itself.
+        const name = at === position ? textOfCell(row.cells, at) : (texts[at] ?? '');
+        const place = placeOf(at, name.trim());
+        const { means } = left.get(place) ?? {};
+        if (means !== undefined && usernameIn((texts[position] ?? '').trim()) !== usernameIn(means))
+          left.delete(place);
+      }
+    }
+  }
+  return [...left.values()];
 }
 
 /** Forgets what a draft has taught since a time, because its edit was undone. */

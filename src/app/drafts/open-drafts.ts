@@ -140,7 +140,7 @@ export class OpenDrafts {
       await open.edit(change, read, what);
       if (names.length === 0 || open.check === undefined) return;
       // The edit is saved, whatever becomes of this.
-      await teachAliases(this.#runtime, open.check, names, { by: change.by, draft: id }).catch(
+      await teachAliases(this.#runtime, open.check, open.edits, names, { by: change.by, draft: id }).catch(
         (error: unknown) => this.#runtime.log.warn({ error: String(error) }, 'names not remembered'),
       );
     });

@@ -21,22 +21,38 @@ async function suggested({ drafts, id, look }: TestDraft) {
 const known = async ({ runtime }: TestDraft) =>
   (await readAliases(runtime)).map(({ kind, name, means, by }) => [kind, name, means, by]);
 
+const both = (text: string) => ({ cells: [...fix(1, text).cells, ...fix(2, text).cells] });
 const fix = (row: number, text: string) => ({ cells: [{ row, position: creator, text }] });
 
 describe('a name that a person replaced', () => {
   it('is a sure fix from then on, also in another spelling', async () => {
     const draft = await openTestDraft(rows);
-    await draft.edit(fix(1, 'demo_anna'));
+    await draft.edit(both('demo_anna'));
     expect(await known(draft)).toEqual([['creator', unknown, 'demo_anna', 'ann']]);
-    await draft.edit(fix(3, 'annika  FROM berlin'));
+    await draft.edit({ cells: [...fix(2, unknown).cells, ...fix(3, 'annika  FROM berlin').cells] });
     const evidence = `ann chose demo_anna for ${unknown} before.`;
     expect(await suggested(draft)).toContainEqual([2, 'demo_anna', 'sure', evidence]);
     expect(await suggested(draft)).toContainEqual([3, 'demo_anna', 'sure', evidence]);
   });
 
+  it('is not remembered before it was replaced in all rows', async () => {
+    const draft = await openTestDraft(rows);
+    await draft.edit(fix(1, 'demo_anna'));
+    expect(await known(draft)).toEqual([]);
+    await draft.edit(fix(2, '@demo_anna'));
+    expect(await known(draft)).toEqual([['creator', unknown, '@demo_anna', 'ann']]);
+  });
+
+  it('nor is a substitute for one row, whoever the others become', async () => {
+    const draft = await openTestDraft(rows);
+    await draft.edit(fix(1, 'demo_anna'));
+    await draft.edit(fix(2, 'demo_ben'));
+    expect(await known(draft)).toEqual([]);
+  });
+
   it('is not remembered while the check does not know what is written now', async () => {
     const draft = await openTestDraft(rows);
-    await draft.edit(fix(1, 'demo_nobody'));
+    await draft.edit(both('demo_nobody'));
     expect(await known(draft)).toEqual([]);
   });
 
@@ -49,7 +65,7 @@ describe('a name that a person replaced', () => {
 
   it('is forgotten when the edit is undone', async () => {
     const draft = await openTestDraft(rows);
-    await draft.edit(fix(1, 'demo_anna'));
+    await draft.edit(both('demo_anna'));
     const { version } = (await draft.look()).draft;
     await draft.drafts.undo(draft.id, { by: 'ann', version });
     expect(await known(draft)).toEqual([]);
@@ -62,6 +78,20 @@ it('the title of a product is remembered with its id', async () => {
   const position = checked?.columns.find(({ column }) => column === 'product_id')?.position ?? -1;
   await draft.edit({ cells: [{ row: 1, position, text: '1729384071926530212' }] });
   expect(await known(draft)).toEqual([['product', 'Glow Serum', '1729384071926530212', 'ann']]);
+});
+
+it('the title of a product whose id was missing is remembered with the id that all its rows got', async () => {
+  const title = { product_title: 'Glow Serum', product_id: '' };
+  const draft = await openTestDraft([videoRow('a', title), videoRow('b', title)]);
+  const { checked } = await draft.look();
+  const position = checked?.columns.find(({ column }) => column === 'product_id')?.position ?? -1;
+  const id = '1729384071926530212';
+  await draft.edit({ cells: [{ row: 1, position, text: id }] });
+  expect(await known(draft)).toEqual([]);
+  await draft.edit({ cells: [{ row: 2, position, text: id }] });
+  expect(await known(draft)).toEqual([['product', 'Glow Serum', id, 'ann']]);
+  await draft.edit({ cells: [{ row: 1, position, text: '' }] });
+  expect(await suggested(draft)).toContainEqual([1, id, 'sure', `ann chose ${id} for Glow Serum before.`]);
 });
 
 it('an alias is changed and removed by operations; what is no id is refused', async () => {

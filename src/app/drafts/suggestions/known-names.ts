@@ -27,7 +27,7 @@ export async function knownNames(
     const position = indexes[column];
     const cell: FaultyCell = { row: 1, position, value, cells: cells.map(unguardFormula) };
     const kind = aliasKindOf(column, code);
-    const chosen = kind === undefined ? [] : suggestAliases([cell], aliases[kind]);
+    const chosen = kind === undefined ? [] : suggestAliases([cell], aliases[kind], code, indexes);
     if (chosen.length > 0) return one(chosen);
     if (kind !== 'creator' && !needsId(indexes, { code, position })) return undefined;
     read ??= readOtherSheets(path, sheets, new AbortController().signal);

@@ -148,7 +148,7 @@ export function suggestPartners(
 }
 
 /** Whether the digits that a spreadsheet kept agree. @param lost `1.72938E+18` or `1729384071926530000`; empty for an empty cell. */
-function agree(lost: string, id: string): boolean {
+export function agree(lost: string, id: string): boolean {
   if (lost === '') return true;
   if (!/^\d{1,30}$/.test(id)) return false;
   const match = /^(\d)(?:[.,](\d{1,17}))?E\+(\d{1,2})$/i.exec(lost);

@@ -10,12 +10,13 @@ import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { maxAnchorTitleLength, maxCaptionLength, maxPhotos } from '../../../service/contract/posts.ts';
 import type { CellEdit, Edits } from '../../campaigns/import/edits.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { type Alias, aliasesOf, aliasKindOf } from '../aliases.ts';
+import { type Alias, aliasesOf, aliasKindOf, nameAt } from '../aliases.ts';
 import type { DraftCheck } from '../check/draft-check.ts';
 import type { Draft } from '../draft.ts';
 import { findIdsElsewhere, suggestAccounts } from './elsewhere.ts';
 import type { SheetEvidence } from './evidence.ts';
 import {
+  agree,
   type IdsElsewhere,
   isNoId,
   lacksId,
@@ -24,7 +25,7 @@ import {
   suggestIdsOfTitles,
   suggestTitles,
 } from './products.ts';
-import { type FaultyCell, foldName, rowsOf, type Suggestion, suggestionId, textOf } from './suggestion.ts';
+import { type FaultyCell, foldName, rowsOf, type Suggestion, suggestionId } from './suggestion.ts';
 import { suggestMeant, suggestSeconds, suggestShorter } from './texts.ts';
 import { suggestTimes } from './times.ts';
 import { findUnusedFiles, suggestUnused } from './unused-files.ts';
@@ -73,7 +74,8 @@ export async function suggestForGroup(
       .map(({ position, value, meant }) => ({ row: row.number, position, value, meant, cells: edited }));
   });
   const kind = aliasKindOf(column, group.code);
-  const chosen = kind === undefined ? [] : suggestAliases(all, await aliasesOf(runtime, kind));
+  const aliases = kind && (await aliasesOf(runtime, kind));
+  const chosen = aliases ? suggestAliases(all, aliases, group.code, indexes) : [];
   // What people chose before, or wrote into a list, is no guess beside others.
   const unnamed = withoutRowsOf(chosen, all);
   const listed = kind === 'creator' ? suggestAccounts(unnamed, knowledge.lists) : [];
@@ -108,8 +110,13 @@ function withoutRowsOf(
 export function suggestAliases(
   cells: readonly FaultyCell[],
   aliases: ReadonlyMap<string, Alias>,
+  code: string,
+  indexes: ColumnIndexes,
 ): readonly Suggestion[] {
-  const byName = Map.groupBy(cells, (cell) => aliases.get(foldName(textOf(cell))));
+  const byName = Map.groupBy(cells, ({ cells: texts, position, value }) => {
+    const alias = aliases.get(foldName(texts[nameAt(position, code, indexes)] ?? ''));
+    return alias !== undefined && (!lacksId.has(code) || agree(value, alias.means)) ? alias : undefined;
+  });
   return [...byName].flatMap(([alias, same]): readonly Suggestion[] => {
     if (alias === undefined) return [];
     const { name, means, by } = alias;
