@@ -13,8 +13,10 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { type Alias, aliasesOf, aliasKindOf, nameAt } from '../aliases.ts';
 import type { DraftCheck } from '../check/draft-check.ts';
 import type { Draft } from '../draft.ts';
+import { readFiles } from '../files/record.ts';
 import { findIdsElsewhere, suggestAccounts } from './elsewhere.ts';
 import type { SheetEvidence } from './evidence.ts';
+import { suggestLinkedFiles } from './linked-files.ts';
 import {
   agree,
   type IdsElsewhere,
@@ -79,8 +81,10 @@ export async function suggestForGroup(
   // What people chose before, or wrote into a list, is no guess beside others.
   const unnamed = withoutRowsOf(chosen, all);
   const listed = kind === 'creator' ? suggestAccounts(unnamed, knowledge.lists) : [];
-  const known = [...chosen, ...listed];
-  const cells = withoutRowsOf(listed, unnamed);
+  const files = group.code === 'share_link' ? (await readFiles(runtime, draft)).stored : new Map();
+  const linked = suggestLinkedFiles(unnamed, files.keys());
+  const known = [...chosen, ...listed, ...linked];
+  const cells = withoutRowsOf([...listed, ...linked], unnamed);
   if (cells.length === 0) return known;
   const media = columns.flatMap((each) => (each.column === 'media' ? [each.position] : []));
   const faulty = {
@@ -89,10 +93,9 @@ export async function suggestForGroup(
     cells,
   };
   const elsewhere = needsId(indexes, group) ? await findIdsElsewhere(runtime, check, cells) : undefined;
-  const found = [
-    ...known,
-    ...suggest(faulty, { evidence, indexes, media, elsewhere, isUpdate: into !== undefined }),
-  ];
+  const others = suggest(faulty, { evidence, indexes, media, elsewhere, isUpdate: into !== undefined });
+  // Whoever dropped files may mean one of them, and not what a link leads to.
+  const found = [...known, ...(files.size > 0 ? others.map(({ confidence: _, ...each }) => each) : others)];
   if (group.code !== 'media_missing' || group.value === '') return found;
   const unused = await findUnusedFiles(runtime, draft, check, edits);
   return [...found, ...(await suggestUnused(cells, unused))];
