@@ -63,6 +63,7 @@ export const zoneless: TimeFault = {
 /** Problems of times that people fix in another way than the others. */
 export const yearMissing = 'the year is missing';
 export const noTimeYet = 'there is no time yet';
+export const noHourYet = 'the time of day is not known yet';
 export const noTime = 'this is not a valid time';
 
 /** Explains why a text is not a valid time: names the part that is unclear. */
@@ -93,11 +94,19 @@ export function describeForm(text: string, found: readonly WrittenTime[]): TimeF
   return { code: 'invalid_time', problem, fix: written };
 }
 
+/** English, Chinese, German, French, Spanish, Indonesian and Portuguese. */
+const openTimes: ReadonlySet<string> = new Set(
+  (
+    'tba,tbc,tbd,to be confirmed,to be decided,to be defined,to be announced,na,n/a,open,pending,待定,未定,待确认,' +
+    'offen,noch offen,folgt,zu bestätigen,à confirmer,a confirmer,à définir,a définir,à venir,à valider,à préciser,en attente,' +
+    'por confirmar,por definir,pendiente,a definir,a confirmar,pendente,belum,belum pasti,menyusul'
+  ).split(','),
+);
+
 /** Whether planners write this for a time that is still open. */
 export function isNoTime(text: string): boolean {
-  return /^(?:tb[acd]|to be (?:confirmed|decided|defined|announced)|n\/?a|open|offen|待定|未定|[?？]{1,3}|[-–—]{1,3})$/i.test(
-    text,
-  );
+  const plain = text.normalize('NFC').toLowerCase();
+  return openTimes.has(plain.replace(/[ .!?？]{1,5}$/, '')) || /^(?:[?？]{1,3}|[-–—]{1,3})$/.test(plain);
 }
 
 function describeYear(written: WrittenTime, { calendar, year }: OtherYear): TimeFault {
@@ -117,7 +126,7 @@ function describeHour(written: WrittenTime): TimeFault {
     const fix = 'Write the time of day, as in 18:30, or skip the row until it is known.';
     return {
       code: 'invalid_time',
-      problem: `the time of day is not known yet: ${showValue(rest)}`,
+      problem: `${noHourYet}: ${showValue(rest)}`,
       fix,
       part: 'time',
     };

@@ -137,7 +137,9 @@ function suggestNoTime(cells: readonly FaultyCell[], indexes: ColumnIndexes): re
       (cell.position === indexes.scheduled_at || cell.position === indexes.scheduled_time) &&
       isNoTime(timeOf(cell, indexes)),
   );
-  return open.length === 0 ? [] : suggestAtOnce(open, indexes, 'No time yet: leave the time empty');
+  return open.length === 0
+    ? []
+    : suggestAtOnce(open, indexes, 'Leave the time empty: post as soon as it is ready');
 }
 
 function suggestAtOnce(

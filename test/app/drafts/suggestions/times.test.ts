@@ -155,14 +155,14 @@ describe('a time to which no post can be scheduled', () => {
 });
 
 describe('a time that is not known yet', () => {
-  it.each(['tbc', 'TBD', '?', 'n/a', '–', '待定'])(
+  it.each(['tbc', 'TBD', '?', 'n/a', '–', '待定', 'À confirmer', 'a confirmar', 'TBC ?'])(
     '%s can be left empty, which a person chooses',
     (written) => {
       const given = { code: 'invalid_time', column: 'scheduled_at' } as const;
       expect(suggestFor({ ...given, rows: [{ scheduled_at: written }, { scheduled_at: 'soon' }] })).toEqual([
         {
           id: 'at-once',
-          label: 'No time yet: leave the time empty, 1 row',
+          label: 'Leave the time empty: post as soon as it is ready, 1 row',
           evidence: 'Without a time, a post is sent as soon as it is ready.',
           edits: [{ row: 1, position: 4, text: '' }],
         },

@@ -131,3 +131,25 @@ it('offers to fix rows that said the same as the one that was fixed', async () =
   const late = await draft.pages.post(`${draft.path}/take`, { version: again, use });
   expect(late.text).toContain('the rows have changed, and no longer suggest this');
 });
+
+it('offers to hold rows whose time is open before it offers to post them at once', async () => {
+  const rows = [
+    videoRow('a', { scheduled_at: 'à confirmer' }),
+    videoRow('b', { scheduled_at: 'tbc' }),
+    videoRow('c'),
+  ];
+  const { checked, send, ...draft } = await openDraft(rows);
+  const { html, text } = await checked();
+  const cell = html.split('class="edit"')[1]?.split('</td>')[0] ?? '';
+  const buttons = [...cell.matchAll(/<button[^>]*>([^<]+)/g)].map(([, name]) => name);
+  expect(buttons).toEqual([
+    'Hold it: skip this row for now',
+    'Leave the time empty: post as soon as it is ready',
+    'Hold 2 rows: skip them for now',
+    'Leave the time empty: post as soon as it is ready, 2 rows',
+  ]);
+  expect(text).not.toContain('sure fix');
+  const { text: after } = await send('leave-out', { group: '', row: '1' });
+  expect(after).toContain('1 row skipped.');
+  expect((await draft.kind()).text).toContain('Hold 1 row: skip it for now');
+});

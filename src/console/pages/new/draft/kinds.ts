@@ -1,10 +1,10 @@
 /** The kinds of problems beside the sheet, what is offered in its cells, and what is done with all rows of a kind. */
 import { mayDo } from '../../../../app/access/roles.ts';
 import { mostSuggestions, type Suggestion } from '../../../../app/drafts/suggestions/suggestion.ts';
-import type { DraftColumn, DraftRow, PlacedProblem, ProblemGroup } from '../../../../app/drafts/view.ts';
+import type { DraftRow, PlacedProblem, ProblemGroup } from '../../../../app/drafts/view.ts';
+import { noHourYet, noTimeYet } from '../../../../manifest/cells/time-faults.ts';
 import { hintsOf } from '../../../../manifest/problems/hint.ts';
-import { asSentence, plural, sentence, thousands } from '../../../../manifest/wording.ts';
-import { fixOnDraft } from '../../../hints.ts';
+import { asSentence, plural, thousands } from '../../../../manifest/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { questionLink } from '../../../parts/form.ts';
 import { choiceField, pickers } from '../../../parts/row-form.ts';
@@ -13,6 +13,7 @@ import { columnOf } from './columns.ts';
 import { action, draftPath, rowsPath, type ShownDraft } from './draft-view.ts';
 import { type Kind, kindsListed, readingOf, suggestedFor } from './fixes.ts';
 import { againTick, isOfRepeat } from './form.ts';
+import { fixOf, titleOf } from './kind-title.ts';
 
 /** Most sentences of evidence for the suggestions of a kind. */
 const mostEvidence = 3;
@@ -60,12 +61,16 @@ export function offers(
     return take(shown, kind, each, said, isOfRow ? '' : `.${row.number}`);
   });
   const isOnly = isAlone && group.count === 1;
-  if (mayNotBeMeant(group) && !isOnly) forRow.push(skipRow(shown, row));
+  if (isOpenTime(problem)) forRow.unshift(skipRow(shown, row, holdIt));
+  else if (mayNotBeMeant(group) && !isOnly) forRow.push(skipRow(shown, row));
   if (!isAlone) return forRow.length === 0 ? '' : html`<div class="offered">${forRow}</div>`;
   const wide = kind.suggestions.filter(({ edits }) => edits.some((edit) => edit.row !== row.number));
   const forAll =
     found.length > 0
-      ? wide.map((each) => take(shown, kind, each))
+      ? [
+          ...(isOpenTime(group) && !isOnly ? [skipRows(shown, kind)] : []),
+          ...wide.map((each) => take(shown, kind, each)),
+        ]
       : fixes(shown, kind, group.position >= 0)
           .slice(0, 2)
           .map((each) => each(false));
@@ -135,7 +140,7 @@ export function kindHead(shown: ShownDraft, kind: Kind): Html {
   const told = html`<b>${thousands(group.count)}<span class="hidden"> ${group.count === 1 ? 'row' : 'rows'}:</span></b><div><h3>${words(title)}</h3>${why !== '' && html`<p>${words(why)}</p>`}</div>`;
   if (!mayDo(shown.request, 'edit')) return html`<div class="fix">${told}</div>`;
   const [first, ...others] = fixes(shown, kind);
-  const skip = mayNotBeMeant(group) ? '' : skipRows(shown, kind);
+  const skip = mayNotBeMeant(group) || isOpenTime(group) ? '' : skipRows(shown, kind);
   return html`<div class="fix">${told}
     <div class="act"><div class="actions">${first?.(false)}
       <details class="menu"><summary class="button bare">More…<span class="hidden"> for ${words(title)}</span></summary>
@@ -148,11 +153,23 @@ function isNew({ view }: ShownDraft): boolean {
 }
 
 function skipRows(shown: ShownDraft, kind: Kind): Html {
-  return html`<button ${action(shown, `/leave-out${query(kind)}`)}>Skip ${plural(kind.group.count, 'row')}</button>`;
+  const { group } = kind;
+  const rows = plural(group.count, 'row');
+  const what = isOpenTime(group)
+    ? `Hold ${rows}: skip ${group.count === 1 ? 'it' : 'them'} for now`
+    : `Skip ${rows}`;
+  return html`<button ${action(shown, `/leave-out${query(kind)}`)}>${what}</button>`;
 }
 
-function skipRow(shown: ShownDraft, row: DraftRow): Html {
-  return html`<button ${action(shown, '/leave-out')} name="row" value="${row.number}">Skip this row<span class="hidden">: ${words(placeName(row))}</span></button>`;
+const holdIt = 'Hold it: skip this row for now';
+
+function skipRow(shown: ShownDraft, row: DraftRow, what = 'Skip this row'): Html {
+  return html`<button ${action(shown, '/leave-out')} name="row" value="${row.number}">${what}<span class="hidden">: ${words(placeName(row))}</span></button>`;
+}
+
+/** Whether the time is still open: the post is hardly meant for now. */
+function isOpenTime({ problem }: Pick<PlacedProblem, 'problem'>): boolean {
+  return problem === noTimeYet || problem.startsWith(noHourYet);
 }
 
 /** Whether most people would skip such rows. */
@@ -188,6 +205,7 @@ function fixes(shown: ShownDraft, kind: Kind, hasField = false): readonly Fix[] 
   const post = postsAll.get(group.code);
   const files = link(request.link(draftPath(shown.view.draft.id, '/files')), 'Add files…');
   return [
+    ...(isOpenTime(group) ? [() => skipRows(shown, kind)] : []),
     ...(readings.length > 1 ? [() => html`<span class="switch">${readings.map(taken)}</span>`] : []),
     ...suggestions
       .slice(readings.length > 1 ? readings.length : 0, mostSuggestions)
@@ -232,68 +250,4 @@ function forAll(shown: ShownDraft, { group, mark, choices }: Kind): Html | undef
   const marks = html` aria-label="Another text for ${column?.title || column?.letters || of} in ${plural(group.count, 'row')}"`;
   const field = choiceField(choices, { name, value: typed?.get(name) ?? '', marks });
   return html`<span class="typed">${field} <button ${action(shown, '/cells')}>Use it in ${plural(group.count, 'row')}</button></span>`;
-}
-
-/** The fix of a kind. Some problems have another fix on this page than in the terminal. */
-function fixOf(group: ProblemGroup, isNew: boolean): string {
-  const { code, fix } = group;
-  if (code === 'zoneless_time' && isNew) return 'Choose the zone of all times that have none.';
-  if (mostOf(group) !== undefined) return 'Shorten each.';
-  return sentence(fixOnDraft(fix));
-}
-
-/** Title of a kind. If its rows have different values, it is more general than the problem of the first row. */
-function titleOf(group: ProblemGroup, columns: readonly DraftColumn[], isSuggested: boolean): string {
-  const { code, problem, isSameValue, column } = group;
-  const of = columns.find(({ position }) => position === group.position);
-  const name = of?.title ?? column ?? '';
-  switch (code) {
-    case 'scientific_id':
-    case 'digits_lost':
-      return `The spreadsheet program lost the last digits of ${name}.`;
-    case 'ambiguous_time':
-      return 'Which number is the day?';
-    case 'other_calendar':
-      return group.count === 1 ? 'The year is in another calendar.' : 'The years are in another calendar.';
-    case 'zoneless_time':
-      return 'No time zone';
-    case 'time_past':
-      return 'In the past';
-    case 'already_posted':
-      return group.count === 1
-        ? asSentence(problem)
-        : of?.column === 'key'
-          ? 'The campaign has these posts under other keys.'
-          : 'These posts are in other campaigns already.';
-    case 'post_repeats':
-      return group.count === 1
-        ? asSentence(problem)
-        : 'These posts are in earlier rows of this sheet already.';
-    case 'own_status':
-      return `${name} says that ${group.count === 1 ? 'the row is' : 'these rows are'} posted, cancelled or not ready.`;
-    case 'share_link':
-      return isSameValue ? asSentence(problem) : 'The links lead to pages, not to files.';
-    case 'media_missing':
-      return isSameValue ? asSentence(shownProblem(group, isSuggested)) : 'The files are missing.';
-    default: {
-      const most = mostOf(group);
-      if (most !== undefined) return `${name} has more than ${most} characters.`;
-      const what = shownProblem(group, isSuggested);
-      const own = `${of?.column} `;
-      if (what.startsWith(own)) return sentence(`${name} ${what.slice(own.length)}`);
-      return asSentence(what);
-    }
-  }
-}
-
-/** Most characters allowed, if its texts are too long by different amounts. */
-function mostOf({ code, problem, isSameValue, count }: ProblemGroup): string | undefined {
-  if (code !== 'too_long' || isSameValue || count < 2) return undefined;
-  return /; (\d+) are allowed$/.exec(problem)?.[1];
-}
-
-/** Removes the parts of a problem that the suggestion repeats, or that are true only of the first of several values. */
-function shownProblem({ problem, isSameValue, count }: ProblemGroup, isSuggested: boolean): string {
-  const end = !isSameValue && count > 1 ? ';' : isSuggested ? '; did you mean ' : undefined;
-  return end === undefined ? problem : (problem.split(end)[0] ?? problem);
 }
