@@ -12,6 +12,14 @@ it('are skipped and listed', async () => {
   expect((await look()).checked).toMatchObject({ accepted: 2, refused: 0, leftOut: 1 });
 });
 
+it('are counted as skipped everywhere, together with those that a person skips', async () => {
+  const { checked, edit } = await openDraft(rows);
+  await edit({ leaveOut: [3] });
+  const { text } = await checked();
+  const told = [/Skipped: (\d+)\./, /(\d+) skipped Start/, /ready (\d+) skipped/, /(\d+) rows skipped Start/];
+  expect(told.map((each) => each.exec(text)?.[1])).toEqual(['2', '2', '2', '2']);
+});
+
 it('are skipped beside a column that was added with one text for all rows', async () => {
   const bare = rows.map(({ product_title: _title, ...row }) => row);
   const { send, look } = await openDraft(bare);

@@ -30,6 +30,17 @@ it('counts posts of generated photos, which get no AI label', async () => {
   expect(text).toMatch(/2 posts 2 AI outputs .*1 without AI label/);
 });
 
+it('says beside Start when posts are handed over, with the way to change it', async () => {
+  const time = { scheduled_at: '2031-03-12 18:00', scheduled_tz: 'Asia/Shanghai' };
+  const { checked, send } = await openDraft([videoRow('a', time)]);
+  const dock = (html: string) => html.split('id="draft-dock"')[1] ?? '';
+  expect(dock((await checked()).html)).toContain('handed over right away (<a href="#lead">change</a>)');
+  const { html } = await send('options', { ...options, lead: '2d' });
+  expect(dock(html)).toContain('handed over 2 days before their time');
+  const untimed = await openDraft([videoRow('a')]);
+  expect(dock((await untimed.checked()).html)).not.toContain('handed over');
+});
+
 it('starts exactly what the button said, and nothing else', async () => {
   const { send, runner, edit } = await openDraft([videoRow('a', good), aiVideoRow('b')]);
   const refused = await send('start', { posts: '5', name: 'Spring' });
@@ -151,7 +162,7 @@ it('asks before the first post, and begins with the canary that was chosen', asy
   expect(asked.text).toContain('2 posts go out first: one of each kind');
   expect(asked.text).toContain('1 of them is planned for more than 7 days ahead: a poor canary');
   expect(asked.text).toContain('pauses if more than 10% fail or are in review');
-  expect(asked.text).toContain('Skipped 1 row');
+  expect(asked.text).toContain('Skipped with problems 1 row');
   expect(asked.text).toContain('In a campaign already none found');
   expect(asked.text).toContain('Repeated in this sheet none');
   expect(asked.html).not.toContain('name="sure"');

@@ -50,6 +50,13 @@ function leadField({ request, view, typed }: ShownDraft): Html {
         <small>Until then, posts with a time wait here and can be changed. A worker must run when their day comes.</small></p>`;
 }
 
+/** When the service gets the posts with a time, with the way to change it: a new draft has taken it over from the newest campaign. */
+export function leadFact({ request, view, checked }: ShownDraft): Html | undefined {
+  if (checked.times === undefined || view.draft.into !== undefined) return undefined;
+  const lead = describeLead(view.draft.options.lead ?? writeLead(request.runtime.settings.lead));
+  return html`handed over ${lead} (<a href="#lead">change</a>)`;
+}
+
 function describeLead(text: string): string {
   const lead = readLead(text) ?? null;
   return lead === null ? 'right away' : `${describeAge(lead)} before their time`;

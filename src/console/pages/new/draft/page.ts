@@ -116,8 +116,9 @@ function head(
 }
 
 /** When the draft was changed last, and what differs from its sheet. */
-function saved({ zone, now }: PageRequest, { draft, edits }: DraftView): Html {
-  const { rows, leftOut } = edits;
+function saved({ zone, now }: PageRequest, { draft, edits, checked }: DraftView): Html {
+  const { rows } = edits;
+  const { leftOut } = checked ?? edits;
   const changed = [
     ...(rows > 0 ? [`Edited rows: ${thousands(rows)}.`] : []),
     ...(leftOut > 0 ? [`Skipped: ${thousands(leftOut)}.`] : []),

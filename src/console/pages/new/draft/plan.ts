@@ -11,6 +11,7 @@ import { type Html, html } from '../../../html.ts';
 import { clock, day, size } from '../../../parts/numbers.ts';
 import { describeRate, operationOrder, operationTitle } from '../../queues/rate-limits.ts';
 import { action, type ShownDraft } from './draft-view.ts';
+import { leadFact } from './options.ts';
 import { agreedFields } from './update.ts';
 
 /** Shorter times say nothing, in milliseconds. */
@@ -136,7 +137,7 @@ export function dock(shown: ShownDraft): Html {
   const { options, into } = view.draft;
   const edited = update?.matches.edited.count ?? 0;
   const otherTimes = warnings.find(({ code }) => code === 'posted_at_another_time')?.count ?? 0;
-  const out = leftOut + (options.leaveOutProblems ? refused : 0);
+  const lead = leadFact(shown);
   const facts = [
     ...(plan.aiOutputs.total > 0 ? [plural(plan.aiOutputs.total, 'AI output')] : []),
     ...(isOutdated
@@ -147,11 +148,13 @@ export function dock(shown: ShownDraft): Html {
     ...(options.canary === undefined ? [] : [`pauses after ${nameCanary(options.canary)}`]),
     ...(options.stopAfter === undefined ? [] : [`stops if more than ${options.stopAfter}% fail`]),
     ...(update?.campaign.state === 'paused' ? ['the campaign is paused: they wait until it is resumed'] : []),
+    ...(lead === undefined ? [] : [lead]),
     ...(plan.later.rows > 0 ? [`${thousands(plan.later.rows)} wait here for their day`] : []),
     ...(refused > 0 && !options.leaveOutProblems ? [`${thousands(refused)} to fix`] : []),
     ...(otherTimes > 0 ? [`${thousands(otherTimes)} posted before, at another time`] : []),
     ...(plan.unlabelled > 0 ? [`${thousands(plan.unlabelled)} without AI label`] : []),
-    ...(out > 0 ? [`${plural(out, 'row')} skipped`] : []),
+    ...(leftOut > 0 ? [`${plural(leftOut, 'row')} skipped`] : []),
+    ...(refused > 0 && options.leaveOutProblems ? [`${thousands(refused)} with problems skipped`] : []),
     ...(edited > 0 ? [`edits of ${plural(edited, 'row')} ignored`] : []),
   ];
   return html`<div class="dock" id="draft-dock">

@@ -99,7 +99,8 @@ function factsOf(
         : `${plural(plan.aiOutputs.total, 'AI output')}${aboutCost(plan.cost)}`,
     ],
     ...(update ? [] : holdsOf(checked, options, now)),
-    ['Skipped', refused + leftOut === 0 ? 'none' : plural(refused + leftOut, 'row')],
+    ['Skipped', leftOut === 0 ? 'none' : plural(leftOut, 'row')],
+    refused === 0 ? undefined : ['Skipped with problems', plural(refused, 'row')],
     // They are posted unless somebody skips them.
     unseen === 0
       ? undefined
