@@ -60,6 +60,45 @@ it('every fix is in the picture, from 320 to 2,560 px', async (test) => {
   }
 });
 
+it('cells at fault stand under their own headers, however far a wide sheet is scrolled', async (test) => {
+  const fillers = Object.fromEntries(Object.entries(wide).slice(0, 5));
+  const { pages, path, checked } = await openDraft([
+    { creator: 'demo_ana', ...fillers, ...videoRow('a', { ...lost, creator: 'demo_ana' }) },
+    {
+      creator: 'demo_anna',
+      ...fillers,
+      ...videoRow('b', { ...lost, creator: 'demo_anna', is_ai_generated: 'maybe' }),
+    },
+    {
+      creator: 'demo_anna',
+      ...fillers,
+      ...videoRow('c', { ...good, creator: 'demo_anna', is_ai_generated: 'maybe' }),
+    },
+    { creator: 'demo_anna', ...fillers, ...videoRow('d', { ...good, creator: 'demo_anna' }) },
+  ]);
+  await checked();
+  const { page } = await openPage(test);
+  await page.goto(`${pages.url}${path}`);
+  for (const width of [1280, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    const wrong = await page.evaluate<readonly string[]>(`(() => {
+      const scroller = document.querySelector('.grid').parentElement;
+      const found = [];
+      for (const left of [0, 200, scroller.scrollWidth]) {
+        scroller.scrollLeft = left;
+        for (const cell of document.querySelectorAll('.grid .edit')) {
+          const { left: x, width } = cell.getBoundingClientRect();
+          const head = document.querySelector('.grid thead').getBoundingClientRect();
+          const at = document.elementFromPoint(x + width / 2, head.top + head.height / 2)?.closest('th');
+          if (!at?.textContent.endsWith(cell.dataset.head)) found.push([left, cell.dataset.head, at?.textContent].join(': '));
+        }
+      }
+      return found;
+    })()`);
+    expect([width, ...wrong]).toEqual([width]);
+  }
+});
+
 it('problems are fixed one after the other without losing the place, by keyboard', async (test) => {
   const rows = [
     videoRow('a', good),

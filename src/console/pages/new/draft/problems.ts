@@ -22,7 +22,7 @@ import { editsMark, type Kind, readKin, readKinds, sureFixes } from './fixes.ts'
 import { everyRow, isOfRepeat, tickedRows } from './form.ts';
 import { kindHead, lineBelow, offers, rail } from './kinds.ts';
 import { linesOf } from './saving.ts';
-import { sheetRow, sheetTable } from './sheet-table.ts';
+import { type ShownColumn, sheetRow, sheetTable } from './sheet-table.ts';
 
 /** Most problems of the sheet as a whole that are listed. */
 const mostBlocking = 20;
@@ -244,7 +244,7 @@ async function grid(shown: ShownDraft, kinds: readonly Kind[], { rows, total }: 
   const { request, view, checked, asked } = shown;
   const chosen = kinds.find(({ group }) => group.id === asked.rows);
   const pictures = await draftPictures(request, view, checked, rows);
-  const lines = (columns: readonly DraftColumn[]) => {
+  const lines = (columns: readonly ShownColumn[]) => {
     const isBelow = (problem: PlacedProblem) =>
       isOfRepeat(problem) || !columns.some(({ position }) => position === problem.position);
     return html`<tbody>${rows.map((row) => {

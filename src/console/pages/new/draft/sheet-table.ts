@@ -47,6 +47,24 @@ function isFaulty(rows: readonly DraftRow[], position: number): boolean {
   return rows.some(({ problems = [] }) => problems.some((each) => each.position === position));
 }
 
+/** A column at fault stays in the picture, head and cells in the same place: beside those before it, and those after it. */
+export interface ShownColumn extends DraftColumn {
+  readonly place?: Html;
+}
+
+/** Places beside each other at the edges of the sheet. */
+const mostPlaces = 4;
+
+function placed(columns: readonly DraftColumn[], rows: readonly DraftRow[]): readonly ShownColumn[] {
+  const faulty = columns.filter(({ position }) => isFaulty(rows, position));
+  return columns.map((column) => {
+    const at = faulty.indexOf(column);
+    if (at < 0) return column;
+    const [before, after] = [at, faulty.length - 1 - at].map((each) => Math.min(each, mostPlaces - 1));
+    return { ...column, place: html` data-before="${before}" data-after="${after}"` };
+  });
+}
+
 interface SheetTable {
   /** Id of the heading that names it. */
   readonly of: string;
@@ -58,16 +76,15 @@ interface SheetTable {
 export function sheetTable(
   { request, checked }: ShownDraft,
   { of, rows, className }: SheetTable,
-  body: (columns: readonly DraftColumn[]) => Html,
+  body: (columns: readonly ShownColumn[]) => Html,
 ): Html {
-  const columns = shownColumns(checked.columns, rows, className === 'grid');
+  const found = shownColumns(checked.columns, rows, className === 'grid');
+  const columns = className === 'grid' ? placed(found, rows) : found;
   const isEdited = className === 'ticks' && mayDo(request, 'edit');
   const tick =
     isEdited && html`<input type="checkbox" data-all aria-label="Tick all ${plural(rows.length, 'row')}"> `;
-  const faulty = columns.filter(({ position }) => isFaulty(rows, position));
-  const pinned = className === 'grid' && faulty.length === 1 ? html` class="pinned"` : '';
-  const head = (column: DraftColumn) =>
-    html`<th scope="col" data-at="${column.position}"${column === faulty[0] && pinned}><small>${column.letters}</small> ${words(short(column.title))}</th>`;
+  const head = (column: ShownColumn) =>
+    html`<th scope="col" data-at="${column.position}"${column.place && html` class="pinned"${column.place}`}><small>${column.letters}</small> ${words(short(column.title))}</th>`;
   return html`<div class="scroller${className === 'ticks' && ' after'}" role="group" aria-labelledby="${of}" tabindex="0"><table class="sheet ${className}"${isEdited && html` data-edit data-rows="${checked.rows}"`}>
     <thead>
       <tr><th scope="col" class="n">${tick}Line</th>${pictureColumn}${columns.map(head)}</tr>
@@ -87,7 +104,7 @@ interface RowOptions {
 
 export function sheetRow(
   shown: ShownDraft,
-  columns: readonly DraftColumn[],
+  columns: readonly ShownColumn[],
   row: DraftRow,
   { mark, offers, isTicked = false, picture }: RowOptions,
 ): Html {
@@ -106,7 +123,7 @@ export function sheetRow(
 function cell(
   shown: ShownDraft,
   row: DraftRow,
-  { position, title, letters, column }: DraftColumn,
+  { position, title, letters, column, place }: ShownColumn,
   mark: readonly PlacedProblem[],
   offers: RowOptions['offers'],
 ): Html {
@@ -136,7 +153,7 @@ ${typed}</textarea></td>`;
     const body = isField ? field(shown, row, { position, label, why }) : words(short(text));
     const reason = ({ problem }: PlacedProblem) => asSentence(problem.split('; did you mean ')[0] ?? '');
     const told = words([...new Set(found.map(reason))].join(' '));
-    return html`<td data-state="problem" class="edit" id="cell-${row.number}-${position}" data-head="${short(title || letters)}"><div>${body}${found.map(offers)}<small id="${why}" title="${told}">${told}</small></div></td>`;
+    return html`<td data-state="problem" class="edit"${place} id="cell-${row.number}-${position}" data-head="${short(title || letters)}"><div>${body}${found.map(offers)}<small id="${why}" title="${told}">${told}</small></div></td>`;
   }
   return html`<td data-state="${state}"${isWarning && when}${own(text, '')}>${sign}${words(short(text === '' ? first.value : text))}</td>`;
 }
