@@ -109,6 +109,11 @@ describe('the progress says what holds a campaign back:', () => {
     ],
     ['a spent rate limit', { heldBackBy: [hold] }, 'rate-limited: createCreatorPost, 5/s'],
     [
+      'several spent rate limits',
+      { heldBackBy: [hold, { ...hold, operation: 'confirmUpload', perSecond: 20 }] },
+      'rate-limited: createCreatorPost, 5/s; confirmUpload, 20/s. To see or change it:',
+    ],
+    [
       'a pause after a 429',
       { heldBackBy: [{ ...hold, pausedMs: 12_000, isThrottled: true, perSecond: 2.5 }] },
       'createCreatorPost pauses for 12 s, then continues at 2.5/s',

@@ -31,7 +31,7 @@ export function notesOf(progress: CampaignProgress): readonly Note[] {
     ...workerNotes(progress),
     ...(isRunning ? pausedQueueNotes(pausedQueues) : []),
     ...(isRunning ? unreachable.map(unreachableNote) : []),
-    ...(isRunning ? heldBackBy.map(holdNote) : []),
+    ...(isRunning ? rateNotes(heldBackBy) : []),
     ...asleepNote(progress),
     ...reviewNote(progress),
   ];
@@ -72,18 +72,27 @@ function silentNote(worker: WorkerPresence): Note {
   return { about: `silent ${worker.id}`, text: describeSilence(worker), hints: [] };
 }
 
-function holdNote({ operation, perSecond, pausedMs, isThrottled }: Hold): Note {
+/** Rate limits that are used up share one note: it is new when another one is the first. */
+function rateNotes(holds: readonly Hold[]): readonly Note[] {
+  const lowered = holds.filter(({ pausedMs, isThrottled }) => pausedMs > 0 || isThrottled).map(loweredNote);
+  const full = holds.filter(({ pausedMs, isThrottled }) => pausedMs === 0 && !isThrottled);
+  const [first] = full;
+  if (first === undefined) return lowered;
+  const { operation } = first;
+  const rates = full.map((hold) => `${hold.operation}, ${describeRate(hold.perSecond)}`);
+  const text = `rate-limited: ${rates.join('; ')}`;
+  return [...lowered, { about: `held ${operation}`, text, hints: [hint('rate', { operation })] }];
+}
+
+/** After a 429. */
+function loweredNote({ operation, perSecond, pausedMs }: Hold): Note {
   const rate = describeRate(perSecond);
   if (pausedMs > 0) {
     const text = `429 (too many requests): ${operation} pauses for ${describeDuration(pausedMs)}, then continues at ${rate}`;
     return { about: `paused ${operation}`, text, hints: [] };
   }
-  if (isThrottled) {
-    const text = `rate-limited: ${operation}, ${rate} after a 429`;
-    return { about: `throttled ${operation}`, text, hints: [] };
-  }
-  const text = `rate-limited: ${operation}, ${rate}`;
-  return { about: `held ${operation}`, text, hints: [hint('rate', { operation })] };
+  const text = `rate-limited: ${operation}, ${rate} after a 429`;
+  return { about: `throttled ${operation}`, text, hints: [] };
 }
 
 function asleepNote({ campaign }: CampaignProgress): readonly Note[] {

@@ -84,7 +84,7 @@ const spanTitles: Readonly<Record<string, string>> = {
 
 /** @param campaign that the report was asked for. */
 export function printReport(output: Output, report: VideoReport, campaign?: string): void {
-  const { by, span, spans, groups, left, sampled, total, movers } = report;
+  const { by, span, groups, left, sampled, total, movers } = report;
   if (total.videos === 0) {
     output.print(
       campaign === undefined
@@ -100,12 +100,16 @@ export function printReport(output: Output, report: VideoReport, campaign?: stri
   }
   if (span) output.print(`Growth ${describeSpan(span)}`);
   const isByVideo = by === 'video';
+  // Videos of last week have not grown for a month yet.
+  const spans = [...report.spans.entries()].filter(([index]) =>
+    groups.some(({ growths }) => growths[index]?.[0] != null),
+  );
   const header = [
     by.toUpperCase(),
     ...(isByVideo ? [] : ['VIDEOS']),
     'VIEWS',
     ...(isByVideo ? [] : ['MEDIAN']),
-    ...spans.map((name) => spanTitles[name] ?? name),
+    ...spans.map(([, name]) => spanTitles[name] ?? name),
     'A DAY',
     'ENGAGEMENT',
     'INTENT',
@@ -115,8 +119,8 @@ export function printReport(output: Output, report: VideoReport, campaign?: stri
     ...(isByVideo ? [] : [thousands(group.videos)]),
     showCount(group.counts[0] ?? null),
     ...(isByVideo ? [] : [showCount(group.median ?? null)]),
-    ...spans.map((_name, index) => showGrowth(group.growths[index]?.[0] ?? null)),
-    group.viewsPerDay === undefined ? '' : thousands(group.viewsPerDay),
+    ...spans.map(([index]) => showGrowth(group.growths[index]?.[0] ?? null)),
+    group.viewsPerDay === undefined ? '' : thousands(Math.round(group.viewsPerDay)),
     showShare(group.engagement ?? null),
     showShare(group.highIntent ?? null),
   ];
@@ -139,12 +143,12 @@ function printMovers(output: Output, title: string, movers: readonly Mover[], is
   if (movers.length === 0 || isShown) return;
   output.print(`\n${output.paint('bold', title)}`);
   const rows = movers.map(({ url, creator, growth, ratio }) => [
-    url,
-    creator ?? '',
     showGrowth(growth),
     ratio === undefined ? '' : `+${(ratio * 100).toFixed(1)}%`,
+    creator ?? '',
+    url,
   ]);
-  output.table(['VIDEO', 'CREATOR', 'VIEWS', 'BY'], rows, '  ');
+  output.table(['VIEWS', 'BY', 'CREATOR', 'VIDEO'], rows, '  ');
 }
 
 function describeOver(over: string): string {
