@@ -83,6 +83,8 @@ export interface RowEdits {
   skipsAgain(number: number): boolean;
   /** Whether to post the row again if it repeats a post of another campaign. */
   postsAgain(number: number): boolean;
+  /** Key of the row of the campaign that this one may be. */
+  mayBe(number: number): string | undefined;
 }
 
 /** Decides what an import into a campaign does with each row, before the row is checked against the clock, the service and the media. */
@@ -96,6 +98,8 @@ export interface RowMatcher {
   isNamed(key: string): boolean;
   /** Key of a row of the campaign that the sheet has not named so far, and that differs from this new one only as programs change keys. */
   similar(key: string): string | undefined;
+  /** Position in the campaign of the row with this key, from 0; undefined for a new one. */
+  find(key: string): number | undefined;
   /** Whether another row of the campaign with the same post counts as a repeat of the sheet's row with this key. */
   isRepeat(key: string, other: RowOfOwn): boolean;
   /**

@@ -8,6 +8,7 @@ import {
   isPostedAtAnotherTime,
   isPostedUnder,
   isSameAs,
+  mayBeRow,
   type ShownDates,
 } from '../repeats/repeat-problems.ts';
 import type { Repeat } from '../repeats/repeats.ts';
@@ -62,7 +63,7 @@ export class PostComparison {
     for (const [index, { row }] of compared.entries()) {
       const repeat = repeats[index];
       if (repeat === undefined) this.#compareKey(row, report);
-      else if (!repeat.isSameTime) report(row, 'warning', isPostedAtAnotherTime(repeat, dates));
+      else if (this.#isAnotherPost(row, repeat)) report(row, 'warning', isPostedAtAnotherTime(repeat, dates));
       else if (this.isWanted(row)) report(row, 'warning', isPostedAgain(repeat, dates));
       else report(row, 'problem', this.#repeated(row, repeat, dates));
     }
@@ -74,6 +75,13 @@ export class PostComparison {
     return again || (edits?.postsAgain(number) ?? false);
   }
 
+  /** A changed row that has become the post of another one has probably got the key of its neighbour, whatever its time. */
+  #isAnotherPost({ key }: ComparedRow, { isSameTime, isOwn }: Repeat): boolean {
+    const { into } = this.#options;
+    const isChanged = isOwn && into !== undefined && key !== null && !into.isNew(key);
+    return !isSameTime && !isChanged;
+  }
+
   #repeated({ key }: ComparedRow, repeat: Repeat, dates: ShownDates): CellProblem {
     const { hasKeys, into } = this.#options;
     // The key of a row that the sheet has beside this one is not meant: two rows would have it.
@@ -83,11 +91,14 @@ export class PostComparison {
       : isPosted(repeat, dates);
   }
 
-  /** Warns about a new row whose key may be that of another row of the campaign. */
+  /** Tells of a new row that may be another row of the campaign, or whose key may be that of one. */
   #compareKey<R extends ComparedRow>(row: R, report: Report<R>): void {
-    const { key } = row;
-    if (key === null || !this.#options.hasKeys) return;
-    const other = this.#options.into?.similar(key);
+    const { key, number } = row;
+    const { into, edits, hasKeys } = this.#options;
+    if (key === null || !hasKeys) return;
+    const mayBe = into?.isNew(key) ? edits?.mayBe(number) : undefined;
+    if (mayBe !== undefined && !this.isWanted(row)) report(row, 'problem', mayBeRow(mayBe));
+    const other = into?.similar(key);
     if (other !== undefined) report(row, 'warning', hasSimilarKey(key, other));
   }
 }

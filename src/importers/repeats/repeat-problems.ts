@@ -44,6 +44,18 @@ export function isPostedUnder(key: string, repeat: Repeat, dates: ShownDates): C
   };
 }
 
+/** The row has no key of its own, and may be one of the campaign. @param key of that row. */
+export function mayBeRow(key: string): CellProblem {
+  const was = showValue(key);
+  return {
+    ...ofRow,
+    column: 'key',
+    problem: `it may be row ${was} of the campaign, with other media and another caption: creator and place are the same`,
+    fix: [`If it is that row, write ${was} as its key.`, hint('skipInvalid'), hint('postAgain')],
+    meant: key,
+  };
+}
+
 /** For a row that is the same post as an earlier row of the sheet. @param line of that row. */
 export function isSameAs(place: RowPlace): CellProblem {
   return {
@@ -84,6 +96,8 @@ function describe({ campaign, row, state, postedAt }: Repeat, dates: ShownDates)
       return `${place}, which is in review and may be posted`;
     case 'failed':
       return `${place}, which failed and can be retried`;
+    case 'cancelled':
+      return `${place}, which was cancelled`;
     default:
       return `${place}, which is not posted yet`;
   }

@@ -17,7 +17,7 @@ export interface Repeat {
   /** Key of the row. */
   readonly row: string;
   readonly isSameTime: boolean;
-  readonly state: Extract<RowState, 'posted' | 'waiting' | 'running' | 'ready' | 'review' | 'failed'>;
+  readonly state: RowState;
   /** When it was posted, in milliseconds since the epoch; undefined if that is not known. */
   readonly postedAt: number | undefined;
   /** Its own time, in milliseconds since the epoch; undefined if it has none. */
@@ -27,6 +27,8 @@ export interface Repeat {
 /** The campaign that the compared rows belong to. */
 export interface OwnCampaign {
   readonly id: string;
+  /** Position of the row with this key, from 0; undefined for a new one. */
+  readonly rowOf?: (key: string) => number | undefined;
   /**
    * Whether one of its rows counts as a repeat of the row with this key. Default: none does.
    * @param other the campaign's row: its position, from 0.
@@ -40,6 +42,8 @@ export interface RowOfOwn {
   readonly row: number;
   readonly state: RowState;
   readonly isSameTime: boolean;
+  /** Whether both had the same post already, perhaps at other times. */
+  readonly wasSame: boolean;
 }
 
 interface Candidate extends FoundPost {
@@ -125,19 +129,22 @@ export class Repeats {
       campaign.id,
       candidates.map(({ row }) => row),
     );
+    const wasSame = isOwn ? await this.#unchanged(campaign, candidates, posts) : new Set<number>();
     const repeats: { index: number; row: number; repeat: Repeat }[] = [];
     const atSameTime = new Set<number>();
     for (const [at, { index, row }] of candidates.entries()) {
       if (atSameTime.has(index)) continue;
       const found = statuses[at]?.state;
-      const state = isOwn ? ownState(found) : countedState(campaign, found);
+      // A failed row of the same campaign is sent again with the next update or retry.
+      const state = isOwn ? found : countedState(campaign, found);
       const post = posts[index];
       if (state === undefined || post === undefined) continue;
       const same = await this.#stored.compare(campaign, row, post);
       if (same === undefined) continue;
       const { key, at: time } = same;
       const isSameTime = time === post.at;
-      if (isOwn && !this.#own?.counts?.(post.key, { row, state, isSameTime })) continue;
+      const other = { row, state, isSameTime, wasSame: wasSame.has(index) };
+      if (isOwn && !this.#own?.counts?.(post.key, other)) continue;
       if (isSameTime) atSameTime.add(index);
       const facts = { campaign: campaign.id, isOwn, postedAt: undefined };
       repeats.push({ index, row, repeat: { ...facts, row: key, isSameTime, state, at: time } });
@@ -146,17 +153,27 @@ export class Repeats {
     const results = await rows.postsOf(campaign.id, posted);
     return repeats.map(({ index, row, repeat }) => [index, { ...repeat, postedAt: results.get(row)?.at }]);
   }
+
+  /** @returns indexes of the posts whose own rows are the same post, perhaps at another time. */
+  async #unchanged(
+    campaign: Campaign,
+    candidates: readonly Candidate[],
+    posts: readonly ComparedPost[],
+  ): Promise<ReadonlySet<number>> {
+    const unchanged = new Set<number>();
+    for (const { index, row } of candidates) {
+      const post = posts[index];
+      if (post === undefined || this.#own?.rowOf?.(post.key) !== row) continue;
+      if ((await this.#stored.compare(campaign, row, post)) !== undefined) unchanged.add(index);
+    }
+    return unchanged;
+  }
 }
 
 /** Undefined for a row that is not posted and will not be. */
 function countedState({ cancelledAt }: Campaign, state: RowState | undefined): Repeat['state'] | undefined {
   if (state === 'posted' || state === 'running' || state === 'review') return state;
   return (state === 'waiting' || state === 'ready') && cancelledAt === undefined ? state : undefined;
-}
-
-/** A failed row of the same campaign is sent again with the next update or retry. */
-function ownState(state: RowState | undefined): Repeat['state'] | undefined {
-  return state === 'cancelled' ? undefined : state;
 }
 
 function isBetter(one: Repeat, other: Repeat | undefined): boolean {

@@ -52,7 +52,7 @@ export const matches = [
 export type Match = (typeof matches)[number];
 
 /** States in which an update changes a row: nothing of it is under way at the service. */
-const mayChange: ReadonlySet<RowState> = new Set(['waiting', 'ready', 'failed']);
+export const mayChange: ReadonlySet<RowState> = new Set(['waiting', 'ready', 'failed']);
 
 /** Rows with the same decision. */
 export interface MatchedRows {
@@ -211,7 +211,11 @@ export class SheetMatcher implements RowMatcher {
     return at === undefined || this.#named[at] ? undefined : other;
   }
 
-  isRepeat(key: string, { row, state, isSameTime }: RowOfOwn): boolean {
+  find(key: string): number | undefined {
+    return this.#index.find(key);
+  }
+
+  isRepeat(key: string, { row, state, isSameTime, wasSame }: RowOfOwn): boolean {
     const at = this.#index.find(key);
     // The whole sheet is refused.
     if (!this.#hasKeys) return false;
@@ -219,7 +223,7 @@ export class SheetMatcher implements RowMatcher {
     if (at === row || this.#named[row] === changes) return false;
     if (at === undefined) return true;
     // A changed row: its key may stand beside the content of another. A row that is only retried was compared before.
-    return this.#named[at] === changes && isSameTime && !mayChange.has(state);
+    return this.#named[at] === changes && !mayChange.has(state) && (isSameTime || !wasSame);
   }
 
   /** @param known positions of rows with an unchanged generation. */

@@ -31,6 +31,7 @@ test('long work on rows leaves turns to other work of the process', async () => 
     leavesOut: () => false,
     skipsAgain: () => false,
     postsAgain: () => false,
+    mayBe: () => undefined,
   };
   const { accepted } = await check(manifestOf(Array.from({ length: 200 }, () => ({}))), { edits });
   isDone = true;

@@ -1,10 +1,27 @@
-import { expect, it } from 'vitest';
-import { matchByContent } from '../../../src/importers/update/match-by-content.ts';
+import { describe, expect, it } from 'vitest';
+import { type ComparedRow, matchByContent } from '../../../src/importers/update/match-by-content.ts';
 
-const rows = (...contents: readonly (readonly [number, number, number])[]) =>
-  contents.map((content, index) => ({ id: index, number: index + 1, content }));
+type Texts = readonly [creator: number, media: number, caption: number, product?: number, time?: number];
+
+const rows = (...texts: readonly Texts[]): ComparedRow[] =>
+  texts.map(([creator, media, caption, product = 0, time = 0], index) => ({
+    id: index,
+    number: index + 1,
+    name: '',
+    content: [creator, media, caption],
+    details: [product, time],
+  }));
+const named = (names: string, ...texts: readonly Texts[]) =>
+  rows(...texts).map((row, index) => ({ ...row, name: names[index] ?? '' }));
+const sorted = (pairs: ReadonlyMap<number, number>) => [...pairs].sort(([one], [other]) => one - other);
 const found = async (...sides: Parameters<typeof matchByContent>) =>
-  [...(await matchByContent(...sides))].sort(([one], [other]) => one - other);
+  sorted((await matchByContent(...sides)).found);
+const doubtful = async (...sides: Parameters<typeof matchByContent>) =>
+  sorted((await matchByContent(...sides)).doubtful);
+const ended =
+  (...ids: readonly number[]) =>
+  (id: number) =>
+    ids.includes(id);
 
 it('one row inserted at the top leaves all others what they were', async () => {
   expect(await found(rows([1, 1, 1], [1, 2, 2]), rows([1, 9, 9], [1, 1, 1], [1, 2, 2]))).toEqual([
@@ -20,16 +37,69 @@ it('rows with the same content stay in order', async () => {
   ]);
 });
 
-it('rows left over are matched by two texts, then by their numbers', async () => {
-  const known = rows([1, 1, 1], [2, 2, 2], [3, 3, 3], [4, 4, 4]);
-  expect(await found(known, rows([5, 4, 4], [9, 9, 9], [1, 1, 8], [3, 7, 3]))).toEqual([
-    [0, 3],
-    [1, 1],
-    [2, 0],
-    [3, 2],
+it('of rows with the same content, those of the same product belong together', async () => {
+  const known = rows([1, 1, 1, 5], [1, 1, 1, 6]);
+  expect(await found(known, rows([1, 1, 1, 7], [1, 1, 1, 5], [1, 1, 1, 6]))).toEqual([
+    [1, 0],
+    [2, 1],
   ]);
 });
 
+it('a row that can be changed is found by two texts', async () => {
+  const known = rows([1, 1, 1], [2, 2, 2], [3, 3, 3]);
+  expect(await found(known, rows([3, 7, 3], [5, 2, 2], [1, 1, 8]))).toEqual([
+    [0, 2],
+    [1, 1],
+    [2, 0],
+  ]);
+});
+
+it('another video is another post, if the row with its creator and caption was posted', async () => {
+  expect(await found(rows([1, 1, 1], [2, 2, 2]), rows([2, 2, 2], [1, 9, 1]), ended(0))).toEqual([[0, 1]]);
+});
+
+it('a key that is left over belongs to the row that had it', async () => {
+  const known = named('abc', [1, 1, 1], [1, 2, 2], [1, 3, 3]);
+  expect(await found(known, named('cab', [8, 8, 8], [1, 1, 1], [1, 2, 2]))).toContainEqual([0, 2]);
+});
+
+it('the key of a posted row makes no other post of the same one', async () => {
+  expect(await found(named('a', [1, 1, 1]), named('a', [2, 2, 2]), ended(0))).toEqual([]);
+});
+
+describe('between rows that are the same,', () => {
+  it('a row of the same creator is the one that stood there', async () => {
+    const known = rows([1, 1, 1], [1, 2, 2], [1, 3, 3]);
+    expect(await found(known, rows([1, 1, 1], [1, 8, 8], [1, 3, 3]))).toContainEqual([1, 1]);
+  });
+
+  it('a row of another creator is new', async () => {
+    const sides = [rows([1, 1, 1], [1, 2, 2]), rows([1, 1, 1], [7, 8, 8])] as const;
+    expect(await found(...sides)).toEqual([[0, 0]]);
+    expect(await doubtful(...sides)).toEqual([]);
+  });
+
+  it('a posted row with another file is the same with its caption, and doubtful without', async () => {
+    const known = rows([1, 1, 1], [1, 2, 2], [1, 3, 3]);
+    const next = (caption: number) => rows([1, 1, 1], [1, 8, caption], [1, 3, 3]);
+    expect(await found(known, next(2), ended(1))).toContainEqual([1, 1]);
+    expect(await doubtful(known, next(8), ended(1))).toEqual([[1, 1]]);
+  });
+
+  it('two rows in the place of one are doubtful', async () => {
+    const known = rows([1, 1, 1], [1, 2, 2], [1, 3, 3]);
+    expect(await doubtful(known, rows([1, 1, 1], [1, 7, 7], [1, 8, 8], [1, 3, 3]))).toEqual([
+      [1, 1],
+      [2, 1],
+    ]);
+  });
+
+  it('a row below the last one is not the one that another person has added there', async () => {
+    const known = rows([1, 1, 1], [1, 2, 2]);
+    expect(await doubtful(known, rows([1, 1, 1], [1, 7, 7]))).toEqual([[1, 1]]);
+  });
+});
+
 it('empty texts make no two rows alike', async () => {
-  expect(await found(rows([1, 0, 0]), rows([0, 2, 0], [1, 3, 0]))).toEqual([[0, 0]]);
+  expect(await found(rows([1, 0, 0]), rows([2, 2, 0], [3, 3, 0]))).toEqual([]);
 });

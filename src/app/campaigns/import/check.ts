@@ -125,7 +125,8 @@ export async function checkRules(
 function ownOf({ into, same }: RuleOptions): OwnCampaign | undefined {
   if (into === undefined) return same === undefined ? undefined : { id: same };
   const { campaign, matcher } = into;
-  return { id: campaign.id, counts: (key, other) => matcher.isRepeat(key, other) };
+  const rowOf = (key: string) => matcher.find(key);
+  return { id: campaign.id, rowOf, counts: (key, other) => matcher.isRepeat(key, other) };
 }
 
 /** Finds rows of campaigns with the same posts. @param own the campaign that the rows belong to, if there is one. */

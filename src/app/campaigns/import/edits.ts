@@ -58,12 +58,18 @@ export const entrySchema = editSchema.extend({
   of: z.string().max(200),
   /** What an update keeps of the sheet's last version: its rows are skipped again. */
   isCarried: z.literal(true).optional(),
+  /** Rows without a key of their own that may be rows of the campaign, with the keys of those. */
+  mayBe: z
+    .array(z.strictObject({ row: rowSchema, key: z.string() }))
+    .max(maxRows)
+    .optional(),
   /** Takes back the last change that still applies. */
   undo: z.literal(true).optional(),
 });
 
 type AddedColumn = NonNullable<Edit['addColumns']>['columns'][number];
 export type CellEdit = Readonly<z.infer<typeof cellSchema>>;
+export type DoubtfulRow = NonNullable<EditEntry['mayBe']>[number];
 export type Edit = Readonly<z.infer<typeof editSchema>>;
 export type EditEntry = Readonly<z.infer<typeof entrySchema>>;
 
@@ -90,6 +96,7 @@ export class Edits implements RowEdits {
   readonly #leftOut = new Set<number>();
   readonly #skippedAgain = new Set<number>();
   readonly #again = new Set<number>();
+  readonly #mayBe = new Map<number, string>();
   readonly #added: AddedColumn[] = [];
   /** How many columns the sheet itself has; known once one was added. */
   #width = 0;
@@ -125,6 +132,7 @@ export class Edits implements RowEdits {
     this.#leftOut.clear();
     this.#skippedAgain.clear();
     this.#again.clear();
+    this.#mayBe.clear();
     this.#added.length = 0;
     for (const kept of this.#entries) this.#apply(kept);
     return rowsOf(undone);
@@ -165,6 +173,10 @@ export class Edits implements RowEdits {
 
   postsAgain(row: number): boolean {
     return this.#again.has(row);
+  }
+
+  mayBe(row: number): string | undefined {
+    return this.#mayBe.get(row);
   }
 
   /** Number of rows that are to be posted although they are posts of other campaigns. */
@@ -218,11 +230,12 @@ export class Edits implements RowEdits {
     return [...own, ...this.#added.map(({ text = '' }) => literalCell(text))];
   }
 
-  #apply({ cells = [], by, at, addColumns, isCarried, ...marks }: EditEntry): void {
+  #apply({ cells = [], by, at, addColumns, isCarried, mayBe = [], ...marks }: EditEntry): void {
     if (addColumns !== undefined) {
       if (this.#added.length === 0) this.#width = addColumns.at;
       this.#added.push(...addColumns.columns);
     }
+    for (const { row, key } of mayBe) this.#mayBe.set(row, key);
     for (const { row, position, text } of cells) {
       const written = this.#cells.get(row) ?? new Map<number, WrittenCell>();
       this.#cells.set(row, written.set(position, { text, by, at }));

@@ -1,8 +1,10 @@
 /** The planner's last version of a sheet, beside what the campaign has made of it. */
 import { withoutDefaults } from '../../../importers/check/default-rows.ts';
 import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
-import { type ComparedRow, type Content, contentOf } from '../../../importers/update/match-by-content.ts';
+import { type ComparedRow, type Content, comparedOf } from '../../../importers/update/match-by-content.ts';
+import { mayChange } from '../../../importers/update/match-rows.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import { chunkSize } from '../../../ledger/keys.ts';
 import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
@@ -93,15 +95,17 @@ export class LastVersion {
       for (const { at, name, ...row } of rows) {
         number += 1;
         if (hasSkipped) this.skipped.note(skippable.of(row.cells), wasSkipped(row));
-        const content = contentOf(header, row.cells);
+        const compared = comparedOf(header, row.cells);
         const kept = stored.get(at ?? -1);
         if (at !== undefined && kept !== undefined) {
           this.#compare(at, alignment.align(row.cells), kept.cells, ignored.get(this.#keyOf(kept)));
-          if (this.fixes.has(at)) this.fixedPosts.set(at, content);
-          if (name === this.#keyOf(kept) && !this.hasMoved) continue;
+          if (this.fixes.has(at)) this.fixedPosts.set(at, compared.content);
+          const key = this.#keyOf(kept);
+          if (name === key && !this.hasMoved) continue;
           this.unsure.add(name);
-          this.#contents.push({ id: at, number, content });
-        } else if (name === '' && wasSkipped(row)) this.#contents.push({ id: -number, number, content });
+          this.#contents.push({ id: at, number, name: key, ...compared });
+        } else if (name === '' && wasSkipped(row))
+          this.#contents.push({ id: -number, number, name, ...compared });
       }
     }
   }
@@ -113,13 +117,24 @@ export class LastVersion {
     const hasPlan = this.#alignment !== undefined;
     for await (const part of this.#ledger.store.all(this.campaign)) {
       for (const [id, row] of part) {
-        const isMeant = this.hasMoved || ids.has(id) || this.unsure.has(this.#keyOf(row));
+        const name = this.#keyOf(row);
+        const isMeant = this.hasMoved || ids.has(id) || this.unsure.has(name);
         if (hasPlan && !isMeant) continue;
-        const content = contentOf(this.#header, row.cells);
-        contents.push({ id, number: hasPlan ? 0 : row.number, content });
+        const number = hasPlan ? 0 : row.number;
+        contents.push({ id, number, name, ...comparedOf(this.#header, row.cells) });
       }
     }
     return contents;
+  }
+
+  /** Tells rows that cannot be changed any more. One that was left out has an id below 0. */
+  async ended(): Promise<(row: number) => boolean> {
+    const { id, rows } = this.campaign;
+    const ended = new Set<number>();
+    for (let first = 0; first < rows; first += chunkSize)
+      for (const [index, status] of (await this.#ledger.rows.statuses(id, first, chunkSize)).entries())
+        if (status !== undefined && !mayChange.has(status.state)) ended.add(first + index);
+    return (row) => ended.has(row);
   }
 
   async keyAt(row: number): Promise<string> {

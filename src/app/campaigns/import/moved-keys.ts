@@ -1,9 +1,9 @@
 /**
- * Running numbers that have moved to other rows: a planner has inserted a row and renumbered the others. By their numbers, rows would get
- * the posts of their neighbours, and some posts would be sent again.
+ * Keys that have moved to other rows: a planner has inserted a row and made the keys anew. By their keys, rows would get the posts of
+ * their neighbours, and some posts would be sent again.
  */
 import { withoutDefaults } from '../../../importers/check/default-rows.ts';
-import { type ComparedRow, contentOf } from '../../../importers/update/match-by-content.ts';
+import { type ComparedRow, comparedOf } from '../../../importers/update/match-by-content.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { foldKey } from '../../../manifest/cells/id.ts';
@@ -14,46 +14,57 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import type { OwnSheet } from '../results/own-sheet.ts';
 import { headerOf } from './last-version.ts';
 
-/** A row with its key in a sheet. */
-export interface NamedRow extends ComparedRow {
-  readonly name: string;
-}
+type Named = Pick<ComparedRow, 'name' | 'content' | 'details'>;
 
-type Named = Pick<NamedRow, 'name' | 'content'>;
-
-/** Of the last version of the plan; without it, of the campaign. */
+/** Of the last version of the plan; of the campaign without it, or if it has no keys. */
 export async function namedContents(
   { ledger }: Pick<Runtime, 'ledger'>,
   campaign: Campaign,
   own: OwnSheet | undefined,
 ): Promise<readonly Named[]> {
   const named: Named[] = [];
-  if (own === undefined) {
-    const { header, key } = createImportedRowReader(campaign);
+  const { map } = campaign;
+  const sheet = own && (await openSheet(fileSource(own.path), { ...own, map }));
+  const header = sheet && headerOf(sheet, map);
+  if (sheet === undefined || header === undefined || header.indexes.key < 0) {
+    await sheet?.close();
+    const reader = createImportedRowReader(campaign);
     for await (const part of ledger.store.all(campaign))
       for (const [, stored] of part)
-        named.push({ name: key(stored), content: contentOf(header, stored.cells) });
+        named.push({ name: reader.key(stored), ...comparedOf(reader.header, stored.cells) });
     return named;
   }
-  const { map } = campaign;
-  const sheet = await openSheet(fileSource(own.path), { ...own, map });
-  const header = headerOf(sheet, map);
   for await (const rows of withoutDefaults(sheet))
     for (const { cells } of rows)
-      named.push({ name: textOfCell(cells, header.indexes.key), content: contentOf(header, cells) });
+      named.push({ name: textOfCell(cells, header.indexes.key), ...comparedOf(header, cells) });
   return named;
 }
 
-/** Whether a row has the content that another number had, and has no more. Other keys than numbers are not made anew. */
+/** Whether a post has a key that it did not have. Of posts that cannot be told apart, none is compared. */
 export function haveKeysMoved(before: readonly Named[], now: readonly Named[]): boolean {
-  const textOf = ({ content }: Named) => (content.every((part) => part !== 0) ? content.join(' ') : '');
-  if (before.some((row) => textOf(row) !== '' && !/^\d{1,9}$/.test(row.name))) return false;
-  const keyOf = new Map(before.map((row) => [textOf(row), row.name]));
-  const present = new Map(now.map((row) => [row.name, textOf(row)]));
-  return now.some((row) => {
-    const [text, was] = [textOf(row), keyOf.get(textOf(row))];
-    if (text === '' || row.name === '' || was === undefined || was === '') return false;
-    // A program that drops leading zeros moves no key: the check asks about that.
-    return foldKey(was) !== foldKey(row.name) && present.get(was) !== text;
-  });
+  const [was, is] = [keysByPost(before), keysByPost(now)];
+  const present = new Map(now.map((row) => [row.name, postOf(row)]));
+  for (const [post, row] of is) {
+    const { name: earlier = '' } = was.get(post) ?? {};
+    if (row === null || row.name === '' || earlier === '') continue;
+    // A copy of a row that is still there is another post. A program that drops leading zeros moves no key: the check asks about that.
+    if (present.get(earlier) !== postOf(row) && foldKey(row.name) !== foldKey(earlier)) return true;
+  }
+  return false;
+}
+
+/** Creator, media and product; empty without one of the first two. */
+function postOf({ content: [creator, media], details: [product] }: Named): string {
+  return creator === 0 || media === 0 ? '' : `${creator} ${media} ${product}`;
+}
+
+/** By post, then with its caption, too; `null` for several rows. */
+function keysByPost(rows: readonly Named[]): ReadonlyMap<string, Named | null> {
+  const keys = new Map<string, Named | null>();
+  for (const row of rows) {
+    const post = postOf(row);
+    if (post === '') continue;
+    for (const text of [post, `${post} ${row.content[2]}`]) keys.set(text, keys.has(text) ? null : row);
+  }
+  return keys;
 }

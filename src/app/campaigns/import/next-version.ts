@@ -8,7 +8,12 @@ import { NoPosts } from '../../../importers/check/no-posts.ts';
 import { unseenAs } from '../../../importers/check/unseen-rows.ts';
 import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
 import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
-import { contentOf, matchByContent } from '../../../importers/update/match-by-content.ts';
+import {
+  type ComparedRow,
+  comparedOf,
+  contentOf,
+  matchByContent,
+} from '../../../importers/update/match-by-content.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
@@ -18,9 +23,9 @@ import { type OpenSheet, openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions, type SheetRow, UnreadableSheetError } from '../../../sheets/sheet.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { findPlan, OwnRows } from '../results/own-sheet.ts';
-import type { CellEdit, EditEntry } from './edits.ts';
+import type { CellEdit, DoubtfulRow, EditEntry } from './edits.ts';
 import { type Fix, headerOf, LastVersion } from './last-version.ts';
-import { haveKeysMoved, type NamedRow, namedContents } from './moved-keys.ts';
+import { haveKeysMoved, namedContents } from './moved-keys.ts';
 import { SkippableRows } from './skipped-rows.ts';
 
 type Carried = Omit<EditEntry, 'at' | 'by' | 'of'>;
@@ -35,7 +40,7 @@ export async function carryOver(
   runtime: OfRuntime,
   campaign: Campaign,
   { path, file }: Pick<ManifestFile, 'path' | 'file'>,
-  given: SheetOptions = {},
+  given: SheetOptions & { readonly again?: boolean | undefined } = {},
 ): Promise<Carried | undefined> {
   await using opened = new AsyncDisposableStack();
   const map = withRemembered(given.map, campaign.map);
@@ -50,7 +55,8 @@ export async function carryOver(
     if (header.results.length > 0) return undefined;
     const own = await findPlan(runtime, campaign);
     const isKeyless = header.indexes.key < 0;
-    const before = isKeyless ? undefined : await namedContents(runtime, campaign, own);
+    // A person who wants posts again wants rows with other keys as new ones.
+    const before = isKeyless || given.again ? undefined : await namedContents(runtime, campaign, own);
     const hasMoved =
       before !== undefined && haveKeysMoved(before, await contentsOf(await open(), header, given));
     if (own === undefined && !isKeyless && !hasMoved) return undefined;
@@ -61,9 +67,9 @@ export async function carryOver(
     if (last.unsure.size === 0 && !hasMoved)
       return await new NextVersion(last, sheet, header, new Map()).compare(sheet);
     const posts = await contentsOf(sheet, header, given, hasMoved ? undefined : last.unsure);
-    const matched = await matchByContent(await last.contents(), posts);
-    const found = new Map(posts.map(({ id }) => [id, matched.get(id)]));
-    return await new NextVersion(last, sheet, header, found).compare(await open());
+    const { found, doubtful } = await matchByContent(await last.contents(), posts, await last.ended());
+    const rows = new Map(posts.map(({ id }) => [id, { at: found.get(id), mayBe: doubtful.get(id) }]));
+    return await new NextVersion(last, sheet, header, rows).compare(await open());
   } catch (error) {
     // The check of the sheet says what is wrong.
     if (error instanceof UnreadableSheetError) return undefined;
@@ -77,9 +83,9 @@ async function contentsOf(
   header: Header,
   { hidden, noPosts }: SheetOptions,
   keys?: ReadonlySet<string>,
-): Promise<readonly NamedRow[]> {
+): Promise<readonly ComparedRow[]> {
   const none = noPosts === 'post' || sheet.called === 'key' ? undefined : new NoPosts(header);
-  const contents: NamedRow[] = [];
+  const contents: ComparedRow[] = [];
   let number = 0;
   for await (const rows of withoutDefaults(sheet)) {
     for (const row of rows) {
@@ -87,10 +93,16 @@ async function contentsOf(
       if ((hidden === 'skip' && unseenAs(row) !== undefined) || none?.take(row)) continue;
       const name = textOfCell(row.cells, header.indexes.key);
       if (keys === undefined || keys.has(name))
-        contents.push({ id: number, number, name, content: contentOf(header, row.cells) });
+        contents.push({ id: number, number, name, ...comparedOf(header, row.cells) });
     }
   }
   return contents;
+}
+
+/** The row of the campaign that one is, or may be. */
+interface FoundRow {
+  readonly at: number | undefined;
+  readonly mayBe: number | undefined;
 }
 
 /** What is carried over into the next version. */
@@ -99,8 +111,8 @@ class NextVersion {
   readonly #header: Header;
   readonly #skippable: SkippableRows;
   readonly #alignment: CellAlignment;
-  /** By number of rows whose key is unsure: the row of the campaign that each is. */
-  readonly #found: ReadonlyMap<number, number | undefined>;
+  /** By number of rows whose key is unsure. */
+  readonly #found: ReadonlyMap<number, FoundRow>;
   readonly #key: number;
   readonly #isKeyless: boolean;
   /** Positions of the columns that it gets, by position in the campaign. */
@@ -109,14 +121,10 @@ class NextVersion {
   readonly #at: number;
   readonly #cells: CellEdit[] = [];
   readonly #leaveOut: number[] = [];
+  readonly #mayBe: DoubtfulRow[] = [];
   #lastKey: number;
 
-  constructor(
-    last: LastVersion,
-    sheet: OpenSheet,
-    header: Header,
-    found: ReadonlyMap<number, number | undefined>,
-  ) {
+  constructor(last: LastVersion, sheet: OpenSheet, header: Header, found: ReadonlyMap<number, FoundRow>) {
     this.#last = last;
     this.#header = header;
     this.#skippable = new SkippableRows(header, last.campaign, !last.hasMoved);
@@ -142,27 +150,31 @@ class NextVersion {
         if (!this.#isKeyless || this.#found.has(number)) await this.#add(row, number);
       }
     }
-    if (this.#cells.length + this.#leaveOut.length === 0) return undefined;
+    if (this.#cells.length + this.#leaveOut.length + this.#mayBe.length === 0) return undefined;
     const addColumns =
       this.#columns.length === 0 ? {} : { addColumns: { at: this.#at, columns: this.#columns } };
-    return { cells: this.#cells, leaveOut: this.#leaveOut, ...addColumns, isCarried: true };
+    const [cells, leaveOut, mayBe] = [this.#cells, this.#leaveOut, this.#mayBe];
+    return { cells, leaveOut, ...(mayBe.length === 0 ? {} : { mayBe }), ...addColumns, isCarried: true };
   }
 
   async #add(row: SheetRow, number: number): Promise<void> {
     const key = this.#isKeyless ? '' : textOfCell(row.cells, this.#key);
-    const isUnsure = this.#found.has(number);
-    const at = isUnsure ? this.#found.get(number) : this.#last.rows.at(key);
+    const found = this.#found.get(number);
+    const isUnsure = found !== undefined;
+    const at = isUnsure ? found.at : this.#last.rows.at(key);
     const isKnown = at !== undefined && at >= 0;
     const isSkipped = this.#last.skipped.takes(this.#skippable.of(row.cells));
     const lacksKey = this.#isKeyless || this.#last.hasMoved;
     if (isUnsure && (isKnown || (lacksKey && !isSkipped))) {
-      const text = isKnown ? await this.#last.keyAt(at) : this.#newKey();
+      const text = isKnown ? await this.#last.keyAt(at) : this.#newKey(key);
       if (text !== key) this.#cells.push({ row: number, position: this.#key, text });
     }
     if (isSkipped) {
       this.#leaveOut.push(number);
       return;
     }
+    if (found?.mayBe !== undefined && found.mayBe >= 0)
+      this.#mayBe.push({ row: number, key: await this.#last.keyAt(found.mayBe) });
     const fixes = (isKnown && this.#isOfSamePost(row, at) && this.#last.fixes.get(at)) || [];
     const edited = fixes.filter((fix) => this.#isHers(row, fix));
     const lost = new Set(edited.flatMap(({ joined }) => joined ?? []));
@@ -186,7 +198,9 @@ class NextVersion {
     return source !== undefined && (others.length > 0 || textOfCell(cells, source) !== was);
   }
 
-  #newKey(): string {
+  /** @param own her key: it stays, unless the campaign has it or may give it to another row. */
+  #newKey(own: string): string {
+    if (own !== '' && !/^\d+$/.test(own) && this.#last.rows.at(own) === undefined) return own;
     do this.#lastKey += 1;
     while (this.#last.rows.at(String(this.#lastKey)) !== undefined);
     return String(this.#lastKey);

@@ -110,7 +110,8 @@ export async function updateCampaign(
   const campaign = await findCampaign(runtime, id);
   refuseCancelled(campaign);
   refuseOtherOptions(campaign, given);
-  const edits = given.edits ?? (await carriedEdits(runtime, campaign, manifest, sheet));
+  const edits =
+    given.edits ?? (await carriedEdits(runtime, campaign, manifest, { ...sheet, again: given.again }));
   const options = { ...given, sheet, edits };
   const rechecked = await recheckFailed(runtime, campaign);
   const postsVersion = options.again ? undefined : await runtime.ledger.posts.version();
@@ -156,7 +157,7 @@ async function carriedEdits(
   runtime: Runtime,
   campaign: Campaign,
   manifest: ManifestFile,
-  sheet: SheetOptions,
+  sheet: Parameters<typeof carryOver>[3],
 ): Promise<Edits | undefined> {
   const carried = await carryOver(runtime, campaign, manifest, sheet);
   return carried && new Edits([{ ...carried, at: runtime.now(), by: campaign.id, of: '' }]);

@@ -133,8 +133,8 @@ export async function planEdit(
   const before = createImportedRowReader(sheet).row(stored);
   const progress = await ledger.rows.progress(campaign.id, row);
   const remaining = (spec: Row) => withoutOutdated(progress, findOutdated(before, spec));
-  const isOther = (_key: string, other: RowOfOwn) =>
-    other.row !== row && other.isSameTime && other.state !== 'failed';
+  const isOther = (_key: string, { row: other, state, isSameTime, wasSame }: RowOfOwn) =>
+    other !== row && (isSameTime || !wasSame) && state !== 'failed' && state !== 'cancelled';
   const checked = await checkOne(
     sheet,
     { number: stored.number, cells },
@@ -143,7 +143,7 @@ export async function planEdit(
       now: now(),
       creators: await creatorsOf(runtime),
       media: createMediaCheck({ ...settings.media, mediaRoot: campaign.mediaRoot, prober: runtime.prober }),
-      posts: postsOf(runtime, { id: campaign.id, counts: isOther }),
+      posts: postsOf(runtime, { id: campaign.id, rowOf: () => row, counts: isOther }),
       again,
       outputsOf: (spec) => outputsMissing(remaining(spec), spec.generation),
     },

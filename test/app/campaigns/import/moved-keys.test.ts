@@ -1,5 +1,5 @@
-/** A plan with running numbers as keys, whose next version has been renumbered. */
-import { expect, it, type TestContext } from 'vitest';
+/** A plan whose next version has its keys at other rows. */
+import { describe, expect, it, type TestContext } from 'vitest';
 import { asIf } from '../../../support/ledger.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 import type { Cells } from '../../../support/sheets/sheet.ts';
@@ -75,4 +75,109 @@ it('keys that are edited where they stand are those of their rows', async (test)
   const { scene, rows } = await openNumbered(test);
   const next = rows.with(0, { ...rows[0], caption: 'Uno' });
   expect((await bring(scene, 'plan-2.csv', next)).counts).toEqual({ unchanged: 3, posted: 1, changed: 1 });
+});
+
+const slotted = (rows: readonly Cells[]): Cells[] =>
+  rows.map((row, index) => ({ ...row, scheduled_at: `2026-05-0${index + 1} 10:00Z` }));
+const keyed = (rows: readonly Cells[], keyOf: (number: number) => string): Cells[] =>
+  slotted(rows).map((row, index) => ({ ...row, key: keyOf(index + 1) }));
+const withoutKeys = (rows: readonly Cells[]) => rows.map(({ key: _key, ...row }) => row);
+const plain = captions.map(postOf);
+const inserted = plain.toSpliced(1, 0, postOf('Between'));
+
+describe('a post that is out is not sent again, and none is lost, when a row is inserted, times stay in their lines, and keys', () => {
+  it.for([
+    ['are codes', keyed(plain, (n) => `P0${n}`), keyed(inserted, (n) => `P0${n}`)],
+    [
+      'are numbers, with a hashtag added to all captions',
+      keyed(plain, String),
+      keyed(inserted, String).map((row) => ({ ...row, caption: `${row.caption} #ad` })),
+    ],
+    ['were numbers but one', keyed(plain, (n) => (n === 5 ? '4b' : `${n}`)), keyed(inserted, String)],
+    ['come only now', withoutKeys(slotted(plain)), keyed(inserted, String)],
+    [
+      'are other ones now',
+      keyed(plain, (n) => 'vwxyz'[n - 1] ?? ''),
+      keyed(inserted, (n) => `k${'abcdef'[n]}`),
+    ],
+  ] as const)('%s', async ([, before, next], test) => {
+    const scene = await openPlan(test, before, {});
+    await asIf(scene.runner).ended('c1', [{ row: 2, state: 'posted' }]);
+    scene.media(next);
+    const { counts, absent } = await bring(scene, 'plan-2.csv', next);
+    expect(counts).toMatchObject({ new: 1, posted: 1 });
+    expect(absent.count).toBe(0);
+    const media = (await results(scene)).map((row) => row.media ?? '');
+    expect(media.toSorted()).toEqual(inserted.map((row) => row.media ?? '').toSorted());
+  });
+});
+
+it('a post that a person cancelled is not sent under the key of its neighbour', async (test) => {
+  const scene = await openPlan(
+    test,
+    keyed(plain, (n) => `P0${n}`),
+    {},
+  );
+  await asIf(scene.runner).ended('c1', [{ row: 1, state: 'cancelled' }]);
+  const next = keyed([postOf('Between'), ...plain], (n) => `P0${n}`);
+  scene.media(next);
+  expect((await bring(scene, 'plan-2.csv', next)).counts).toMatchObject({ new: 1, cancelled: 1 });
+});
+
+it('a changed row that becomes a post that is out is refused, whatever its time', async (test) => {
+  const scene = await openPlan(test, keyed(plain, String), {});
+  await asIf(scene.runner).ended('c1', [{ row: 0, state: 'posted' }]);
+  const [one = {}, two = {}, ...others] = keyed(plain, String);
+  const next = [one, { ...one, key: two.key ?? '', scheduled_at: '2026-05-20 10:00Z' }, ...others];
+  expect((await bring(scene, 'plan-2.csv', next)).problems).toEqual(['already_posted']);
+});
+
+it('rows that were the same post at two times may both change', async (test) => {
+  const [one = {}, ...others] = keyed(plain, String);
+  const same = { ...one, key: '9', scheduled_at: '2026-05-20 10:00Z' };
+  const scene = await openPlan(test, [one, same, ...others], {});
+  await asIf(scene.runner).ended('c1', [{ row: 0, state: 'posted' }]);
+  const next = [one, { ...same, scheduled_at: '2026-05-21 10:00Z' }, ...others];
+  const { counts, problems } = await bring(scene, 'plan-2.csv', next);
+  expect({ counts, problems }).toMatchObject({ counts: { changed: 1 }, problems: [] });
+});
+
+describe('of a plan without keys,', () => {
+  const rows = withoutKeys(['a', 'b', 'c'].map((key) => videoRow(key)));
+  const [a = {}, b = {}, c = {}] = rows;
+  const of = (key: string, more: Cells = {}) => withoutKeys([videoRow(key, more)])[0] ?? {};
+
+  it('another video with the caption of a posted row that was removed is new', async (test) => {
+    const same = rows.map((row) => ({ ...row, caption: 'Shop now' }));
+    const scene = await openPlan(test, same, {});
+    await asIf(scene.runner).ended('c1', [{ row: 0, state: 'posted' }]);
+    const next = [...same.slice(1), of('d', { caption: 'Shop now' })];
+    scene.media(next);
+    expect((await bring(scene, 'plan-2.csv', next)).counts).toEqual({ unchanged: 2, new: 1 });
+  });
+
+  it('a post of another creator in the line of a posted row is new', async (test) => {
+    const scene = await openPlan(test, rows, {});
+    await asIf(scene.runner).ended('c1', [{ row: 1, state: 'posted' }]);
+    const next = [a, of('d', { creator: 'demo_ben' }), c];
+    scene.media(next);
+    expect((await bring(scene, 'plan-2.csv', next)).counts).toEqual({ unchanged: 2, new: 1 });
+  });
+
+  it('a row that may be a posted one, edited, has to be decided', async (test) => {
+    const scene = await openPlan(test, rows, {});
+    await asIf(scene.runner).ended('c1', [{ row: 1, state: 'posted' }]);
+    const edited = { ...b, caption: 'Corrected', media: 'final.mp4' };
+    scene.media([edited]);
+    const asked = await bring(scene, 'plan-2.csv', [a, edited, c]);
+    expect(asked).toMatchObject({ kind: 'problems', problems: ['already_posted'] });
+  });
+
+  it('one clip for several products is one post for each', async (test) => {
+    const product = (product_id: string) => of('a', { product_id });
+    const scene = await openPlan(test, [product('11'), product('12')], {});
+    await asIf(scene.runner).ended('c1', [{ row: 0, state: 'posted' }]);
+    const { counts } = await bring(scene, 'plan-2.csv', [product('13'), product('11'), product('12')]);
+    expect(counts).toEqual({ posted: 1, unchanged: 1, new: 1 });
+  });
 });
