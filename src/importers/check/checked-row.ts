@@ -124,6 +124,8 @@ export interface MatchedRow extends NamedCells {
   readonly content: Row | null;
   /** Whether the planner's own status says that it is not to be posted, and nobody wants such rows posted. */
   readonly isHeld: boolean;
+  /** Whether it says that it is posted, and nobody wants such rows posted. */
+  readonly saysPosted: boolean;
 }
 
 /** Finds what a text may mean that is no known name or id. */

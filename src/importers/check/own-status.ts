@@ -55,6 +55,11 @@ export class OwnStatus {
     return this.#columns.some((each) => isHeldState(cells[each] ?? ''));
   }
 
+  /** Whether one of these columns says that the row is posted. */
+  saysPosted(cells: readonly string[]): boolean {
+    return this.#columns.some((each) => isStateOf(posted, cells[each] ?? ''));
+  }
+
   /** Whether one of these columns lets the row go, and none holds it. */
   releases(cells: readonly string[]): boolean {
     const isReleased = this.#columns.some((each) => isStateOf(released, cells[each] ?? ''));

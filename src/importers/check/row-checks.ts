@@ -203,6 +203,7 @@ export class RowChecks {
     const { into, sheet } = this.#options;
     const { line, worksheet, cells, number } = candidate;
     if (into === undefined || cells.length === 0 || candidate.problems.some(isAboutKey)) return false;
+    const isMeant = sheet?.ownStatus !== 'post';
     const match = into.match({
       line,
       worksheet,
@@ -210,7 +211,8 @@ export class RowChecks {
       hasOwnKey: isFilled(cells, this.meanings.indexes.key),
       cells,
       content: candidate.row,
-      isHeld: sheet?.ownStatus !== 'post' && this.#ownStatus.holds(cells),
+      isHeld: isMeant && this.#ownStatus.holds(cells),
+      saysPosted: isMeant && this.#ownStatus.saysPosted(cells),
     });
     if (typeof match === 'object') this.#findings.report(candidate, match);
     if (match === 'leave') this.#options.onMark?.(number, 'unchanged');

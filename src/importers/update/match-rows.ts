@@ -272,8 +272,11 @@ export class SheetMatcher implements RowMatcher {
     return state;
   }
 
-  #isNewlyHeld(at: number, { isHeld }: MatchedRow): boolean {
-    return isHeld && !this.#index.isHeld(at);
+  /** She may have posted by hand what still waits. */
+  #isNewlyHeld(at: number, { isHeld, saysPosted }: MatchedRow): boolean {
+    const state = this.#index.stateOf(at);
+    const isDone = saysPosted && (state === 'waiting' || state === 'ready');
+    return (isHeld || isDone) && !this.#index.isHeld(at);
   }
 
   #isSame(at: number, content: Row | null): boolean {

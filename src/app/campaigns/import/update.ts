@@ -231,8 +231,12 @@ function refuseOtherOptions({ id, mediaRoot, timezone }: Campaign, options: Upda
   }
 }
 
+/** Problems of keys: without such rows, others would be taken for them. */
+const ofKeys = ['duplicate_key', 'key_changed'];
+
 function mayStart(check: CheckResult, skipInvalid: boolean): boolean {
   if (check.sha256 === null || check.blocking.length > 0) return false;
+  if (ofKeys.some((code) => check.problems.byCode.has(code))) return false;
   return check.problems.total === 0 || skipInvalid;
 }
 

@@ -4,25 +4,27 @@ import { asIf } from '../../../support/ledger.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 import { bring, fixes, keyed, openPlan } from './plan-versions.ts';
 
-it('a row that her status now holds is named each time if it is accepted or waits, and no older one', async (test) => {
+it('a row that her status now holds is named each time, also if it says that it is posted', async (test) => {
   const state = (texts: readonly string[]) => texts.map((Status, at) => videoRow(`${at}`, { Status }));
   const scene = await openPlan(test, state(['Ready', 'Ready', 'Ready']), {});
   await asIf(scene.runner).ended('c1', [{ row: 0, state: 'posted' }]);
-  const held = (key: string, line: number, note: string) => ({
+  const held = (key: string, line: number, note: string, is = 'On hold') => ({
     line,
     key,
     note,
-    cells: [{ column: 'Status', was: 'Ready', is: 'On hold' }],
+    cells: [{ column: 'Status', was: 'Ready', is }],
   });
+  const waits = 'waiting: not put on hold, it will be sent. Pause the campaign to stop it';
   const ignored = [
     held('0', 2, 'already posted: not put on hold'),
-    held('1', 3, 'waiting: not put on hold, it will be sent. Pause the campaign to stop it'),
+    held('1', 3, waits),
+    held('2', 4, waits, 'Posted'),
   ];
   for (const version of ['plan-2.csv', 'plan-3.csv'])
     expect(await bring(scene, version, state(['On hold', 'On hold', 'Posted']))).toMatchObject({
       kind: 'updated',
       problems: [],
-      counts: { posted: 1, unchanged: 2, edited: 2 },
+      counts: { posted: 1, unchanged: 2, edited: 3 },
       ignored,
     });
 });

@@ -52,6 +52,18 @@ describe('an update by a sheet whose keys were changed', () => {
     expect(again).toMatchObject({ kind: 'planned', matches: { new: { count: 3 } } });
   });
 
+  it('takes nothing of a sheet with a key twice, even if rows with problems are skipped', async (test) => {
+    const { runtime, start, write, media } = await openHall(test);
+    media(rows);
+    await start(rows);
+    const copied = [{ ...rows[0], creator: 'demo_ben' }, ...rows];
+    const { kind, check } = await updateCampaign(runtime, 'c1', write(copied), {
+      ...plan,
+      skipInvalid: true,
+    });
+    expect([kind, ...check.problems.byCode.keys()]).toEqual(['problems', 'duplicate_key']);
+  });
+
   it('names no key that another row of the sheet has', async (test) => {
     const { runtime, start, write, media } = await openHall(test);
     media(rows);
