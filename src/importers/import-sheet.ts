@@ -7,6 +7,7 @@ import { fileSource, type SheetFormat } from '../sheets/sheet.ts';
 import { type CheckResult, checkSheet } from './check/check-sheet.ts';
 import { type CheckRules, nameOf } from './check/checked-row.ts';
 import { fileBytesOf, type ManifestFile, storedTooMuch } from './open/manifest-file.ts';
+import { SheetPlaces } from './sheet-places.ts';
 
 /** What the sheet does not say of its campaign. */
 export type CampaignOptions = Pick<
@@ -26,7 +27,12 @@ export interface SheetImport {
 export type SheetImported =
   | { readonly kind: 'problems'; readonly check: CheckResult }
   /** `known`: somebody else has imported the same sheet at the same time. Nothing was imported by us. */
-  | { readonly kind: ImportedCampaign['kind']; readonly id: string; readonly check: CheckResult };
+  | {
+      readonly kind: ImportedCampaign['kind'];
+      readonly id: string;
+      readonly check: CheckResult;
+      readonly places: SheetPlaces;
+    };
 
 /** @throws {UseCaseError} as `checkSheet`; `manifest_unreadable` if its rows take too much. Then nothing is imported. */
 export async function importSheet(
@@ -37,13 +43,19 @@ export async function importSheet(
   const postsVersion = again ? undefined : await ledger.posts.version();
   const staged = ledger.newImport(mostStored(await fileBytesOf(manifest)));
   await using leftOut = ledger.leftOut.stage();
+  const places = new SheetPlaces();
+  let added = 0;
   const prepare = async () => {
     const check = await checkSheet(fileSource(manifest.path, manifest.file), rules, {
       problems,
       onRefused: (row) => leftOut.add(nameOf(row)),
-      onLeftOut: ({ name }) => leftOut.push(name),
+      onLeftOut: ({ name, ...row }) => {
+        places.skip(row);
+        leftOut.push(name);
+      },
       onAccepted: async (rows) => {
         await leftOut.write();
+        for (const row of rows) places.add(row, added++);
         await staged.add(rows);
       },
     });
@@ -58,7 +70,7 @@ export async function importSheet(
   });
   if (options === undefined || check.sha256 === null) {
     await staged.discard();
-    return known ? { kind: 'known', id: known.id, check } : { kind: 'problems', check };
+    return known ? { kind: 'known', id: known.id, check, places } : { kind: 'problems', check };
   }
   const { settings, sheet } = rules;
   const { id, kind } = await staged.commit({
@@ -76,7 +88,7 @@ export async function importSheet(
     postsVersion,
   });
   if (kind === 'created') await ledger.leftOut.remember(id, leftOut);
-  return { kind, id, check };
+  return { kind, id, check, places };
 }
 
 /** The delimiter of the sheet handed in, if spreadsheet programs write it: in some regions they read only `;`. */

@@ -23,6 +23,7 @@ import type { Row } from '../../manifest/row.ts';
 import { mostColumns } from '../../manifest/sheet-bounds.ts';
 import type { MatchedRow, NamedCells, RowMatcher } from '../check/checked-row.ts';
 import type { RowOfOwn } from '../repeats/repeats.ts';
+import { SheetPlaces } from '../sheet-places.ts';
 import type { CampaignIndex } from './campaign-index.ts';
 import { CellAlignment } from './cell-alignment.ts';
 import {
@@ -114,6 +115,8 @@ export class SheetMatcher implements RowMatcher {
   readonly #edited = new MatchGroup();
   /** The first rows that change, and the first edited ones that are left alone, by key. */
   readonly rowsOf = { changed: new Map<string, AlignedRow>(), ignored: new Map<string, AlignedRow>() };
+  /** Of the sheet's rows that are in the campaign. */
+  readonly places = new SheetPlaces();
   #hasKeys = false;
   #results: ReadonlyMap<string, number> = new Map();
   /** By position in the campaign: whether the sheet has named the row so far, and whether it changes it. */
@@ -165,7 +168,10 @@ export class SheetMatcher implements RowMatcher {
     if (fault !== null) this.see(row.key);
     if (fault !== null) return fault;
     const match = at === undefined ? 'new' : this.#compare(at, row);
-    if (at !== undefined) this.#named[at] = match === 'changed' ? changes : asItIs;
+    if (at !== undefined) {
+      this.places.add(row, at);
+      this.#named[at] = match === 'changed' ? changes : asItIs;
+    }
     // Taken rows are counted later, once they are accepted.
     if (taken.has(match)) return 'take';
     this.#groups[match].add(row.key);

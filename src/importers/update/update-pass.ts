@@ -46,6 +46,7 @@ export class UpdatePass implements AsyncDisposable {
   /** Undefined for a dry run. */
   readonly #names: NewRows | undefined;
   readonly skippedAgain = new SkippedAgain();
+  #added = 0;
 
   static async open(options: PassOptions): Promise<UpdatePass> {
     const { ledger, campaign, manifest, rechecked } = options;
@@ -87,12 +88,17 @@ export class UpdatePass implements AsyncDisposable {
       onLeftOut: ({ name, hasOwnKey, isAgain, line, worksheet }) => {
         // A number says nothing: rows are found by it only once they have it as a key.
         if (hasOwnKey) matcher.see(name);
+        // One that was skipped in the last version, too, is no row of the campaign, even if one has its number.
+        const at = hasOwnKey && !isAgain ? this.#index.find(name) : undefined;
+        matcher.places.skip({ line, worksheet }, at);
         if (isAgain) this.skippedAgain.add({ line, worksheet });
         if (matcher.isNew(name)) leftOut?.push(name);
       },
       onAccepted: async (rows) => {
         if (this.#campaign.leftOut > 0)
           for (const { key } of rows) if (matcher.isNew(key)) await cameIn?.add(key);
+        for (const row of rows)
+          if (matcher.isNew(row.key)) matcher.places.add(row, this.#campaign.rows + this.#added++);
         await leftOut?.write();
         await sink.onAccepted?.(rows);
         await this.#update.add(rows, matcher.alignment);

@@ -1,5 +1,6 @@
 /** The planner's last version of a sheet, beside what the campaign has made of it. */
 import { withoutDefaults } from '../../../importers/check/default-rows.ts';
+import { placeName } from '../../../importers/sheet-places.ts';
 import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
 import { type ComparedRow, type Content, comparedOf } from '../../../importers/update/match-by-content.ts';
 import { mayChange } from '../../../importers/update/match-rows.ts';
@@ -7,14 +8,16 @@ import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../../ledger/keys.ts';
 import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
+import { indexedKey } from '../../../manifest/cells/id.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
 import type { ColumnMap } from '../../../manifest/headers/column-map.ts';
 import { type Header, matchHeader, meaningsOf } from '../../../manifest/headers/header.ts';
+import type { RowPlace } from '../../../manifest/problems/problem.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 import { type OpenSheet, openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource } from '../../../sheets/sheet.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { isSkipped, type OwnRows, type OwnSheet } from '../results/own-sheet.ts';
+import type { OwnSheet } from '../results/own-sheet.ts';
 import { SkippableRows, SkippedRows } from './skipped-rows.ts';
 
 type OfRuntime = Pick<Runtime, 'environment' | 'ledger'>;
@@ -32,7 +35,7 @@ export interface Fix {
 /** What the campaign has made of the last version. */
 export class LastVersion {
   readonly campaign: Campaign;
-  readonly rows: OwnRows;
+  readonly keys: KeyIndex;
   readonly fixes = new Map<number, readonly Fix[]>();
   /** What the rows with fixes posted. */
   readonly fixedPosts = new Map<number, Content>();
@@ -50,13 +53,13 @@ export class LastVersion {
   /** Whether the next version has rows with the keys of others: its rows are matched without them. */
   readonly hasMoved: boolean;
 
-  constructor({ ledger }: OfRuntime, campaign: Campaign, rows: OwnRows, hasMoved: boolean) {
+  constructor({ ledger }: OfRuntime, campaign: Campaign, keys: KeyIndex, hasMoved: boolean) {
     this.hasMoved = hasMoved;
     this.#ledger = ledger;
     this.campaign = campaign;
-    this.rows = rows;
+    this.keys = keys;
     this.#header = createImportedRowReader(campaign).header;
-    this.mayLackKeys = !rows.hasOwnKeys;
+    this.mayLackKeys = !keys.hasOwnKeys;
   }
 
   /** Columns of the campaign that the plan lacks, by position. */
@@ -74,9 +77,9 @@ export class LastVersion {
     const header = headerOf(sheet, map);
     const { key } = header.indexes;
     const alignment = new CellAlignment(this.campaign, header);
-    const wasSkipped = isSkipped(own);
+    const wasSkipped = (row: RowPlace) => own.skipped.has(placeName(row));
     const skippable = new SkippableRows(header, this.campaign, !this.hasMoved);
-    const hasSkipped = (own.skipped?.length ?? 0) > 0;
+    const hasSkipped = own.skipped.size > 0;
     if (hasSkipped) {
       for await (const batch of withoutDefaults(await open()))
         for (const row of batch) if (wasSkipped(row)) this.skipped.expect(skippable.of(row.cells));
@@ -89,7 +92,7 @@ export class LastVersion {
     for await (const batch of withoutDefaults(sheet)) {
       const rows = batch.map((row) => {
         const name = textOfCell(row.cells, key);
-        return { ...row, name, at: this.rows.find(row, key) };
+        return { ...row, name, at: own.rows.at(row) };
       });
       const stored = await this.#stored(rows.flatMap(({ at = [] }) => at));
       for (const { at, name, ...row } of rows) {
@@ -175,6 +178,33 @@ export class LastVersion {
       if (found !== undefined) stored.set(row, found);
     }
     return stored;
+  }
+}
+
+/** Finds the rows of a campaign by their keys. */
+export class KeyIndex {
+  readonly #rows = new Map<string, number>();
+  /** Whether rows have keys of their own, not only numbers. */
+  hasOwnKeys = false;
+  lastNumber = 0;
+
+  static async read({ ledger }: Pick<Runtime, 'ledger'>, campaign: Campaign) {
+    const index = new KeyIndex();
+    const { key } = createImportedRowReader(campaign).header.indexes;
+    for await (const part of ledger.store.all(campaign)) {
+      for (const [row, { cells, number }] of part) {
+        const text = textOfCell(cells, key) || String(number);
+        // The runner's own number as a text comes from a results sheet in which the row was edited.
+        index.hasOwnKeys ||= text !== String(number);
+        index.lastNumber = Math.max(index.lastNumber, number);
+        index.#rows.set(indexedKey(text), row);
+      }
+    }
+    return index;
+  }
+
+  at(key: string): number | undefined {
+    return this.#rows.get(indexedKey(key));
   }
 }
 

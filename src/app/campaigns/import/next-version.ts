@@ -22,9 +22,9 @@ import type { Header } from '../../../manifest/headers/header.ts';
 import { type OpenSheet, openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions, type SheetRow, UnreadableSheetError } from '../../../sheets/sheet.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { findPlan, OwnRows } from '../results/own-sheet.ts';
+import { findPlan } from '../results/own-sheet.ts';
 import type { CellEdit, DoubtfulRow, EditEntry } from './edits.ts';
-import { type Fix, headerOf, LastVersion } from './last-version.ts';
+import { type Fix, headerOf, KeyIndex, LastVersion } from './last-version.ts';
 import { haveKeysMoved, namedContents } from './moved-keys.ts';
 import { SkippableRows } from './skipped-rows.ts';
 
@@ -60,7 +60,7 @@ export async function carryOver(
     const hasMoved =
       before !== undefined && haveKeysMoved(before, await contentsOf(await open(), header, given));
     if (own === undefined && !isKeyless && !hasMoved) return undefined;
-    const last = new LastVersion(runtime, campaign, await OwnRows.read(runtime, campaign, own), hasMoved);
+    const last = new LastVersion(runtime, campaign, await KeyIndex.read(runtime, campaign), hasMoved);
     if (own !== undefined) await last.read(own);
     if (isKeyless && !last.mayLackKeys) return undefined;
     if (isKeyless) last.unsure.add('');
@@ -131,7 +131,7 @@ class NextVersion {
     this.#alignment = new CellAlignment(last.campaign, header);
     this.#found = found;
     this.#at = sheet.header.cells.length;
-    this.#lastKey = last.rows.lastNumber;
+    this.#lastKey = last.keys.lastNumber;
     this.#isKeyless = header.indexes.key < 0;
     this.#key = this.#isKeyless ? this.#at : header.indexes.key;
     if (this.#isKeyless) this.#columns.push({ name: 'key' });
@@ -161,7 +161,7 @@ class NextVersion {
     const key = this.#isKeyless ? '' : textOfCell(row.cells, this.#key);
     const found = this.#found.get(number);
     const isUnsure = found !== undefined;
-    const at = isUnsure ? found.at : this.#last.rows.at(key);
+    const at = isUnsure ? found.at : this.#last.keys.at(key);
     const isKnown = at !== undefined && at >= 0;
     const isSkipped = this.#last.skipped.takes(this.#skippable.of(row.cells));
     const lacksKey = this.#isKeyless || this.#last.hasMoved;
@@ -200,9 +200,9 @@ class NextVersion {
 
   /** @param own her key: it stays, unless the campaign has it or may give it to another row. */
   #newKey(own: string): string {
-    if (own !== '' && !/^\d+$/.test(own) && this.#last.rows.at(own) === undefined) return own;
+    if (own !== '' && !/^\d+$/.test(own) && this.#last.keys.at(own) === undefined) return own;
     do this.#lastKey += 1;
-    while (this.#last.rows.at(String(this.#lastKey)) !== undefined);
+    while (this.#last.keys.at(String(this.#lastKey)) !== undefined);
     return String(this.#lastKey);
   }
 }

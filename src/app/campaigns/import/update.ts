@@ -141,7 +141,7 @@ export async function updateCampaign(
     await postAgain(runtime, campaign, rechecked);
     const moved = await pass.apply(check);
     const updated = await findCampaign(runtime, id);
-    const reading = { ...options, ignored, absent: pass.matcher.absent };
+    const reading = { ...options, ignored, places: pass.matcher.places };
     await replaceOwnSheet(runtime, { ...planned, updated }, manifest, reading);
     return { ...planned, kind: 'updated', campaign: updated, moved, problemsFile: check.problemsFile };
   } catch (error) {
@@ -183,14 +183,14 @@ function openPass(
  */
 async function replaceOwnSheet(
   runtime: Runtime,
-  { campaign, updated, check, matches: found }: UpdatePlan & { readonly updated: Campaign },
+  { campaign, updated, check, matches: found, absent }: UpdatePlan & { readonly updated: Campaign },
   manifest: ManifestFile,
-  reading: KeptReading & { readonly absent: readonly number[] },
+  reading: KeptReading,
 ): Promise<void> {
   const named = matches.reduce((sum, kind) => sum + found[kind].count, 0);
   const { results } = matchHeader(check.header);
   const isPlan = results.length === 0;
-  const isWhole = named === updated.rows || (isPlan && reading.absent.length < named);
+  const isWhole = named === updated.rows || (isPlan && absent.count < named);
   if (!isWhole && updated.rows === campaign.rows) return;
   if (!isPlan) await keepAsPlan(runtime, updated);
   else if (!isWhole) await keepOwnSheet(runtime, updated, manifest, check, reading, 'plan');

@@ -2,6 +2,7 @@
  * Results in the planner's own sheet: our columns beside hers, and the cells that were edited since. All else stays as it was, byte by
  * byte: other worksheets, formats, formulas, skipped rows, quotes and line ends.
  */
+import type { PlacedRows } from '../../../importers/sheet-places.ts';
 import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { unguardFormula } from '../../../manifest/cells/formula-guard.ts';
@@ -17,7 +18,7 @@ import { fileSource, type SheetRow } from '../../../sheets/sheet.ts';
 import { readUtf8 } from '../../../sheets/text/decoder.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { deliveryRules } from '../post-status.ts';
-import { OwnRows, type OwnSheet } from './own-sheet.ts';
+import type { OwnSheet } from './own-sheet.ts';
 import { endedRows, openResults, type ResultLines } from './sheet.ts';
 
 type OfRuntime = Pick<Runtime, 'ledger' | 'settings' | 'now'>;
@@ -28,9 +29,9 @@ export async function* writeIntoOwnSheet(
   campaign: Campaign,
   own: OwnSheet,
 ): AsyncGenerator<string | Buffer> {
-  const hasAbsent = (own.absent?.length ?? 0) > 0;
-  const results = await openResults(runtime.ledger, campaign, deliveryRules(runtime), hasAbsent);
-  const source = { runtime, campaign, results, index: await OwnRows.read(runtime, campaign, own) };
+  const lacking = own.rows.absent(campaign.rows);
+  const results = await openResults(runtime.ledger, campaign, deliveryRules(runtime), lacking.length > 0);
+  const source = { runtime, campaign, results, rows: own.rows };
   const { path, kind, encoding = 'utf-8', sheets } = own;
   await using opened = new AsyncDisposableStack();
   const open = async (names?: readonly string[]) => {
@@ -42,7 +43,7 @@ export async function* writeIntoOwnSheet(
   if (kind === 'csv') {
     const texts = async () => {
       const sheet = await open();
-      const cells = new ResultCells(source, sheet, own.absent);
+      const cells = new ResultCells(source, sheet, lacking);
       const { delimiter } = sheet.format as { readonly delimiter: NonNullable<OwnSheet['delimiter']> };
       return writeCsvCells(readUtf8(fileSource(path).bytes(), encoding), {
         delimiter,
@@ -63,7 +64,7 @@ export async function* writeIntoOwnSheet(
     const sheet = await open(name === undefined ? undefined : [name]);
     // Rows name their worksheet only where there are several.
     const ofSeveral = (sheets?.length ?? 1) > 1 ? name : undefined;
-    const absent = name === sheets?.at(-1) ? own.absent : [];
+    const absent = name === sheets?.at(-1) ? lacking : [];
     worksheets.set(name ?? sheet.worksheets[0] ?? '', new ResultCells(source, sheet, absent, ofSeveral));
   }
   yield* writeIntoWorkbook(path, worksheets);
@@ -73,7 +74,7 @@ interface Source {
   readonly runtime: OfRuntime;
   readonly campaign: Campaign;
   readonly results: ResultLines;
-  readonly index: OwnRows;
+  readonly rows: PlacedRows;
 }
 
 /** Such a row stands below all others, even below a total. */
@@ -89,7 +90,6 @@ class ResultCells {
   readonly #width: number;
   readonly #source: Source;
   readonly #worksheet: string | undefined;
-  readonly #key: number;
   readonly #alignment: CellAlignment;
   /** Position in the sheet of each column of the results: behind hers if an edit added it, or her next version lacks it. */
   readonly #positions: readonly number[];
@@ -120,7 +120,6 @@ class ResultCells {
     const hers = matchHeader(header.cells, {
       map: campaign.map,
     });
-    this.#key = hers.indexes.key;
     const earlier = new Set(hers.results);
     const names = header.cells.map(foldHeader);
     let end = header.cells.length;
@@ -195,7 +194,7 @@ class ResultCells {
   }
 
   #find(row: SheetRow): number | undefined {
-    return this.#source.index.find({ ...row, worksheet: this.#worksheet }, this.#key);
+    return this.#source.rows.at({ line: row.line, worksheet: this.#worksheet });
   }
 
   /** @param own cells of the sheet: those that say the same stay as they are. */

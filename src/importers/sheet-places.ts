@@ -1,0 +1,85 @@
+/** Which row of the campaign each row of a sheet is. A later reading of the file could only guess it from the keys. */
+import { z } from 'zod';
+import type { RowPlace } from '../manifest/problems/problem.ts';
+
+/** By worksheet (`''` if it is the only one): line, row of the campaign, and length of each run of lines that are consecutive rows. */
+export const placeRuns = z.array(z.tuple([z.string(), z.array(z.int())]));
+export type PlaceRuns = z.infer<typeof placeRuns>;
+
+/** Line and row in one number: a million take 8 MB, and are sorted at once. */
+const mostRows = 2 ** 24;
+
+/** Takes the places of a sheet while it is imported. */
+export class SheetPlaces {
+  readonly #numbers = new Map<string, number[]>();
+  readonly #skipped: (readonly [place: RowPlace, row: number | undefined])[] = [];
+
+  /** In any order. Rows that are no row of the campaign, such as skipped and refused ones, are not added. */
+  add({ line, worksheet = '' }: RowPlace, row: number): void {
+    const numbers = this.#numbers.get(worksheet) ?? [];
+    if (numbers.push(line * mostRows + row) === 1) this.#numbers.set(worksheet, numbers);
+  }
+
+  /** @param row the one that it still is in the campaign, unless another place is that. */
+  skip(place: RowPlace, row?: number): void {
+    this.#skipped.push([place, row]);
+  }
+
+  /** Once all were added. */
+  get all(): { readonly rows: PlaceRuns; readonly skipped: readonly string[] } {
+    const open = new Map(this.#skipped.map(([place, row]) => [row, place]));
+    for (const numbers of this.#numbers.values())
+      for (const number of numbers) open.delete(number % mostRows);
+    for (const [row, place] of open) if (row !== undefined) this.add(place, row);
+    return {
+      rows: [...this.#numbers].map(([worksheet, numbers]) => [worksheet, runsOf(Float64Array.from(numbers))]),
+      skipped: this.#skipped.map(([place]) => placeName(place)),
+    };
+  }
+}
+
+export function placeName({ line, worksheet = '' }: RowPlace): string {
+  return `${line} ${worksheet}`;
+}
+
+function runsOf(numbers: Float64Array): number[] {
+  const runs: { line: number; row: number; count: number }[] = [];
+  for (const number of numbers.sort()) {
+    const [line, row, last] = [Math.floor(number / mostRows), number % mostRows, runs.at(-1)];
+    if (last && line - last.line === last.count && row - last.row === last.count) last.count += 1;
+    else runs.push({ line, row, count: 1 });
+  }
+  return runs.flatMap(({ line, row, count }) => [line, row, count]);
+}
+
+/** Finds rows of a campaign by their places in a kept sheet. */
+export class PlacedRows {
+  readonly #runs: ReadonlyMap<string, readonly number[]>;
+
+  constructor(runs: PlaceRuns) {
+    this.#runs = new Map(runs);
+  }
+
+  at({ line, worksheet = '' }: RowPlace): number | undefined {
+    const runs = this.#runs.get(worksheet) ?? [];
+    let [low, high] = [0, runs.length / 3];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((runs[middle * 3] ?? 0) <= line) low = middle + 1;
+      else high = middle;
+    }
+    const [first = 0, row = 0, count = 0] = runs.slice(low * 3 - 3, low * 3);
+    return line - first < count ? row + line - first : undefined;
+  }
+
+  /** Those of so many rows that the sheet has not. */
+  absent(rows: number): readonly number[] {
+    const present = new Uint8Array(rows);
+    for (const runs of this.#runs.values())
+      for (let at = 0; at < runs.length; at += 3) {
+        const [, row = 0, count = 0] = runs.slice(at, at + 3);
+        present.fill(1, row, row + count);
+      }
+    return [...present.keys()].filter((row) => present[row] === 0);
+  }
+}
