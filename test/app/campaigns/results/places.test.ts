@@ -38,13 +38,6 @@ async function openWorkbook(test: TestContext, rows: readonly Cells[], edit: Edi
   return { update, lines };
 }
 
-it('a new row without a key, which is refused, does not get the results of the row that had its line', async (test) => {
-  const rows = [videoRow('a'), videoRow('b', { key: '' }), videoRow('c', { key: '' })];
-  const { update, lines } = await openWorkbook(test, rows);
-  await update(rows.toSpliced(1, 0, videoRow('d', { key: '' })));
-  expect((await lines()).slice(0, 2)).toEqual(['a.mp4 waiting', 'd.mp4 ']);
-});
-
 it('a row that is skipped again keeps its texts, though it now has the number of a removed row', async (test) => {
   const posts = ['One', 'Two', 'Three', 'Skipped'].map((caption) => videoRow(caption, { caption }));
   const numbered = (rows: readonly Cells[]) => rows.map((row, index) => ({ ...row, key: String(index + 1) }));
