@@ -177,7 +177,8 @@ local function admit_again(campaign, row, from, revision, now, why)
     return move(campaign, row, from, 'c', (revision + 1) % 256, now)
   end
   let_go(campaign, row)
-  redis.call('ZADD', campaign .. ':redo', row, row)
+  -- A row of the canary stays before the others.
+  redis.call('ZADD', campaign .. ':redo', 'NX', row, row)
   move(campaign, row, from, 'w', (revision + 1) % 256, now)
 end
 

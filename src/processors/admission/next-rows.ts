@@ -76,18 +76,32 @@ export async function nextRows(
   campaign: Campaign,
   window: number,
 ): Promise<NextRows> {
-  const again = await rowsToRedo(context, view, window);
-  // No later row may go before those of the canary: the first ones of the sheet, or chosen ones, which are among `again`.
-  const within = (campaign.canaryWindow ?? Number.POSITIVE_INFINITY) - again.length;
-  const except = new Set(again.map(({ row }) => row));
-  const rest = { window: window - again.length, within, except };
-  const waiting = await rowsBehindCursor(context, view, campaign, rest);
+  const { canaryWindow = Number.POSITIVE_INFINITY, canaryOf } = campaign;
+  const redone = await rowsToRedo(context, view, window);
+  const except = new Set(redone.map(({ row }) => row));
+  const behind = (room: number, within: number) =>
+    rowsBehindCursor(context, view, campaign, { window: room, within, except });
+  // No later row may go before those of the canary: chosen ones, the first of those sent back, or the first ones of the sheet.
+  const isOfFirst = canaryWindow < Number.POSITIVE_INFINITY && canaryOf === undefined;
+  const again = isOfFirst ? firstOf(redone, (await behind(window, canaryWindow)).rows, window) : redone;
+  const waiting = await behind(window - again.length, canaryWindow - again.length);
   const chosen = chooseRows(waiting.rows.slice(0, Math.max(window, campaign.window)), window - again.length);
   const cursorAfter = (admitted: readonly WaitingRow[]) => {
     const taken = new Set(admitted.map(({ row }) => row));
     return waiting.rows.find(({ row }) => !taken.has(row))?.row ?? waiting.end;
   };
   return { candidates: [...again, ...chosen], waiting: waiting.rows, cursorAfter };
+}
+
+/** Those of the rows that are among the first ones of the sheet, beside others. */
+function firstOf(
+  rows: readonly WaitingRow[],
+  others: readonly WaitingRow[],
+  most: number,
+): readonly WaitingRow[] {
+  const inOrder = [...rows, ...others].sort((one, other) => one.row - other.row);
+  const first = new Set(inOrder.slice(0, most));
+  return rows.filter((row) => first.has(row));
 }
 
 async function rowsToRedo(

@@ -42,8 +42,8 @@ redis.call('SET', campaign .. ':states', string.sub(states, 1, wanted))
 -- Rule (same post): see `same-post.lua`.
 if again == '1' then redis.call('SET', campaign .. ':again', string.rep('\255', math.ceil(rows / 8))) end
 for _, row in ipairs(repeating) do redis.call('SETBIT', campaign .. ':again', row, 1) end
--- Rule (canary): chosen rows are admitted before the others, like those sent back to waiting.
-for _, row in ipairs(canary) do redis.call('ZADD', campaign .. ':redo', row, row) end
+-- Rule (canary): chosen rows are admitted before all others, also before those that are edited meanwhile.
+for _, row in ipairs(canary) do redis.call('ZADD', campaign .. ':redo', row - 1e9, row) end
 set_creators(campaign, facts_at + facts)
 redis.call('HSET', prefix .. ':manifests', sha256, id)
 redis.call('ZADD', prefix .. ':campaigns', now, id)
