@@ -10,6 +10,7 @@ import {
 } from '../../app/drafts/pickers.ts';
 import type { SheetProduct } from '../../app/drafts/suggestions/evidence.ts';
 import { choicesOf } from '../../manifest/cells/choices.ts';
+import { usernameIn } from '../../manifest/cells/id.ts';
 import type { ColumnName } from '../../manifest/columns.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { asSentence, plural, thousands } from '../../manifest/wording.ts';
@@ -98,7 +99,8 @@ async function askPicker(of: Picking): Promise<Question> {
   const { request, what, back } = of;
   const picker = Object.hasOwn(lists, what) ? lists[what] : undefined;
   if (picker === undefined) throw new UseCaseError('draft_refused', 'there is no such list');
-  const text = (request.query.get('q') ?? '').slice(0, 100);
+  const asked = request.query.get('q') ?? (what === 'creator' ? usernameIn(of.text('creator').trim()) : '');
+  const text = asked.slice(0, 100);
   const found = await picker.list(of, text).catch(unlisted);
   return {
     kind: 'question',
@@ -145,13 +147,16 @@ function more(found: number, shown: number, searched: number | undefined): Html 
 }
 
 async function creators(of: Picking, text: string): Promise<Html> {
-  const { runtime } = of.request;
-  const { shown: fitting, found, searched } = await pickCreators(runtime, text);
+  const { runtime, query } = of.request;
+  const own = await pickCreators(runtime, text);
+  // Nobody has asked for the text of the cell.
+  const isOpen = own.found > 0 || query.has('q');
+  const { shown: fitting, found, searched } = isOpen ? own : await pickCreators(runtime, '');
   const lines = fitting.map(
     (each) =>
       html`<tr><th scope="row">${words(each.name)}${each.foundBy === undefined ? '' : html`<br><small>found by ${words(each.foundBy)}</small>`}</th><td>${each.region ?? ''}</td><td>${standing(each)}</td><td>${each.state === 'valid' ? of.take({ creator: each.name }, html`Use<span class="hidden"> ${each.name}</span>`) : ''}</td></tr>`,
   );
-  return html`${list(['Creator', 'Region', 'May post'], lines)}${more(found, fitting.length, searched)}`;
+  return html`${!isOpen && html`<p>None is called ${words(text)}: these are all creators.</p>`}${list(['Creator', 'Region', 'May post'], lines)}${more(found, fitting.length, searched)}`;
 }
 
 function standing({ state, mayPostVideos, mayPostPhotos }: PickedCreator): Html | string {

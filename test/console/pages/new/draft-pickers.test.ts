@@ -17,6 +17,21 @@ it('shows a row with its post as it will be, and picks a creator for it', async 
   expect(await cellsOf(testDraft, 1)).toContain('demo_henry');
 });
 
+it('looks for the text of the cell first, and shows all creators if there is none', async () => {
+  const { pages, path, checked } = await openDraft([
+    videoRow('a', { creator: '@demo_ann' }),
+    videoRow('b', { creator: 'Julie B.' }),
+  ]);
+  await checked();
+  const near = await pages.get(`${path}/pick/creator?row=1`);
+  expect(near.html).toContain('name="q" value="demo_ann"');
+  expect(near.html).toContain('value="demo_anna"');
+  expect(near.html).not.toContain('value="demo_ben"');
+  const all = await pages.get(`${path}/pick/creator?row=2`);
+  expect(all.text).toContain('None is called Julie B.: these are all creators.');
+  expect(all.html).toContain('value="demo_ben"');
+});
+
 it('picks a creator for all rows of a kind', async () => {
   const nobody = { creator: 'demo_ana' };
   const { kind, pages, path, ...testDraft } = await openDraft([videoRow('a', nobody), videoRow('b', nobody)]);
