@@ -1,5 +1,6 @@
 /** Rows that a planner's own column of states says are posted, cancelled, rejected, on hold or a draft: they are not sent unasked. */
-import { isStatusHeader } from '../../manifest/headers/foreign-headers.ts';
+import { readBoolean } from '../../manifest/cells/scalars.ts';
+import { isPostedHeader, isStatusHeader } from '../../manifest/headers/foreign-headers.ts';
 import { type Header, meaningsOf } from '../../manifest/headers/header.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
@@ -41,6 +42,8 @@ const longestState = 60;
 export class OwnStatus {
   readonly #names: readonly string[];
   readonly #columns: readonly number[];
+  /** Those whose ticks say that the row is posted. */
+  readonly #ticked: ReadonlySet<number>;
 
   constructor(header: Header) {
     const meant = meaningsOf(header);
@@ -48,6 +51,12 @@ export class OwnStatus {
     this.#columns = header.names.flatMap((name, position) =>
       isStatusHeader(name) && !meant.has(position) && !header.results.includes(position) ? [position] : [],
     );
+    this.#ticked = new Set(this.#columns.filter((position) => isPostedHeader(this.#names[position] ?? '')));
+  }
+
+  #isEnded(cells: readonly string[], position: number): boolean {
+    const text = cells[position] ?? '';
+    return isEndedState(text) || (this.#ticked.has(position) && readBoolean(text.trim()) === true);
   }
 
   /** Whether one of these columns says that the row is not to be posted. */
@@ -63,13 +72,13 @@ export class OwnStatus {
   /** Whether one of these columns lets the row go, and none holds it. */
   releases(cells: readonly string[]): boolean {
     const isReleased = this.#columns.some((each) => isStateOf(released, cells[each] ?? ''));
-    return isReleased && !this.#columns.some((each) => isEndedState(cells[each] ?? ''));
+    return isReleased && !this.#columns.some((each) => this.#isEnded(cells, each));
   }
 
   /** @returns undefined for a row that none of these columns says anything of that matters. */
   find(cells: readonly string[], choice: RowChoice | undefined): CellProblem | undefined {
     if (this.#columns.length === 0) return undefined;
-    const position = this.#columns.find((each) => isEndedState(cells[each] ?? ''));
+    const position = this.#columns.find((each) => this.#isEnded(cells, each));
     if (position === undefined) return undefined;
     const column = showValue(this.#names[position] ?? '');
     const value = showValue((cells[position] ?? '').trim());

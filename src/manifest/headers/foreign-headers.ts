@@ -137,7 +137,21 @@ const statusHeaders: ReadonlySet<string> = new Set(
 
 /** Whether a header names a planner's own column of states, such as `Status`. A mark of a note in front of it does not count. */
 export function isStatusHeader(name: string): boolean {
-  return statusHeaders.has(foldHeader(name.replace(/^[_#]/, '')));
+  return statusHeaders.has(foldHeader(name.replace(/^[_#]/, ''))) || isPostedHeader(name);
+}
+
+/** A tick says that the row is posted. In the same languages; of words that are also dates or states, with a question mark. */
+const postedHeaders: ReadonlySet<string> = new Set(
+  (
+    'posted isposted alreadyposted published? live? online? 已发 已发布 已发布? gepostet veroffentlicht? poste postee publie? ' +
+    'publiee? enligne? posteado posteado? publicado? publicada? diposting terbit? tayang? postado postada noar?'
+  ).split(' '),
+);
+
+/** Whether a header names a planner's own column of ticks for posts: `Posted?`. */
+export function isPostedHeader(name: string): boolean {
+  const folded = foldHeader(name.replace(/^[_#]/, ''));
+  return postedHeaders.has(folded) || postedHeaders.has(folded.replace('?', ''));
 }
 
 const products: ReadonlySet<string> = new Set(

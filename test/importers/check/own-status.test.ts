@@ -41,6 +41,19 @@ describe("rows that the sheet's own status says are not to be posted", () => {
     expect(warnings.byCode.get('own_status')).toBe(2);
   });
 
+  it.each(['Posted?', 'Posté ?', 'Publié ?', 'Gepostet'])(
+    'are those that a tick in %s calls posted',
+    async (header) => {
+      const ticked = manifestOf([
+        { [header]: 'TRUE' },
+        { [header]: 'FALSE' },
+        { [header]: '' },
+        { [header]: '✓' },
+      ]);
+      expect((await check(ticked)).found).toEqual([`2 ${header} own_status`, `5 ${header} own_status`]);
+    },
+  );
+
   it('are not those of a column that has a meaning', async () => {
     const states = manifestOf([{ State: 'draft' }, { State: 'live' }]);
     const map = new Map([['State', 'key']] as const);
