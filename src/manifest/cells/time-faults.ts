@@ -103,9 +103,12 @@ const openTimes: ReadonlySet<string> = new Set(
   ).split(','),
 );
 
-/** Whether planners write this for a time that is still open. */
+/** Whether planners write this for a time that is still open, or for its date. */
 export function isNoTime(text: string): boolean {
-  const plain = text.normalize('NFC').toLowerCase();
+  const plain = text
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/ \d{1,2}[:h]\d{0,2}$/, '');
   return openTimes.has(plain.replace(/[ .!?？]{1,5}$/, '')) || /^(?:[?？]{1,3}|[-–—]{1,3})$/.test(plain);
 }
 

@@ -33,13 +33,16 @@ const yearFirst = /^(\d{3,4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/;
 /** `令和9年1月15日`, `R9.1.15`: the present era of Japan. */
 const reiwa = /^(?:令和|R) ?(\d{1,2})[年./-] ?(\d{1,2})[月./-] ?(\d{1,2})日?(?!\d)/i;
 /** `14 Mar 2027`, `14. März 2027`, `14 de marzo de 2027`, `Mar 14, 2027`. */
-const dayAndName = /^(\d{1,2})(?:\.|st|nd|rd|th)? (?:de )?(\p{L}{3,12})\.?,? (?:de )?(\d{4})(?!\d)/iu;
+const dayAndName = /^(\d{1,2})(?:\.|st|nd|rd|th|er)? (?:de )?(\p{L}{3,12})\.?,? (?:de )?(\d{4})(?!\d)/iu;
 const nameAndDay = /^(\p{L}{3,12})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})(?!\d)/iu;
 /** `25-Dec-27`, as spreadsheet programs show dates. */
 const nameBetween = /^(\d{1,2})-(\p{L}{3,12})\.?-(\d{4}|\d{2})(?!\d)/iu;
 const yearLast = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d)/;
 /** `24.12.`, `24/12`, `12月24日`. */
 const withoutYear = /^(\d{1,2})([/.])(\d{1,2})\.?(?=\s|$)/;
+/** `5 avril`, `Mar 14`. */
+const dayAndNameAlone = /^(\d{1,2})(?:\.|st|nd|rd|th|er)? (?:de )?(\p{L}{3,12})\.?(?=[\s,]|$)/iu;
+const nameAndDayAlone = /^(\p{L}{3,12})\.? (\d{1,2})(?:st|nd|rd|th)?(?=[\s,]|$)/iu;
 const namedWithoutYear = /^(\d{1,2})月 ?(\d{1,2})[日号]/;
 
 /** Every reading; none if the text does not begin with a date. */
@@ -80,6 +83,10 @@ function datesOf(text: string): readonly WrittenDate[] {
   if (last) return datesWithYearLast(last);
   const cjkShort = namedWithoutYear.exec(text);
   if (cjkShort) return existing('only', cjkShort[0], [undefined, cjkShort[1], cjkShort[2]]);
+  const dayAlone = dayAndNameAlone.exec(text);
+  if (dayAlone) return existing('only', dayAlone[0], [undefined, monthOf(dayAlone[2]), dayAlone[1]]);
+  const monthAlone = nameAndDayAlone.exec(text);
+  if (monthAlone) return existing('only', monthAlone[0], [undefined, monthOf(monthAlone[1]), monthAlone[2]]);
   const short = withoutYear.exec(text);
   if (short === null) return [];
   const [date, one, separator, other] = short;
