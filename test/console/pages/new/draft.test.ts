@@ -204,6 +204,7 @@ it('keeps the live plan at the present time', async () => {
     query: new URLSearchParams(),
     person: { role: 'viewer' },
     zone: 'UTC',
+    usualZone: 'UTC',
     now,
     link: (path: string) => path,
   } as unknown as PageRequest;
@@ -212,6 +213,9 @@ it('keeps the live plan at the present time', async () => {
   expect(await plan()).toContain('in 10 h');
   now += 3_600_000;
   expect(await plan()).toContain('in 9 h');
+  const parts = await view.read();
+  expect(String(await parts['draft-times'])).toContain('First and last');
+  expect(String(await parts['draft-span'])).toContain(':');
 });
 
 it('tells a viewer nothing about dropping files, which viewers cannot', async () => {

@@ -27,7 +27,8 @@ import { commentsSection, warningsSection } from './notes.ts';
 import { offeredName, optionsSection } from './options.ts';
 import { dock, planSection } from './plan.ts';
 import { problemsSection, searchForm } from './problems.ts';
-import { inputs, otherReading, timesSection } from './reading.ts';
+import { inputs, otherReading } from './reading.ts';
+import { timesFacts, timesSection, timesSpan } from './times.ts';
 import { updateSection } from './update.ts';
 
 /** Id of the element that shows the progress of the check. */
@@ -218,7 +219,10 @@ export async function streamDraft(request: PageRequest): Promise<Stream> {
     if (checked === undefined) return { [part]: progress(at, view) };
     if (!wasChecked) return { [part]: loads(at, view) };
     const shown: ShownDraft = { request: at, view, checked, asked, typed: undefined };
+    const isNew = view.draft.into === undefined;
+    const [first] = isNew ? (await drafts.window(id, 'all', 0, 1)).rows : [];
     return {
+      ...(isNew && { 'draft-span': timesSpan(shown), 'draft-times': timesFacts(shown, first) }),
       'draft-warnings': warningsSection(shown),
       'draft-plan': plan(shown),
       'draft-dock': dock(shown),

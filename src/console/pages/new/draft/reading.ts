@@ -1,30 +1,16 @@
 /** How the sheet is read: what was uploaded, and the time zone for times without one. */
 import { mayDo } from '../../../../app/access/roles.ts';
-import { textIn, timeIn } from '../../../../app/drafts/check/check-view.ts';
 import { sheetsOf } from '../../../../app/drafts/draft.ts';
 import type { FilesProgress } from '../../../../app/drafts/files/progress.ts';
-import type { CheckedDraft, DraftRow } from '../../../../app/drafts/view.ts';
-import { readTime } from '../../../../manifest/cells/time.ts';
-import { Zones } from '../../../../manifest/cells/zone.ts';
 import { plural, thousands } from '../../../../manifest/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
-import { section } from '../../../parts/blocks.ts';
-import { hidden, options, select, zoneChoices } from '../../../parts/form.ts';
-import {
-  clock,
-  day,
-  dayAndMonth,
-  isZone,
-  moment,
-  namedZone,
-  size,
-  timeInRegion,
-} from '../../../parts/numbers.ts';
-import { encodingChoice, placeName } from '../../../parts/sheets.ts';
+import { select } from '../../../parts/form.ts';
+import { size } from '../../../parts/numbers.ts';
+import { encodingChoice } from '../../../parts/sheets.ts';
 import { type IconName, icon } from '../../../parts/state.ts';
 import { matchedColumns } from './columns.ts';
 import { aboutColumns, action, draftPath, type ShownDraft } from './draft-view.ts';
-import { offeredZone } from './form.ts';
+import { timesSpan } from './times.ts';
 
 /**
  * What is here, each with the way to change it: sheet, media, columns, times.
@@ -78,7 +64,7 @@ export function inputs(shown: ShownDraft, media: FilesProgress['media'], takesMe
         title: 'Times',
         change: ['Change', '#times'],
         what: checked.timezone ?? 'No time zone chosen',
-        more: span(shown),
+        more: timesSpan(shown),
       }),
     lastSteps(shown),
   ];
@@ -148,14 +134,6 @@ function input({ request }: ShownDraft, { title, change, what, more, ...rest }: 
   return html`<li${rest.id !== undefined && html` id="${rest.id}"`}${rest.isNow && html` aria-current="step"`}${rest.isDone && html` data-state="done"`}><h2>${rest.isDone ? icon('posted', 'Done') : icon(rest.icon)}${title}${link}</h2><b>${what}</b><small>${more}</small></li>`;
 }
 
-/** The first and the last time of the sheet. */
-function span({ request, checked: { times, timezone } }: ShownDraft): string {
-  if (times === undefined) return '';
-  const zone = timezone ?? request.zone;
-  const at = (time: number) => `${dayAndMonth(time, zone, request.now)}, ${clock(time, zone)}`;
-  return times.first === times.last ? at(times.first) : `${at(times.first)} to ${at(times.last)}`;
-}
-
 /** How the sheet was read. Rows are not counted if the sheet as a whole has a problem. */
 function readAs({ view, checked }: ShownDraft): readonly string[] {
   const { rows, blocking, columns, format } = checked;
@@ -223,71 +201,4 @@ function worksheets({ view, checked: { sheets } }: ShownDraft): Html {
       html`<label><input type="checkbox" name="sheet" value="${name}"${read.includes(name) && html` checked`}> ${words(name)}</label> `,
   );
   return html`<fieldset><legend>Sheets, read as one</legend>${boxes}</fieldset>`;
-}
-
-/** @param first the first row of the sheet. */
-export function timesSection(shown: ShownDraft, first: DraftRow | undefined): Html {
-  const { request, view, checked, typed } = shown;
-  const chosen = view.draft.reading.timezone;
-  const zone = checked.timezone;
-  const offered = typed?.get('zone') ?? chosen ?? zone ?? request.usualZone;
-  const note =
-    zone === null
-      ? 'No time zone is chosen yet, so times without one are problems. Your browser’s zone is offered.'
-      : chosen === undefined
-        ? 'This is the zone of the settings.'
-        : '';
-  const body = mayDo(request, 'edit')
-    ? html`<p class="actions">${hidden(offeredZone, chosen ?? zone ?? request.usualZone)}<label for="zone">Times without a zone use</label> ${zoneSelect(offered, request.now, zone === null && typed === undefined)} <button ${action(shown, '/zone')}>Use this zone</button></p>`
-    : html`<p>${zone === null ? 'No zone is set for times without one.' : `Times without a zone use ${zone}.`}</p>`;
-  const told = note === '' ? '' : html`<p class="note after">${note}</p>`;
-  return section(
-    { id: 'times', title: 'Times' },
-    html`${body}${told}${facts(shown, first, zone ?? offered)}`,
-  );
-}
-
-/** @param isOpen whether to offer the browser's zone. */
-function zoneSelect(chosen: string, now: number, isOpen: boolean): Html {
-  const choices = zoneChoices(chosen).map((name) => {
-    const label = name === chosen && isZone(name) ? namedZone(name, now) : name;
-    return [name, label] as const;
-  });
-  return html`<select name="zone" id="zone"${isOpen ? html` data-browser-zone` : ''}>${options(choices, chosen)}</select>`;
-}
-
-function facts({ request, checked }: ShownDraft, first: DraftRow | undefined, zone: string): Html | string {
-  const { now } = request;
-  const text = first === undefined ? '' : timeIn(checked, first);
-  const { times } = checked;
-  if (text === '' && times === undefined) return '';
-  return html`<dl class="facts after">
-    ${text === '' || first === undefined ? '' : html`<dt>${words(placeName(first))} has</dt><dd>${words(text)}</dd><dt>That is</dt><dd>${meaning(text, zoneOf(checked, first) ?? zone, now, first.region)}</dd>`}
-    ${times === undefined ? '' : html`<dt>First and last</dt><dd>${moment(times.first, zone, now)} and ${moment(times.last, zone, now)}</dd>`}
-  </dl>`;
-}
-
-/** Zone of a row's times: its own, else the sheet's; `null` if there is none. */
-export function zoneOf(checked: CheckedDraft, row: DraftRow): string | null {
-  const name = textIn(checked, row, 'scheduled_tz');
-  return isZone(name) ? name : checked.timezone;
-}
-
-/** A time in one line; undefined if the text is no time. */
-export function describeTime(text: string, zone: string, now: number, region?: string): string | undefined {
-  const read = readTime(text.trim(), new Zones().find(zone));
-  if (!('at' in read)) return undefined;
-  const { at } = read;
-  const there = timeInRegion(at, region, now);
-  const here = `${day(at, zone, now)}, ${clock(at, zone)} in ${zone}`;
-  return there === undefined ? here : `${here}. In the creator's region: ${there}`;
-}
-
-/** `Fri 12 Mar 2027, 18:00 in Asia/Shanghai`, and the same in UTC and in the creator's region. */
-export function meaning(text: string, zone: string, now: number, region?: string): Html | string {
-  const read = readTime(text, new Zones().find(zone));
-  if (!('at' in read)) return read.fault.problem;
-  const { at } = read;
-  const there = timeInRegion(at, region, now);
-  return html`<b>${day(at, zone, now)}, ${clock(at, zone)} in ${zone}</b><br>${day(at, 'UTC', now)}, ${clock(at, 'UTC')} UTC${there === undefined ? '' : html`<br>In the creator's region: ${there}`}`;
 }

@@ -39,7 +39,7 @@ import {
 } from './draft-view.ts';
 import { againTick, columnNamed, isOfRepeat, onceTick } from './form.ts';
 import { rowComments } from './notes.ts';
-import { meaning, zoneOf } from './reading.ts';
+import { meaning, zoneOf } from './times.ts';
 
 type CatalogueColumn = (typeof catalogue)[number];
 

@@ -11,7 +11,7 @@ import { lineName } from '../../../parts/sheets.ts';
 import { icon } from '../../../parts/state.ts';
 import { draftPath, draftRowQuery, type ShownDraft } from './draft-view.ts';
 import { rowTick } from './form.ts';
-import { describeTime, zoneOf } from './reading.ts';
+import { describeTime, zoneOf } from './times.ts';
 
 /** Wider sheets show only the columns that matter here. */
 const mostColumns = 40;
