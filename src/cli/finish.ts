@@ -100,9 +100,13 @@ function sayLook(output: Output, look: ReviewLook): void {
   }
 }
 
-function sayOtherFiles(output: Output, { spared, kept }: WrittenResults): void {
+export function sayOtherFiles(output: Output, { spared, kept, isOutdated }: WrittenResults): void {
   if (spared) {
     output.say(`${spared.path} belongs to another campaign and is kept. The results go to ${spared.instead}`);
   }
+  if (isOutdated)
+    output.say(
+      'Another machine has updated the campaign since: the results are a new sheet, not your own file.',
+    );
   if (kept) output.say(`${kept.path} has entries in video_url. It is kept as ${kept.as}`);
 }

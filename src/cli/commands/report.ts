@@ -4,6 +4,7 @@ import { findCampaign } from '../../app/campaigns/find.ts';
 import { acceptedPosts } from '../../app/campaigns/post-status.ts';
 import { writeResults } from '../../app/campaigns/results/write.ts';
 import { plural } from '../../manifest/wording.ts';
+import { sayOtherFiles } from '../finish.ts';
 import { campaignId, type Define } from '../flags/common.ts';
 import {
   checkResultsFlags,
@@ -46,11 +47,13 @@ async function writeReport(id: string, flags: ReportFlags): Promise<void> {
   const { runtime, output } = session;
   const { out, format, only, error } = flags;
   const campaign = await findCampaign(runtime, id);
-  const { path, rows } = await writeResults(runtime, campaign, {
+  const written = await writeResults(runtime, campaign, {
     ...targetOf(out, format),
     ...(typeof only === 'string' ? acceptedPosts(runtime, only) : { state: only }),
     error,
   });
+  const { path, rows } = written;
+  sayOtherFiles(output, written);
   output.document('report', { id, rows, path });
   output.print(`${plural(rows, 'row')} of ${id} written to ${path ?? 'standard output'}`);
 }

@@ -83,6 +83,10 @@ export class SheetUpdate {
     return moved;
   }
 
+  get importId(): string {
+    return this.#update.importId;
+  }
+
   discard(): Promise<void> {
     return this.#update.discard();
   }

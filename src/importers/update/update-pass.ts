@@ -115,6 +115,11 @@ export class UpdatePass implements AsyncDisposable {
     return compareRows(this.#ledger, this.#campaign, options, of);
   }
 
+  /** `Campaign.importId` once `apply` has begun. */
+  get importId(): string {
+    return this.#update.importId;
+  }
+
   /** Rows of the campaign that are not in the sheet. They stay. */
   async absent(): Promise<MatchedRows> {
     const { absent } = this.matcher;

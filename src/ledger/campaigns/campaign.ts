@@ -43,6 +43,8 @@ export interface CampaignFacts {
   readonly sheetId: string;
   /** `sheetId`, and how often its header, creators or rows were changed. */
   readonly sheetVersion: string;
+  /** The store, and the random id of the latest import into it: edits of single rows do not change it. */
+  readonly importId: string;
   readonly header: readonly string[];
   /** Which column each header stands for, as mapped at import. */
   readonly map: ColumnMap;
@@ -157,6 +159,7 @@ export function parseCampaign(key: string, fields: Readonly<Record<string, strin
     store: fields.store ?? '',
     sheetId,
     sheetVersion: `${sheetId} ${fields.sheet_version ?? '0'}`,
+    importId: sheetIdOf(fields.store, fields.import),
     header,
     map: new Map(map) as ColumnMap,
     mediaRoot: fields.mediaRoot ?? '',

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import type { ColumnMap } from '../../manifest/headers/column-map.ts';
 import type { RowVersion } from '../../manifest/row.ts';
 import type { ScriptArgument } from '../../platform/redis/script.ts';
-import type { Campaign, CreatorRef, SheetDelimiter } from '../campaigns/campaign.ts';
+import { type Campaign, type CreatorRef, type SheetDelimiter, sheetIdOf } from '../campaigns/campaign.ts';
 import { stagedForSeconds } from '../keys.ts';
 import { type LedgerContext, LedgerPart } from '../ledger-part.ts';
 import type { PlannedPosts, RowPost } from '../planned-posts.ts';
@@ -94,6 +94,11 @@ export class CampaignUpdate extends ChunkChanges {
     this.staged = new StagedRows(context, most);
     this.#sheetVersion = campaign.sheetVersion;
     this.#rows = campaign.rows;
+  }
+
+  /** `Campaign.importId` from `extend` on. */
+  get importId(): string {
+    return sheetIdOf(this.#campaign.store, this.#change);
   }
 
   /** The version of the campaign's sheet, as changed by this import. */

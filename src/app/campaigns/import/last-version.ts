@@ -47,6 +47,8 @@ export class LastVersion {
   /** Rows of the plan with such a key, those that were left out with an id below 0. */
   readonly #contents: ComparedRow[] = [];
   #alignment: CellAlignment | undefined;
+  /** Rows of the campaign that the plan lacks. */
+  #lacking: readonly number[] = [];
   /** Whether the rows of a sheet without a key column can be matched: it has lost none. */
   mayLackKeys: boolean;
 
@@ -87,6 +89,7 @@ export class LastVersion {
     // A key may be the name of a method of objects.
     const ignored = new Map(Object.entries(own.ignored ?? {}));
     this.#alignment = alignment;
+    this.#lacking = own.rows.absent(this.campaign.rows);
     this.mayLackKeys ||= key < 0;
     let number = 0;
     for await (const batch of withoutDefaults(sheet)) {
@@ -113,15 +116,16 @@ export class LastVersion {
     }
   }
 
-  /** Of the plan, then of the campaign as it is. */
+  /** Of the plan, then of the campaign as it is: also of rows that came by another sheet. */
   async contents(): Promise<readonly ComparedRow[]> {
     const contents = [...this.#contents];
     const ids = new Set(contents.map(({ id }) => id));
     const hasPlan = this.#alignment !== undefined;
+    const added = new Set(this.#lacking);
     for await (const part of this.#ledger.store.all(this.campaign)) {
       for (const [id, row] of part) {
         const name = this.#keyOf(row);
-        const isMeant = this.hasMoved || ids.has(id) || this.unsure.has(name);
+        const isMeant = this.hasMoved || ids.has(id) || added.has(id) || this.unsure.has(name);
         if (hasPlan && !isMeant) continue;
         const number = hasPlan ? 0 : row.number;
         contents.push({ id, number, name, ...comparedOf(this.#header, row.cells) });

@@ -26,6 +26,7 @@ import { type CampaignRef, findCampaign, idOf } from '../find.ts';
 import { rowsAnew } from '../progress/notes.ts';
 import {
   choicesOfOwnSheet,
+  expectImport,
   type KeptReading,
   keepAsPlan,
   keepOwnSheet,
@@ -139,6 +140,7 @@ export async function updateCampaign(
     if (isDryRun) return { kind: 'planned', ...planned };
     const ignored = await pass.changes('ignored', true);
     await postAgain(runtime, campaign, rechecked);
+    await expectImport(runtime, campaign, pass.importId);
     const moved = await pass.apply(check);
     const updated = await findCampaign(runtime, id);
     const reading = { ...options, ignored, places: pass.matcher.places };
@@ -179,7 +181,7 @@ function openPass(
 
 /**
  * Results are written into the new sheet if it has all rows, or is a plan with most of them; else into the earlier one as long as that
- * has them. The next version is compared with the last one of the planner's, which is no results sheet.
+ * has them. The next version is compared with the last one of the whole plan.
  */
 async function replaceOwnSheet(
   runtime: Runtime,
@@ -192,11 +194,9 @@ async function replaceOwnSheet(
   const isPlan = results.length === 0;
   const isWhole = named === updated.rows || (isPlan && absent.count < named);
   if (!isWhole && updated.rows === campaign.rows) return;
-  if (!isPlan) await keepAsPlan(runtime, updated);
-  else if (!isWhole) await keepOwnSheet(runtime, updated, manifest, check, reading, 'plan');
-  else await removeOwnSheet(runtime, updated, ['plan']);
-  if (isWhole) await keepOwnSheet(runtime, updated, manifest, check, reading);
-  else await removeOwnSheet(runtime, updated, ['own']);
+  await keepAsPlan(runtime, updated);
+  const isKept = isWhole && (await keepOwnSheet(runtime, updated, manifest, check, reading));
+  if (isKept && isPlan) await removeOwnSheet(runtime, updated, ['plan']);
 }
 
 function whyUnread(rechecked: Rechecked): string | undefined {

@@ -1,7 +1,7 @@
 /**
  * The planner's own sheet, kept in `sheets` of the data directory at each import, so that results are written into it, and its next version
- * is compared with it: a file for each campaign, and how it is read. If a results sheet or a part of the rows has updated the campaign
- * since, the last version of the plan is a second file.
+ * is compared with it: a file for each campaign, and how it is read. If another sheet has updated the campaign since, the last version
+ * of the plan is a second file.
  */
 import { createReadStream } from 'node:fs';
 import { access, readFile, rename, rm, stat } from 'node:fs/promises';
@@ -21,6 +21,8 @@ import { type Encoding, encodings } from '../../../sheets/text/encoding.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 
 const recordSchema = z.strictObject({
+  /** The last import that it knows of (`Campaign.importId`), and one after it that was begun here. */
+  imports: z.array(z.string()),
   /** SHA-256 of the file, in hex. */
   sha256: z.string(),
   kind: z.enum(['csv', 'xlsx']),
@@ -62,30 +64,29 @@ export interface KeptReading {
 
 type OfRuntime = Pick<Runtime, 'environment' | 'ledger'>;
 
-/** Never throws: without it, results are a sheet of their own. */
+/** Never throws: without it, results are a sheet of their own. @returns whether it is kept. */
 export async function keepOwnSheet(
   runtime: OfRuntime & Pick<Runtime, 'notify'>,
-  campaign: Campaign,
+  { id, importId }: Campaign,
   { path }: Pick<ManifestFile, 'path'>,
-  { format }: Pick<CheckResult, 'format'>,
+  { format, sha256: read256 }: Pick<CheckResult, 'format' | 'sha256'>,
   { sheet: options = {}, places, ignored = [] }: KeptReading,
-  role: Role = 'own',
-): Promise<void> {
-  const { id } = campaign;
-  if (format?.kind !== 'csv' && format?.kind !== 'xlsx') {
-    await removeOwnSheet(runtime, { id }, [role]);
-    return;
-  }
+): Promise<boolean> {
+  if (format?.kind !== 'csv' && format?.kind !== 'xlsx') return false;
   const { sheets, headerLine, hidden, ownStatus } = options;
   const read = format.kind === 'csv' ? { delimiter: format.delimiter, encoding: format.encoding } : {};
   try {
-    const { folder, sheet, record } = await filesOf(runtime, id, role);
+    const { folder, sheet, record } = await filesOf(runtime, id);
     await makeFolders(folder);
     const { size } = await stat(path);
     await requireFreeDisk(folder, size);
     await writeAtomically(sheet, createReadStream(path));
+    const sha256 = await digestOf(fileSource(sheet));
+    // The digest of chosen worksheets is another one.
+    if (sheets === undefined && sha256 !== read256) throw new Error('it was saved again meanwhile');
     const written = {
-      sha256: await digestOf(fileSource(sheet)),
+      imports: [importId],
+      sha256,
       kind: format.kind,
       ...read,
       sheets,
@@ -96,10 +97,30 @@ export async function keepOwnSheet(
       ignored: Object.fromEntries(ignored.map(({ key, cells }) => [key, cells.map(({ column }) => column)])),
     };
     await writeAtomically(record, [JSON.stringify(written)]);
+    return true;
   } catch (error) {
+    await removeOwnSheet(runtime, { id }, ['own']);
     runtime.notify(
       `The sheet of ${id} is not kept, so its results are written as a sheet of their own: ${describeFileError(error)}`,
     );
+    return false;
+  }
+}
+
+/**
+ * Before an import into the campaign: the kept files know of it. Another machine, or a process that is killed halfway, leaves them as they
+ * are. Never throws.
+ */
+export async function expectImport(runtime: OfRuntime, campaign: Campaign, importId: string): Promise<void> {
+  for (const role of ['own', 'plan'] as const) {
+    try {
+      const { record } = await filesOf(runtime, campaign.id, role);
+      const read = await readRecord(record);
+      if (!read.imports.includes(campaign.importId)) throw new Error('another machine has updated it');
+      await writeAtomically(record, [JSON.stringify({ ...read, imports: [campaign.importId, importId] })]);
+    } catch {
+      await removeOwnSheet(runtime, campaign, [role]);
+    }
   }
 }
 
@@ -108,15 +129,16 @@ export async function findPlan(runtime: OfRuntime, campaign: Campaign): Promise<
   return (await findOwnSheet(runtime, campaign, 'plan')) ?? findOwnSheet(runtime, campaign);
 }
 
-/** @returns undefined if this machine has none, or another file than was kept. */
+/** @returns undefined if this machine has none of the latest import, or another file than was kept. */
 export async function findOwnSheet(
   runtime: OfRuntime,
-  { id }: Pick<Campaign, 'id'>,
+  { id, importId }: Pick<Campaign, 'id' | 'importId'>,
   role: Role = 'own',
 ): Promise<OwnSheet | undefined> {
   const { sheet, record } = await filesOf(runtime, id, role);
   try {
-    const { sha256, hidden: _hidden, ownStatus: _status, ...read } = await readRecord(record);
+    const { sha256, imports, hidden: _hidden, ownStatus: _status, ...read } = await readRecord(record);
+    if (!imports.includes(importId)) return undefined;
     if ((await digestOf(fileSource(sheet))) !== sha256) return undefined;
     return { path: sheet, ...read, rows: new PlacedRows(read.rows), skipped: new Set(read.skipped) };
   } catch {
@@ -124,17 +146,23 @@ export async function findOwnSheet(
   }
 }
 
+/** Whether another machine has updated the campaign since this one kept its sheet. */
+export async function isOwnSheetOutdated(runtime: OfRuntime, { id, importId }: Campaign): Promise<boolean> {
+  const read = await readRecord((await filesOf(runtime, id)).record).catch(() => undefined);
+  return read !== undefined && !read.imports.includes(importId);
+}
+
 /** What was chosen for the kept sheet holds for its next version, unless something else is chosen. */
 export async function choicesOfOwnSheet(
   runtime: OfRuntime,
   { id }: Pick<Campaign, 'id'>,
 ): Promise<RowChoices> {
-  try {
-    const { hidden, ownStatus } = await readRecord((await filesOf(runtime, id)).record);
-    return { hidden, ownStatus };
-  } catch {
-    return {};
+  for (const role of ['own', 'plan'] as const) {
+    const { record } = await filesOf(runtime, id, role);
+    const read = await readRecord(record).catch(() => undefined);
+    if (read !== undefined) return { hidden: read.hidden, ownStatus: read.ownStatus };
   }
+  return {};
 }
 
 async function readRecord(path: string) {
@@ -151,7 +179,7 @@ export async function removeOwnSheet(
   await Promise.all(names.map((file) => rm(file, { force: true }))).catch(() => undefined);
 }
 
-/** Before a results sheet takes its place: keeps it as the last version of the plan. Never throws. */
+/** The file that results were written into is at most the last version of the plan from now on. Never throws. */
 export async function keepAsPlan(runtime: OfRuntime, { id }: Pick<Campaign, 'id'>): Promise<void> {
   const [own, plan] = await Promise.all([filesOf(runtime, id), filesOf(runtime, id, 'plan')]);
   try {
@@ -161,6 +189,7 @@ export async function keepAsPlan(runtime: OfRuntime, { id }: Pick<Campaign, 'id'
       .then(() => rename(own.record, plan.record))
       .catch(() => undefined);
   }
+  await removeOwnSheet(runtime, { id }, ['own']);
 }
 
 /** A new ledger begins with the first campaign id again, so the names have the id of the ledger, too. */

@@ -27,7 +27,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { type CampaignRef, findCampaign } from '../find.ts';
 import { deliveryRules } from '../post-status.ts';
 import { writeIntoOwnSheet } from './own-results.ts';
-import { findOwnSheet, type OwnSheet } from './own-sheet.ts';
+import { findOwnSheet, isOwnSheetOutdated, type OwnSheet } from './own-sheet.ts';
 import { resultLines, type WantedRows } from './sheet.ts';
 
 /** Where a results sheet goes, and which rows are in it. */
@@ -46,6 +46,8 @@ export interface WrittenResults {
   readonly spared: { readonly path: string; readonly instead: string } | undefined;
   /** An earlier sheet in which a planner had filled in `video_url`, and its new name. */
   readonly kept: { readonly path: string; readonly as: string } | undefined;
+  /** Whether it is a sheet of its own because another machine has updated the campaign since this one kept the planner's. */
+  readonly isOutdated: boolean;
 }
 
 /** Before anything is sent. @throws {UseCaseError} `sheet_not_written` for a foreign link, folder, pipe, socket or device. */
@@ -76,6 +78,8 @@ export async function writeResults(
   const { ledger, now } = runtime;
   const campaign = await findCampaign(runtime, ref);
   const own = isEverything(wanted) ? await findOwnSheet(runtime, campaign) : undefined;
+  const isOutdated =
+    own === undefined && isEverything(wanted) && (await isOwnSheetOutdated(runtime, campaign));
   const wantedFormat = format ?? (typeof to === 'string' ? formatOfFile(to) : 'csv');
   const isOwn = own !== undefined && own.kind === wantedFormat && isHers(campaign, own);
   let rows = -1;
@@ -90,14 +94,15 @@ export async function writeResults(
   const { header } = createImportedRowReader(campaign);
   const dates = dateHeaders(campaign.header.map(unguardFormula), header.indexes);
   const style = { format, delimiter, numbers: new Set(countColumns), dates };
+  const toStream = { path: undefined, spared: undefined, kept: undefined, isOutdated };
   try {
     if (typeof to !== 'string') {
       if (own && isOwn) {
         await streamPieces(to, writeIntoOwnSheet(runtime, campaign, own));
-        return { path: undefined, rows: campaign.rows, spared: undefined, kept: undefined };
+        return { ...toStream, rows: campaign.rows };
       }
       await streamSheet(to, lines(), { ...style, withMark });
-      return { path: undefined, rows, spared: undefined, kept: undefined };
+      return { ...toStream, rows };
     }
     const owner = {
       campaign: campaign.id,
@@ -109,9 +114,9 @@ export async function writeResults(
       : { out: to, spared: undefined, kept: undefined };
     if (own && isOwn) {
       const path = await writePieces(out, writeIntoOwnSheet(runtime, campaign, own));
-      return { path, rows: campaign.rows, ...made };
+      return { path, rows: campaign.rows, isOutdated, ...made };
     }
-    return { path: await writeSheet(out, lines(), style), rows, ...made };
+    return { path: await writeSheet(out, lines(), style), rows, isOutdated, ...made };
   } catch (error) {
     if (!(error instanceof SheetWriteError)) throw error;
     throw new UseCaseError('sheet_not_written', error.message, {

@@ -7,5 +7,6 @@ local campaign = KEYS[1] .. ':c:' .. ARGV[1]
 if redis.call('HEXISTS', campaign, 'id') == 0 or sheet_version(campaign) ~= ARGV[2] then return false end
 redis.call('HSET', campaign, 'header', ARGV[3], 'map', ARGV[4])
 if ARGV[5] ~= '' then redis.call('HSET', campaign, 'delimiter', ARGV[5]) end
+redis.call('HSET', campaign, 'import', ARGV[6])
 set_creators(campaign, 7)
 return change_sheet(campaign, ARGV[6])
