@@ -70,6 +70,7 @@ it('generates again after its cost was shown, and refuses what changed between l
   const { runner, pages, waiting, edit, posts } = await openApprovals([aiVideoRow('x'), videoRow('a')]);
   await waiting(2);
   await page.goto(`${pages.url}/approvals`);
+  await page.locator('.approvals > li', { hasText: 'Caption x' }).locator('.menu summary').click();
   await page.getByRole('link', { name: 'Generate again… (1 output)' }).click();
   await page.getByRole('dialog').getByText('This pays for 1 AI output again.').waitFor();
   await page.getByRole('button', { name: 'Generate again' }).click();

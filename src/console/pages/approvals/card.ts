@@ -38,7 +38,7 @@ export function postCard(
     ${head}
     ${postScreen(at, { ...post, caption: over })}
     ${strip(at, post)}
-    ${isLong ? html`<p class="caption">${words(caption)}</p>` : ''}
+    ${isLong && html`<details><summary>Whole caption</summary><p class="caption">${words(caption)}</p></details>`}
     ${facts}
     ${actions === '' ? '' : html`<div class="actions">${actions}</div>`}
   </li>`;

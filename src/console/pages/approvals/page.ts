@@ -125,7 +125,7 @@ function total(posts: number): Html {
 
 function head(request: PageRequest, posts: number, chips: Html | string): Html {
   const { link, query } = request;
-  const zone = posts > 0 && html` ${capitalized(timesIn(request))}.`;
+  const zone = posts > 0 && html`<span class="opt"> ${capitalized(timesIn(request))}.</span>`;
   const again = changedAddress({ link, query }, '/approvals', { loaded: '' });
   return html`<div class="head"><div><h1>Approvals</h1><p class="about">${total(posts)}${zone}</p><p class="note stale">${staleNote('approvals-stale', 'post', posts, posts)} <a href="${again}">Show the list as it is now</a></p></div>${chips}</div>`;
 }
@@ -182,14 +182,16 @@ async function list(request: PageRequest, page: WaitingPage): Promise<Html> {
   }
   const pictures = await picturesOfAll(request, page.campaigns, posts, placeOf);
   const home = kept.size === 0 ? '/approvals' : `/approvals?${kept}`;
-  const cards = posts.map((post, index) =>
-    card(request, post, {
-      picture: pictures.get(placeOf(post)),
-      next: posts[index + 1] ?? posts[index - 1],
-      home,
-    }),
+  const cardOf = (post: WaitingPost) => {
+    const index = posts.indexOf(post);
+    const next = posts[index + 1] ?? posts[index - 1];
+    return card(request, post, { picture: pictures.get(placeOf(post)), next, home });
+  };
+  const groups = [...Map.groupBy(posts, ({ campaign }) => campaign)];
+  const body = groups.map(
+    ([id, some]) =>
+      html`<section aria-labelledby="of-${id}"><div class="section"><h2 id="of-${id}"><a href="${request.link(`/campaigns/${id}`)}">${words(some[0]?.campaignName ?? id)}</a> <span>${thousands(some.length)}</span></h2></div><ul class="approvals" aria-labelledby="of-${id}">${some.map(cardOf)}</ul></section>`,
   );
-  const body = html`<ul class="approvals" aria-label="Posts">${cards}</ul>`;
   if (!mayDo(request, 'approve')) return html`${body}${pager}`;
   return html`${form(request, {
     path: '/approvals/approve',
@@ -208,7 +210,7 @@ interface CardContext {
 function card(request: PageRequest, post: WaitingPost, { picture, next, home }: CardContext): Html {
   const { campaign, key, caption, creator, product, scheduledAt, mediaType, media, assets, fault } = post;
   const comments = post.comments.map(({ at, ...comment }) => ({ ...comment, at: Date.parse(at) }));
-  const { zone, now, link } = request;
+  const { zone, now } = request;
   const at = scheduledAt === null ? undefined : Date.parse(scheduledAt);
   const own = media.filter(({ column }) => column === 'media');
   const paths =
@@ -228,7 +230,7 @@ function card(request: PageRequest, post: WaitingPost, { picture, next, home }: 
   };
   return postCard(request, shown, {
     head: mayDo(request, 'approve') ? box : html`<p>${name}</p>`,
-    facts: html`${dueNote(at, now)}${fault && html`<p class="note" data-state="failed"><span class="fault">${fault}</span></p>`}${comments.length > 0 && commentLines(comments, zone, now)}<small><a href="${link(`/campaigns/${campaign}`)}">${words(post.campaignName)}</a></small>`,
+    facts: html`${dueNote(at, now)}${fault && html`<p class="note" data-state="failed"><span class="fault">${fault}</span></p>`}${comments.length > 0 && commentLines(comments, zone, now)}`,
     actions: mayDo(request, 'approve') ? actions(request, post, next, home) : '',
   });
 }
@@ -252,14 +254,10 @@ function actions(request: PageRequest, post: WaitingPost, next: WaitingPost | un
   );
   const again =
     outputs > 0
-      ? questionLink(
-          request,
-          renewed,
-          html`Generate again…<span class="opt"> (${plural(outputs, 'output')}${aboutCost(cost)})</span>`,
-          'button bare',
-        )
-      : fault !== null && questionLink(request, renewed, 'Upload again…', 'button bare');
-  return html`${approving}<button ${value} ${deciding(request, path('reject'), 'r')}>Reject…</button>${mayDo(request, 'run') && html`${again}<a class="button bare" href="${request.link(`${rowPath(campaign, key)}#edit`)}">Edit</a>`}`;
+      ? questionLink(request, renewed, `Generate again… (${plural(outputs, 'output')}${aboutCost(cost)})`, '')
+      : fault !== null && questionLink(request, renewed, 'Upload again…', '');
+  const more = html`<details class="menu"><summary class="button" aria-label="More for ${key}">${icon('more')}</summary><ul>${again && html`<li>${again}</li>`}<li><a href="${request.link(`${rowPath(campaign, key)}#edit`)}">Edit</a></li></ul></details>`;
+  return html`${approving}<button ${value} ${deciding(request, path('reject'), 'r')}>Reject…</button>${mayDo(request, 'run') && more}`;
 }
 
 function dock(request: PageRequest): Html {
