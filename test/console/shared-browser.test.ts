@@ -39,7 +39,10 @@ it('is made on the page of the campaign, approves and rejects on a phone, and do
 
   await page.setViewportSize({ width: 390, height: 480 });
   await page.goto(`${pages.url}${link}`);
+  await page.getByText('0 of 4 approved').waitFor();
   await page.getByText('4 posts to approve').waitFor();
+  // In the zone of the guest, once their browser has told it.
+  await page.getByText('times in your zone').waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
   expect(await axeFindings(page)).toEqual([]);
   const card = (text: string) => page.locator('.approvals > li', { hasText: text });
@@ -49,6 +52,7 @@ it('is made on the page of the campaign, approves and rejects on a phone, and do
   await page.getByLabel('Your name').press('Enter');
   await card('The candle').getByRole('button', { name: 'Approve' }).click();
   await page.getByText('Approved. Thank you.').waitFor();
+  await page.getByText('1 of 4 approved').waitFor();
   expect(await page.getByLabel('Your name').inputValue()).toBe('Lin');
   await card('The mug').getByText('Reject…').click();
   await card('The mug').getByLabel('Reason').fill('The cup is chipped');

@@ -102,6 +102,7 @@ const sources = {
   'review.js': client('review'),
   'uploads.js': client('uploads'),
   'comes-back.js': client('comes-back'),
+  'shared.js': client('shared'),
   'mark.svg': { type: 'image/svg+xml', read: () => ours('./mark.svg') },
   'mark-waiting.svg': { type: 'image/svg+xml', read: () => ours('./mark-waiting.svg') },
 } as const;

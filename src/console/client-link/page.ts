@@ -20,9 +20,9 @@ import { commentLines, empty, notice } from '../parts/blocks.ts';
 import { csrfField, hidden } from '../parts/form.ts';
 import { plainPage } from '../parts/layout.ts';
 import { cursorPager, readBefore, tabs } from '../parts/list.ts';
-import { moment, offset } from '../parts/numbers.ts';
+import { moment, namedZone } from '../parts/numbers.ts';
 import type { ShownPicture } from '../parts/picture.ts';
-import { type ShownState, stateBadge } from '../parts/state.ts';
+import { bar, type ShownState, stateBadge } from '../parts/state.ts';
 import type { Notice } from '../request.ts';
 import { longestName, type OpenedShare } from './decide.ts';
 
@@ -79,6 +79,8 @@ interface SharedPosts {
   readonly unapproved: number | undefined;
   /** Stands below the name. */
   readonly about: string;
+  /** How many of how many are approved; undefined where not all are to be. */
+  readonly approved?: readonly [many: number, all: number] | undefined;
 }
 
 async function readCampaign(
@@ -86,7 +88,7 @@ async function readCampaign(
   campaign: Campaign,
   place: URLSearchParams,
 ): Promise<SharedPosts> {
-  const { id, name, unapproved, rows, timezone } = campaign;
+  const { id, name, unapproved, unpaid, rows, counts, approve, timezone } = campaign;
   const isOpen = unapproved > 0 && !place.has('show');
   const page = { isOpen, from: place.get('from') ?? undefined, limit: postsOfPage };
   const listed = await listSharedPosts(runtime, campaign, page);
@@ -104,7 +106,12 @@ async function readCampaign(
     unapproved,
     pictures: found,
     comments: new Map(positions.map((position, index) => [position, comments[index] ?? []])),
-    about: `${todo} · ${thousands(rows)} in all`,
+    about: approve === 'all' ? todo : `${todo} · ${thousands(rows)} in all`,
+    // What has passed the gate, or waits behind it for its day.
+    approved:
+      approve === 'all'
+        ? [counts.posted + counts.review + counts.ready - unapproved - unpaid, rows - counts.cancelled]
+        : undefined,
   };
 }
 
@@ -132,7 +139,11 @@ async function readDraft({ tools }: HttpContext, draft: Draft, place: URLSearchP
 
 export async function sharedPage(
   context: HttpContext,
-  { query, ...opened }: OpenedShare & { readonly query: URLSearchParams },
+  {
+    query,
+    ownZone,
+    ...opened
+  }: OpenedShare & { readonly query: URLSearchParams; readonly ownZone: string | undefined },
   { told, name = '' }: Said,
 ): Promise<Html> {
   const {
@@ -140,6 +151,7 @@ export async function sharedPage(
     files,
     tools: { runtime },
   } = context;
+  const { logo } = runtime.settings.videos;
   const { token, share } = opened;
   const place = placeIn(query);
   const isFirst = !place.has('from');
@@ -150,7 +162,7 @@ export async function sharedPage(
   const isPlan = sheet.unapproved === undefined;
   const positions = posts.map(({ position }) => position);
   const own = `${base}/shared/${token}`;
-  const zone = sheet.timezone ?? runtime.settings.timezone ?? 'UTC';
+  const zone = ownZone ?? sheet.timezone ?? runtime.settings.timezone ?? 'UTC';
   const now = runtime.now();
   const about = Number(query.get('at') ?? Number.NaN);
   // What went wrong stands with its post. What is done needs no place: its post may have left the list.
@@ -186,8 +198,12 @@ export async function sharedPage(
       },
       (place) => `${own}?${new URLSearchParams({ ...place, show: isOpen ? '' : 'all' })}`,
     );
-  const list = html`<ul class="approvals" aria-label="Posts">${cards}</ul>`;
-  const main = html`<div class="head"><div><h1>${words(sheet.name)}</h1><p class="about">${sheet.about} · times in ${zone} (${offset(now, zone)})</p></div></div>
+  const list = html`<ul class="approvals large" aria-label="Posts">${cards}</ul>`;
+  const [approved = 0, all = 0] = sheet.approved ?? [];
+  const progress = `${thousands(approved)} of ${thousands(all)} approved`;
+  const main = html`<div class="head"><div>${logo !== null && html`<img class="logo" src="${own}/logo" alt="">`}<h1>${words(sheet.name)}</h1>
+      ${all > 0 && html`<p class="sum"><b>${progress}</b></p>${bar([['posted', approved]], all, progress)}`}
+      <p class="about">${sheet.about} · times in ${ownZone !== undefined && 'your zone, '}<span data-zone="${zone}">${namedZone(zone, now)}</span></p></div></div>
     ${isPlan && notice(plan)}
     ${told && !isDone && !isBeside && notice(told)}
     ${unapproved > 0 && html`<div class="section">${views}</div>`}
@@ -195,7 +211,7 @@ export async function sharedPage(
     ${turn}
     <p class="note after">This page is open until ${moment(share.expiresAt, zone, now)}.</p>
     ${told && isDone && notice(told, '', 'notice toast')}`;
-  return plainPage(files, printable(sheet.name), main, { script: 'pictures.js' });
+  return plainPage(files, printable(sheet.name), main, { script: 'shared.js' });
 }
 
 interface CardContext {

@@ -3,6 +3,7 @@
  * log, audit or referrer: errors are answered here, without the address.
  *
  *     GET  /shared/TOKEN                              the posts
+ *     GET  /shared/TOKEN/logo                         of the settings
  *     GET  /shared/TOKEN/media/POSITION/COLUMN/INDEX  a picture or video of one of them
  *     POST /shared/TOKEN?do=approve, reject           decides one of a campaign, if the link may
  *     POST /shared/TOKEN?do=comment                   comments on one
@@ -19,13 +20,23 @@ import type { Depicted } from '../../service/media/pictures.ts';
 import { readFormText, strangersShare } from '../http/body.ts';
 import { leftSignal } from '../http/callers.ts';
 import type { HttpContext } from '../http/context.ts';
-import { type CookieScope, cookieOptions, flash, ownCookie, ownName, takeFlash } from '../http/cookies.ts';
+import {
+  type CookieScope,
+  cookie,
+  cookieOptions,
+  flash,
+  ownCookie,
+  ownName,
+  takeFlash,
+} from '../http/cookies.ts';
 import { maxKeptBytes, parseFields } from '../http/forms.ts';
 import { addressOf, isProof, networkOf, proofOf } from '../http/gate.ts';
 import { sendFile } from '../http/send.ts';
 import { sendHtml, sendSaying } from '../http/turn-away.ts';
 import { namedIn } from '../pages/approvals/posts.ts';
+import { showLogo } from '../pages/videos/report-posts.ts';
 import { csrfField } from '../parts/form.ts';
+import { isZone } from '../parts/numbers.ts';
 import { commentAsGuest, decideAsGuest, guestName, type OpenedShare, tooManyChanges } from './decide.ts';
 import { idOf, placeIn, sharedPage } from './page.ts';
 
@@ -58,6 +69,9 @@ export function createShared(options: HttpContext): Router {
   const router = Router();
   router.use('/shared/:token', openOrRefuse(options, counts));
   router.get('/shared/:token', (request, response) => show(options, request, response));
+  router.get('/shared/:token/logo', async (request, response) =>
+    sendFile(request, response, await showLogo(tools)),
+  );
   router.get('/shared/:token/media/:position/:column/:index', (request, response) =>
     sendMedium(options, request, response),
   );
@@ -174,7 +188,10 @@ async function show(options: HttpContext, request: Request, response: Response):
   const scope = scopeOf(options, opened.token);
   const told = takeFlash(request, response, scope);
   const name = guestName(ownCookie(request, nameCookie, scope) ?? '');
-  const asked = { ...opened, query: queryOf(request) };
+  // What the script of the page, or of the console, has told.
+  const zone = cookie(request, 'zone');
+  const ownZone = zone !== undefined && isZone(zone) ? zone : undefined;
+  const asked = { ...opened, query: queryOf(request), ownZone };
   await sendHtml(response, 200, await sharedPage(options, asked, { told, name }));
 }
 

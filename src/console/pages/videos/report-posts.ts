@@ -46,7 +46,7 @@ export async function postsSection(request: PageRequest, report: ClientReport): 
 }
 
 /** The logo of the setting `videos.logo`. @throws {UseCaseError} `settings_invalid`. */
-export async function showLogo({ runtime }: PageRequest): Promise<ShownFile> {
+export async function showLogo({ runtime }: Pick<PageRequest, 'runtime'>): Promise<ShownFile> {
   const { bytes, contentType } = await readLogo(runtime.settings.videos.logo ?? '');
   return {
     kind: 'file',
