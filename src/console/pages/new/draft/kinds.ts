@@ -43,18 +43,37 @@ function saidValue({ isSameValue, value }: ProblemGroup): Html | string {
   return isSameValue && value !== '' && value.length <= longestValue ? html`${words(value)} · ` : '';
 }
 
-/** What is offered for a problem of a row; for the first row of its kind also what is done with all its rows. */
+/** Of a page. */
+const fewestShared = 4;
+
+/** The kinds that are told above the rows of a page: the one that is asked for, and those that many rows share. */
+export function kindsTold(kinds: readonly Kind[], rows: readonly DraftRow[], asked: string) {
+  const ofRows = rows.flatMap(({ problems = [] }) => problems.map(({ group }) => group));
+  const isShared = (id: string) => ofRows.filter((group) => group === id).length >= fewestShared;
+  const told = kinds.filter(({ group: { id } }) => id === asked || isShared(id));
+  const groupOf = ({ group }: PlacedProblem) => told.find((kind) => kind.group.id === group)?.group;
+  return {
+    told,
+    /** Whether its kind is. */
+    isOfTold: (problem: PlacedProblem) => groupOf(problem) !== undefined,
+    /** Whether its words are. Where the rows of a kind differ, each says what is wrong. */
+    isTold: (problem: PlacedProblem) => groupOf(problem)?.problem === problem.problem,
+  };
+}
+
+/** What is offered for a problem of a row; for the first row of its kind also what is done with all its rows, unless `kindHead` tells that. */
 export function offers(
   shown: ShownDraft,
   kinds: readonly Kind[],
   row: DraftRow,
   problem: PlacedProblem,
+  isTold = false,
 ): Html | string {
   const kind = kinds.find(({ group }) => group.id === problem.group);
   if (kind === undefined || !mayDo(shown.request, 'edit')) return '';
   const { group } = kind;
   const found = suggestedFor(kind, row.number);
-  const isAlone = shown.asked.rows !== group.id && group.numbers[0] === row.number;
+  const isAlone = !isTold && group.numbers[0] === row.number;
   const forRow = found.map((each) => {
     const isOfRow = each.edits.every((edit) => edit.row === row.number);
     const said = html`${words(offerText(each, row.number, problem))}<span class="hidden">: ${words(isOfRow ? each.label : placeName(row))}</span>`;
@@ -116,6 +135,7 @@ export function lineBelow(
   row: DraftRow,
   problem: PlacedProblem,
   wide: number,
+  isTold: boolean,
 ): Html {
   const { request, typed } = shown;
   const number = String(row.number);
@@ -124,7 +144,7 @@ export function lineBelow(
     isOfRepeat(problem) &&
     mayDo(request, 'edit') &&
     html`<label><input type="checkbox" name="${againTick}" value="${number}"${isTicked}> Post again</label> `;
-  return html`<tr class="more" id="line-${number}-${problem.group}"><td></td><td colspan="${wide}"><div>${tick}${words(asSentence(problem.problem))}${offers(shown, kinds, row, problem)}</div></td></tr>`;
+  return html`<tr class="more" id="line-${number}-${problem.group}"><td></td><td colspan="${wide}"><div>${tick}${words(asSentence(problem.problem))}${offers(shown, kinds, row, problem, isTold)}</div></td></tr>`;
 }
 
 /** The kind that is chosen: how many rows, what is wrong, and what is done with all of them. */
@@ -137,7 +157,7 @@ export function kindHead(shown: ShownDraft, kind: Kind): Html {
     suggestions.length === 0
       ? fixOf(group, isNew(shown))
       : evidence.filter((each) => each.toLowerCase() !== title.toLowerCase()).join(' ');
-  const told = html`<b>${thousands(group.count)}<span class="hidden"> ${group.count === 1 ? 'row' : 'rows'}:</span></b><div><h3>${words(title)}</h3>${why !== '' && html`<p>${words(why)}</p>`}</div>`;
+  const told = html`<b>${thousands(group.count)}<span class="hidden"> ${group.count === 1 ? 'row' : 'rows'}:</span></b><div><h3 id="kind-${group.id}">${words(title)}</h3>${why !== '' && html`<p>${words(why)}</p>`}</div>`;
   if (!mayDo(shown.request, 'edit')) return html`<div class="fix">${told}</div>`;
   const [first, ...others] = fixes(shown, kind);
   const skip = mayNotBeMeant(group) || isOpenTime(group) ? '' : skipRows(shown, kind);

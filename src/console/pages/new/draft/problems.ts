@@ -20,7 +20,7 @@ import { bar, icon } from '../../../parts/state.ts';
 import { aboutColumns, action, draftPath, rowsPath, type ShownDraft } from './draft-view.ts';
 import { editsMark, type Kind, readKin, readKinds, sureFixes } from './fixes.ts';
 import { everyRow, isOfRepeat, tickedRows } from './form.ts';
-import { kindHead, lineBelow, offers, rail } from './kinds.ts';
+import { kindHead, kindsTold, lineBelow, offers, rail } from './kinds.ts';
 import { linesOf } from './saving.ts';
 import { type ShownColumn, sheetRow, sheetTable } from './sheet-table.ts';
 
@@ -242,22 +242,23 @@ const namesShown = 8;
 /** The rows at fault, each cell with its problem in place. */
 async function grid(shown: ShownDraft, kinds: readonly Kind[], { rows, total }: DraftWindow): Promise<Html> {
   const { request, view, checked, asked } = shown;
-  const chosen = kinds.find(({ group }) => group.id === asked.rows);
+  const { told, isOfTold, isTold } = kindsTold(kinds, rows, asked.rows);
   const pictures = await draftPictures(request, view, checked, rows);
   const lines = (columns: readonly ShownColumn[]) => {
     const isBelow = (problem: PlacedProblem) =>
       isOfRepeat(problem) || !columns.some(({ position }) => position === problem.position);
     return html`<tbody>${rows.map((row) => {
       const { problems: mark = [], number: line } = row;
-      const own = (problem: PlacedProblem) => (isBelow(problem) ? '' : offers(shown, kinds, row, problem));
+      const own = (problem: PlacedProblem) =>
+        isBelow(problem) ? '' : offers(shown, kinds, row, problem, isOfTold(problem));
       const below = mark
-        .filter(isBelow)
-        .map((each) => lineBelow(shown, kinds, row, each, columns.length + 1));
-      return html`${sheetRow(shown, columns, row, { mark, offers: own, picture: pictures.get(line) })}${below}`;
+        .filter((each) => isBelow(each) && (isOfRepeat(each) || !isTold(each)))
+        .map((each) => lineBelow(shown, kinds, row, each, columns.length + 1, isOfTold(each)));
+      return html`${sheetRow(shown, columns, row, { mark, offers: own, isTold, picture: pictures.get(line) })}${below}`;
     })}</tbody>`;
   };
   if (rows.length === 0) return html``;
-  return html`${chosen !== undefined && kindHead(shown, chosen)}${sheetTable(shown, { of: 'problems', rows, className: 'grid' }, lines)}${pager(shown, total, rowsOfGrid, 'rows')}`;
+  return html`${told.map((kind) => kindHead(shown, kind))}${sheetTable(shown, { of: 'problems', rows, className: 'grid' }, lines)}${pager(shown, total, rowsOfGrid, 'rows')}`;
 }
 
 async function rows(shown: ShownDraft): Promise<Html> {

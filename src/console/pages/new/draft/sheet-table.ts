@@ -97,6 +97,8 @@ interface RowOptions {
   readonly mark: readonly PlacedProblem[];
   /** What is offered for a problem, if cells with one can be edited. */
   readonly offers?: (problem: PlacedProblem) => Html | string;
+  /** Whether the kind of a problem is told above the table. */
+  readonly isTold?: (problem: PlacedProblem) => boolean;
   /** Whether it has a box to tick. */
   readonly isTicked?: boolean;
   readonly picture: ShownPicture | undefined;
@@ -106,7 +108,7 @@ export function sheetRow(
   shown: ShownDraft,
   columns: readonly ShownColumn[],
   row: DraftRow,
-  { mark, offers, isTicked = false, picture }: RowOptions,
+  { mark, offers, isTold, isTicked = false, picture }: RowOptions,
 ): Html {
   const { request, view, asked } = shown;
   const path = draftPath(view.draft.id, `/rows/${row.number}${draftRowQuery(asked)}`);
@@ -117,15 +119,18 @@ export function sheetRow(
     may && isTicked
       ? html`<input type="checkbox" class="chosen" name="${rowTick}" value="${row.number}" aria-label="Tick ${describePlace(row)}"> `
       : '';
-  return html`<tr data-row="${row.number}"><th scope="row" class="n"${left}>${box}${line}</th><td class="small">${thumbnail(request, picture)}</td>${columns.map((column) => cell(shown, row, column, mark, offers))}</tr>`;
+  return html`<tr data-row="${row.number}"><th scope="row" class="n"${left}>${box}${line}</th><td class="small">${thumbnail(request, picture)}</td>${columns.map((column) => cell(shown, row, column, { mark, offers, isTold }))}</tr>`;
 }
+
+type CellOptions = Pick<RowOptions, 'mark'> & {
+  readonly [Name in 'offers' | 'isTold']: RowOptions[Name] | undefined;
+};
 
 function cell(
   shown: ShownDraft,
   row: DraftRow,
   { position, title, letters, column, place }: ShownColumn,
-  mark: readonly PlacedProblem[],
-  offers: RowOptions['offers'],
+  { mark, offers, isTold = () => false }: CellOptions,
 ): Html {
   const text = row.cells[position] ?? '';
   const found = mark.filter((each) => each.position === position);
@@ -147,13 +152,14 @@ ${typed}</textarea></td>`;
   const what = sentence(first.problem);
   const sign = html`<span title="${what}">${icon(state)}<span class="hidden">${isWarning ? 'Warning' : 'Problem'}: ${what} </span></span>`;
   if (offers !== undefined && !isWarning) {
-    const why = `why-${row.number}-${position}`;
+    const untold = found.filter((each) => !isTold(each));
+    const why = untold.length > 0 ? `why-${row.number}-${position}` : `kind-${first.group}`;
     const label = `${title || letters}, ${describePlace(row)}`;
     const isField = mayDo(shown.request, 'edit') && text.length <= longestField;
     const body = isField ? field(shown, row, { position, label, why }) : words(short(text));
     const reason = ({ problem }: PlacedProblem) => asSentence(problem.split('; did you mean ')[0] ?? '');
-    const told = words([...new Set(found.map(reason))].join(' '));
-    return html`<td data-state="problem" class="edit"${place} id="cell-${row.number}-${position}" data-head="${short(title || letters)}"><div>${body}${found.map(offers)}<small id="${why}" title="${told}">${told}</small></div></td>`;
+    const told = words([...new Set(untold.map(reason))].join(' '));
+    return html`<td data-state="problem" class="edit"${place} id="cell-${row.number}-${position}" data-head="${short(title || letters)}"><div>${body}${found.map(offers)}${untold.length > 0 && html`<small id="${why}" title="${told}">${told}</small>`}</div></td>`;
   }
   return html`<td data-state="${state}"${isWarning && when}${own(text, '')}>${sign}${words(short(text === '' ? first.value : text))}</td>`;
 }
