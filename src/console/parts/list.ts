@@ -174,6 +174,8 @@ interface Filter {
   readonly options?: readonly (readonly [value: string, label: string])[];
   /** Whether one value always holds, so that it can be changed but not taken off. */
   readonly isKept?: true;
+  /** In place of one text; with their parameters. They can be changed, but not taken off. */
+  readonly fields?: { readonly body: Html; readonly names: readonly string[] };
 }
 
 interface Place {
@@ -204,7 +206,7 @@ export function filterChips(at: At, place: Place, filters: readonly Filter[]): H
 }
 
 function chip(at: At, place: Place, filter: Filter): Html | string {
-  const { name, title, value, options, isKept } = filter;
+  const { name, title, value, options, fields, isKept = fields && true } = filter;
   const address = (to: string) => {
     const nowhere = Object.fromEntries((place.drops ?? ofPage).map((each) => [each, '']));
     return changedAddress(at, place.path, { ...nowhere, [name]: to }, place.hash);
@@ -213,21 +215,26 @@ function chip(at: At, place: Place, filter: Filter): Html | string {
   if (value !== undefined && isKept !== true)
     return html`<a class="chip on" href="${address('')}" title="Show all again"><span class="hidden">Take off the filter </span>${title} <b>${words(shown ?? '')}</b>${icon('close')}</a>`;
   if (options?.length === 0) return '';
-  const said = isKept === true ? html`${title} <b>${words(shown ?? '')}</b>` : html`${icon('plus')}${title}`;
+  const isOn = value !== undefined;
+  const said = isOn ? html`${title} <b>${words(shown ?? '')}</b>` : html`${icon('plus')}${title}`;
   const list = options?.map(
     ([each, label]) =>
       html`<li><a href="${address(each)}"${each === value && html` aria-current="true"`}>${words(label)}</a></li>`,
   );
-  return html`<details class="menu"><summary class="chip${isKept === true ? ' on' : ''}">${said}</summary><ul>${list ?? textField(at, place, filter)}</ul></details>`;
+  return html`<details class="menu"><summary class="chip${isOn ? ' on' : ''}">${said}</summary><ul>${list}${(fields ?? list === undefined) && fieldsOf(at, place, filter)}</ul></details>`;
 }
 
-function textField(at: At, place: Place, { name, title }: Filter): Html {
-  return html`<li><form action="${at.link(`${place.path}${place.hash ?? ''}`)}">${others(at, place, name)}<label>${title}<input name="${name}" required></label><button>Show</button></form></li>`;
+function fieldsOf(at: At, place: Place, { name, title, fields }: Filter): Html {
+  const { body, names } = fields ?? {
+    body: html`<label>${title}<input name="${name}" required></label>`,
+    names: [name],
+  };
+  return html`<li><form action="${at.link(`${place.path}${place.hash ?? ''}`)}">${others(at, place, ...names)}${body}<button>Show</button></form></li>`;
 }
 
 /** What else is chosen, so that a form keeps it. */
-function others({ query }: At, { drops = ofPage }: Place, name: string): readonly Html[] {
+function others({ query }: At, { drops = ofPage }: Place, ...names: readonly string[]): readonly Html[] {
   return hiddenFields(
-    [...query].filter(([each, value]) => value !== '' && each !== name && !drops.includes(each)),
+    [...query].filter(([each, value]) => value !== '' && !names.includes(each) && !drops.includes(each)),
   );
 }

@@ -18,8 +18,7 @@ import { fixOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { crumbs, empty, n, notice, section, table } from '../../parts/blocks.ts';
 import { gain, plot, short } from '../../parts/figures.ts';
-import { select } from '../../parts/form.ts';
-import { tabs, textIn } from '../../parts/list.ts';
+import { filterChips, tabs, textIn } from '../../parts/list.ts';
 import { dayAndMonth, moment } from '../../parts/numbers.ts';
 import { icon } from '../../parts/state.ts';
 import type { Download, Page, PageRequest } from '../../request.ts';
@@ -162,19 +161,27 @@ function choices(request: PageRequest, asked: ReportQuery, { overview, names }: 
     ([name, from, to]) =>
       [name, link(reportPath(from, to, asked)), from === shownDates[0] && to === shownDates[1]] as const,
   );
-  const fields = html`<label>From<input type="date" name="since" value="${since ?? ''}"></label>
-    <label>To<input type="date" name="until" value="${until ?? ''}"></label>
-    ${select('By', 'by', groupings, by)}
-    ${select('Campaign', 'campaign', [['', 'All'], ...campaigns], filter.campaign)}
-    <label>Creator<input name="creator" value="${filter.creator ?? ''}" placeholder="All"></label>
-    <label>Product<input name="product" value="${filter.product ?? ''}" placeholder="All"></label>
-    <button>Show</button>`;
-  const isTitled = own.title !== '' || own.comment !== '';
-  const texts = html`<details${isTitled && html` open`}><summary>Title and comment</summary><div class="filters">
-    <label class="wide">Title<input name="title" value="${own.title}" maxlength="${longestTitle}" placeholder="Videos, with the days"></label>
-    <label class="wide">Comment<input name="comment" value="${own.comment}" maxlength="${longestComment}"></label></div></details>`;
-  return html`${why ?? ''}<div class="filters">${tabs('Days', spans)}</div>
-  <form action="${link('/videos/report')}"><div class="filters">${fields}</div><div class="filters">${texts}</div></form>`;
+  const days = html`<label>From<input type="date" name="since" value="${since ?? ''}"></label><label>To<input type="date" name="until" value="${until ?? ''}"></label>`;
+  const texts = html`<label>Title<input name="title" value="${own.title}" maxlength="${longestTitle}" placeholder="Videos, with the days"></label><label>Comment<textarea name="comment" rows="4" maxlength="${longestComment}">${own.comment}</textarea></label>`;
+  const chips = filterChips(request, { path: '/videos/report' }, [
+    {
+      name: 'since',
+      title: 'Days',
+      value: refused ? undefined : datesOf(overview),
+      fields: { body: days, names: ['since', 'until'] },
+    },
+    { name: 'by', title: 'By', value: by, options: groupings, isKept: true },
+    { name: 'campaign', title: 'Campaign', value: filter.campaign, options: campaigns },
+    { name: 'creator', title: 'Creator', value: filter.creator },
+    { name: 'product', title: 'Product', value: filter.product },
+    {
+      name: 'title',
+      title: 'Title and comment',
+      value: own.title || own.comment || undefined,
+      fields: { body: texts, names: ['title', 'comment'] },
+    },
+  ]);
+  return html`${why ?? ''}<div class="filters">${tabs('Days', spans)}</div>${chips}`;
 }
 
 /** Usual spans: name, first and last date. */
