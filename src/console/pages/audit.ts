@@ -56,7 +56,7 @@ function nothing({ link }: PageRequest, { total }: AuditPage): Html {
   return noMatch('There are no such changes.', '', [link('/audit'), 'Show the newest']);
 }
 
-/** The changes, day by day. */
+/** The changes, day by day; earlier days are folded. */
 function days(
   request: PageRequest,
   { entries, next, total, kept }: AuditPage,
@@ -71,12 +71,12 @@ function days(
     total: isWhole ? total : undefined,
   };
   const address = (place: Record<string, string>) => changedAddress(request, '/audit', place);
-  const lines = [...Map.groupBy(entries, ({ at }) => day(at, zone, now))].flatMap(([date, of]) => [
-    html`<tr><th scope="rowgroup" colspan="5">${date}</th></tr>`,
-    ...of.map((entry) => line(request, entry)),
-  ]);
+  const parts = [...Map.groupBy(entries, ({ at }) => day(at, zone, now))].map(
+    ([date, of], index) =>
+      html`<details${index === 0 && html` open`}><summary><b id="day-${index}">${date}</b> ${plural(of.length, 'change')}</summary>${table({ of: `day-${index}`, className: 'stacked', heads: ['Time', 'Who', 'What', 'By', 'From'], lines: of.map((entry) => line(request, entry)) })}</details>`,
+  );
   const note = html`<span>${isWhole && html`${plural(total, 'change')}. `}Times are in ${zone}. At most ${thousands(kept)} are kept; the oldest are dropped.</span>`;
-  return html`${table({ of: 'audit', className: 'stacked', heads: ['Time', 'Who', 'What', 'By', 'From'], lines })}
+  return html`<div class="days">${parts}</div>
     ${cursorPager(stretch, { isFirst, next, labels: ['Newest', 'Older'] }, address, note)}`;
 }
 
@@ -85,8 +85,8 @@ function line(request: PageRequest, { at, who, from, what, by }: AuditEntry): Ht
   const campaign = /^\/campaigns\/(c\d{1,15})(?:\/|$)/.exec(by)?.[1];
   const shown = campaign === undefined ? by : html`<a href="${link(`/campaigns/${campaign}`)}">${by}</a>`;
   return html`<tr>
-    <td>${clockWithSeconds(at, zone)}</td>
-    <td><a href="${changedAddress(request, '/audit', { who, from: '', before: '' })}">${words(who)}</a></td>
+    <td class="n">${clockWithSeconds(at, zone)}</td>
+    <td class="n"><a href="${changedAddress(request, '/audit', { who, from: '', before: '' })}">${words(who)}</a></td>
     <td>${words(what)}</td>
     <td data-head="By"><small><code>${shown}</code></small></td>
     <td data-head="From">${from}</td>
