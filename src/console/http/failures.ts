@@ -12,6 +12,8 @@ import { html } from '../html.ts';
 import { empty } from '../parts/blocks.ts';
 import { csrfField } from '../parts/form.ts';
 import { keptForm } from '../parts/kept-form.ts';
+import { longestSearch } from '../parts/list.ts';
+import { icon } from '../parts/state.ts';
 import type { Page, PageRequest } from '../request.ts';
 import { isForPrograms } from './callers.ts';
 import { HttpProblem, retrySeconds, sendProblem, statusOfError } from './problem.ts';
@@ -94,7 +96,10 @@ function refusal(
   const onward = isChange
     ? ''
     : html`<p class="actions"><a class="button primary" href="${link('/campaigns')}">All campaigns</a></p>`;
-  const rest = html`${said ? html`<p class="fix-text">${said}</p>` : ''}${onward}`;
+  const find =
+    status === 404 &&
+    html`<form class="seek" role="search" aria-label="What is here" action="${link('/campaigns')}">${icon('search')}<input type="search" name="q" maxlength="${longestSearch}" placeholder="Find campaigns and rows" aria-label="Find campaigns and rows"></form>`;
+  const rest = html`${find}${said ? html`<p class="fix-text">${said}</p>` : ''}${onward}`;
   return {
     kind: 'page',
     title: what,
