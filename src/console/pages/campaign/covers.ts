@@ -1,6 +1,9 @@
 /** Posts of a campaign as pictures: those that were posted last, and a few of each cause. */
+import { type CampaignPost, readPosts } from '../../../app/campaigns/calendar/posts.ts';
+import { isAllReady } from '../../../app/campaigns/post-status.ts';
 import type { Cause } from '../../../app/campaigns/repair.ts';
 import { listRows } from '../../../app/campaigns/rows/list.ts';
+import { unlessLate } from '../../../app/runtime/patience.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { DeliveryCounts } from '../../../ledger/rows/results.ts';
 import { plural } from '../../../manifest/wording.ts';
@@ -17,20 +20,20 @@ import type { PageRequest } from '../../request.ts';
 const mostCovers = 12;
 const mostInFilm = 4;
 
-/** What was posted last, the newest first; empty before the first post. */
+/** What was posted last, the newest first. Where all others wait for their day: what the service has already, then what goes to it next. */
 export async function readCovers(request: PageRequest, campaign: Campaign): Promise<readonly Cover[]> {
-  if (campaign.counts.posted === 0) return [];
   const { runtime, zone, now, link } = request;
   const options = { filter: { state: 'posted' as const }, order: 'changed' as const, limit: mostCovers };
-  const { rows } = await listRows(runtime, campaign, options);
-  const pictures = await rowPictures(request, campaign, rows);
+  const { rows } = campaign.counts.posted === 0 ? { rows: [] } : await listRows(runtime, campaign, options);
+  const ready = isAllReady(campaign) ? await nextReady(request, campaign, mostCovers - rows.length) : [];
+  const pictures = await rowPictures(request, campaign, [...rows, ...ready]);
   const time = (at: number) => {
     if (isoDay(at, zone) === isoDay(now, zone)) return clock(at, zone);
     const date = dayAndMonth(at, zone, now);
     // There is room for one line: the year of another one says more than the time.
     return /\d{4}$/.test(date) ? date : `${date}, ${clock(at, zone)}`;
   };
-  return rows.map(({ key, position, creator, delivery, scheduledAt, changedAt }) => {
+  const accepted = rows.map(({ key, position, creator, delivery, scheduledAt, changedAt }) => {
     const isAhead = delivery === 'scheduled' && scheduledAt !== null;
     const at = isAhead ? scheduledAt : changedAt;
     const when = at === null ? '' : time(Date.parse(at));
@@ -42,6 +45,32 @@ export async function readCovers(request: PageRequest, campaign: Campaign): Prom
       when: isAhead ? html`${icon('clock', 'goes out')} ${when}` : when,
     };
   });
+  const waiting = ready.map(({ key, position, name, at }) => ({
+    address: link(rowPath(campaign.id, key)),
+    picture: pictures.get(position),
+    creator: name,
+    isAhead: true,
+    when: html`${icon('ready', 'ready')} ${time(at)}`,
+  }));
+  return [...accepted, ...waiting];
+}
+
+/** A large sheet is read once, which takes seconds: nobody waits for it here. */
+const patienceMs = 1000;
+
+async function nextReady(
+  { runtime, progress, zone, now }: PageRequest,
+  { id }: Campaign,
+  most: number,
+): Promise<readonly CampaignPost[]> {
+  const query = { campaign: id, from: isoDay(now, zone), days: 1, zone, mostUntimed: 0 };
+  const reading = readPosts(runtime, progress.schedules, query, 'all');
+  reading.catch(() => undefined);
+  const read = await unlessLate(reading, patienceMs);
+  return (read?.posts ?? [])
+    .filter((post): post is CampaignPost => post.state === 'ready')
+    .sort((one, other) => one.at - other.at)
+    .slice(0, Math.max(0, most));
 }
 
 export function coversSection(
@@ -52,7 +81,7 @@ export function coversSection(
 ): Html {
   if (posts.length === 0) return html`<div id="campaign-covers"></div>`;
   const title = posts.every(({ isAhead }) => isAhead)
-    ? 'Scheduled next'
+    ? 'Next posts'
     : state === 'ended'
       ? 'Posted last'
       : 'Just posted';

@@ -54,7 +54,6 @@ export function head(request: PageRequest, { campaign, creators, shown: counts }
     ...(stopAfter === null ? [] : [`stops if more than ${stopAfter}% fail`]),
     ...(leftOut === 0 ? [] : [`${plural(leftOut, 'row')} skipped`]),
     ...(pausedBy?.did === 'resumed' && state === 'running' ? [didAt(request, pausedBy)] : []),
-    timesIn(request),
   ].join(' · ');
   const held =
     state === 'paused' && pauseReason && !isAtCanary(campaign)
@@ -67,7 +66,7 @@ export function head(request: PageRequest, { campaign, creators, shown: counts }
     <div class="head">
       <div>
         <h1>${words(name)} ${stateBadge(shown, html`${capitalized(word)}${failed}${ahead}`, 'tag')}</h1>
-        <p class="about">${whose} · ${words(sheetName(source))} · ${when}</p>
+        <p class="about">${whose} · <span class="opt">${words(sheetName(source))} · </span>${when}<span class="opt"> · ${timesIn(request)}</span></p>
       </div>
       <div class="actions">${actions(request, campaign, counts)}</div>
     </div>

@@ -84,7 +84,7 @@ function pictureReader() {
     campaign: Campaign,
     { causes, deliveries }: { readonly causes: readonly Cause[]; readonly deliveries: DeliveryCounts },
   ) => {
-    const accepted = JSON.stringify([campaign.counts.posted, deliveries]);
+    const accepted = JSON.stringify([campaign.counts.posted, campaign.counts.ready, deliveries]);
     const examples = JSON.stringify(causes.map((cause) => [cause.state, cause.code, cause.examples]));
     const [covers, films] = await Promise.all([
       coversBy(accepted, () => readCovers(request, campaign)),

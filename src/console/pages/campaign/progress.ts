@@ -158,7 +158,7 @@ export function throughputFigure(
   const most = Math.max(0, ...perMinute);
   const hasPlot = times.length >= fewestPoints;
   // Posts that wait for their day or an approval have no pace.
-  if (isAllReady(campaign) ? most === 0 : !hasPlot && !isUnderWay)
+  if (isAllReady(campaign) || (!hasPlot && !isUnderWay))
     return html`<figure id="campaign-throughput" hidden></figure>`;
   const at = (ms: number) => moment(ms, zone, now);
   const span = (from: string, to: string | null) =>
