@@ -171,7 +171,7 @@ export interface PreviewedPost {
 }
 
 /** The post as the app would show it, 248 pixels wide. @param facts stands below it, such as a `.facts` list. */
-export function preview(at: At, post: PreviewedPost, facts: Html | string = ''): Html {
+export function preview(at: At, post: PreviewedPost, facts: Html | string | false = ''): Html {
   return html`<aside class="preview" aria-label="The post">${postScreen(at, post)}${facts}</aside>`;
 }
 

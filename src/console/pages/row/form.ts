@@ -71,7 +71,10 @@ function columnAtFault(
 export function closedEdit(campaign: Campaign, { state }: Pick<ShownRow, 'state'>): Html | undefined {
   const why = whyNotEditable(campaign, state);
   if (why === undefined) return undefined;
-  return html`<section id="row-edit" aria-label="Edit"><p class="note">${why}</p></section>`;
+  // The notice of a post says it.
+  return state === 'posted'
+    ? html`<section id="row-edit" hidden></section>`
+    : html`<section id="row-edit" aria-label="Edit"><p class="note">${why}</p></section>`;
 }
 
 /** The form, or why the row cannot be edited. */
@@ -80,6 +83,8 @@ export async function editSection(request: PageRequest, read: ReadRow, typed?: R
   const why = whyNotEditable(campaign, row.state);
   // Typed texts stay visible, so a live update must not replace them.
   const live = typed === undefined ? html` id="row-edit"` : '';
+  const closed = typed === undefined && closedEdit(campaign, row);
+  if (closed) return closed;
   if (why !== undefined || !mayDo(request, 'run')) {
     return html`<section${live} aria-label="Edit">${told(typed)}<p class="note">${why ?? `An operator can edit this row${isResent(row.state) ? ' and retry it' : ''}.`}</p>${typed === undefined ? '' : typedTexts(typed)}</section>`;
   }

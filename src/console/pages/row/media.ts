@@ -14,8 +14,8 @@ const roles: Readonly<Record<MediaColumn, string>> = {
 };
 
 /** The files of the row, and what was generated. */
-export function mediaFacts(request: PageRequest, { campaign, row, media }: ReadRow): Html | string {
-  const facts = [
+export function mediaFacts(request: PageRequest, { campaign, row, media }: ReadRow): readonly Html[] {
+  return [
     ...media.map((each) =>
       fact(
         roles[each.column],
@@ -24,7 +24,6 @@ export function mediaFacts(request: PageRequest, { campaign, row, media }: ReadR
     ),
     ...row.assets.map((url, index) => fact(`Output ${index + 1}`, outside(url))),
   ];
-  return facts.length === 0 ? '' : html`<dl class="facts">${facts}</dl>`;
 }
 
 export function fact(name: Html | string, value: Html | string): Html {

@@ -45,7 +45,7 @@ function said(request: PageRequest, campaign: string, row: ShownRow): Html | str
     const { postStatus, postId, at } = result;
     const text = deliveryText[delivery];
     return html`<div class="notice" data-state="${delivery}"><p>${icon(iconOf(delivery))}<span><b>${isAhead ? 'Sent to the service' : 'Posted'} ${moment(at, zone, now)}</b>
-      ${text !== '' && html`<small>${text}</small>`}
+      <small>${text}</small>
       <small>Post ID <code class="id">${words(postId)}</code></small></span></p>
       ${postStatus !== '' && html`<details><summary>Details</summary><p class="note">Service status: <code>${words(postStatus)}</code></p></details>`}</div>`;
   }
@@ -122,7 +122,7 @@ const deliveryText = {
   scheduled: 'The service publishes it at its time. To stop it, delete it in the service.',
   unconfirmed: 'Its time has passed, and no publishing record confirms it yet. Look in the social app.',
   live: 'The publishing records say that it is published.',
-  posted: '',
+  posted: 'To change it, use the service.',
 } as const satisfies Record<Delivery, string>;
 
 function undo(

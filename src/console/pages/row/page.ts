@@ -74,6 +74,7 @@ async function showRowPage(asked: PageRequest, typed?: RowFormInput): Promise<Pa
   ] as const;
   const isForm =
     typed !== undefined || (whyNotEditable(campaign, row.state) === undefined && mayDo(request, 'run'));
+  const facts = [...plannedFacts(request, read, isForm), ...mediaFacts(request, read)];
   return {
     kind: 'page',
     title: titleOf(row),
@@ -85,12 +86,11 @@ async function showRowPage(asked: PageRequest, typed?: RowFormInput): Promise<Pa
       ${crumbs(request, way, words(key))}
       ${head(request, read, live, video)}
       <div class="trio">
-        ${preview(request, postOf(request, read, pictures.get(row.position)), mediaFacts(request, read))}
+        ${preview(request, postOf(request, read, pictures.get(row.position)), facts.length > 0 && html`<dl class="facts">${facts}</dl>`)}
         <div class="middle">
           ${live['row-now']}
           ${await decideSection(request, read)}
           ${isForm ? await editSection(request, read, typed) : ''}
-          ${plannedSection(request, read, isForm)}
           ${viewsSection(request, read, video)}
           ${isForm ? '' : await editSection(request, read)}
           ${commentsSection(request, { id, key }, live['row-comments'] ?? html``)}
@@ -159,11 +159,11 @@ function jobs(request: PageRequest, { jobs: found }: ReadRow): Html | string {
 }
 
 /** The cells as planned, without what the head and the preview say. @param isForm whether a form has the columns of the row: then only those of the planner are left. */
-function plannedSection(
+function plannedFacts(
   { zone, now }: PageRequest,
   { cells, plannedAt, caption, media }: ReadRow,
   isForm: boolean,
-): Html | string {
+): readonly Html[] {
   const isSaid = (column: string) =>
     isForm ||
     column === 'key' ||
@@ -173,20 +173,17 @@ function plannedSection(
   const shown = cells.filter(
     ({ column, text }) => text.trim() !== '' && (column === null || !isSaid(column)),
   );
-  if (shown.length === 0) return '';
   // Several columns may be parts of the caption, or media.
   const label = (column: string, name: string) =>
     shown.filter((other) => other.column === column).length > 1
       ? html`${labelOf(column)} (${words(name)})`
       : labelOf(column);
-  const facts = shown.map(({ name, column, text }) => {
+  return shown.map(({ name, column, text }) => {
     if (column === null) return fact(words(name.replace(/^[_#] ?/, '')), html`${words(text)} (a note)`);
     if (column !== 'scheduled_at' || plannedAt === undefined) return fact(label(column, name), words(text));
     const time = html`<b>${moment(plannedAt, zone, now)}</b> in ${zone}`;
     return fact(labelOf(column), html`${time}<br><small>${words(text)} in the sheet</small>`);
   });
-  const title = isForm ? 'Your own columns' : 'What was planned';
-  return section({ id: 'written', title }, html`<dl class="facts">${facts}</dl>`);
 }
 
 /** The published video, if it is on the watch list. */
@@ -213,7 +210,8 @@ function viewsSection(
       html`<p class="note">No figures yet: the post is not on the watch list. <a href="${link('/videos')}">All videos</a></p>`,
     );
   }
-  return html`${viewsOfVideo(request, figures)}<p class="note after"><a href="${link(`/videos/${figures.video.id}`)}">All its figures</a></p>`;
+  const all = html`<p class="note after"><a href="${link(`/videos/${figures.video.id}`)}">All its figures</a></p>`;
+  return viewsOfVideo(request, figures, all);
 }
 
 const daysShown = 30;

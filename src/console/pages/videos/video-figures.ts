@@ -22,7 +22,7 @@ const mostLabels = 7;
 const noFigures = html`<section aria-labelledby="plays"><div class="section"><h2 id="plays">Views</h2></div><p class="note">No figures yet. They come with the next update.</p></section>`;
 
 /** The views: their latest count, what was gained, and their plot. */
-export function viewsSection(request: PageRequest, figures: SpanOfVideo): Html {
+export function viewsSection(request: PageRequest, figures: SpanOfVideo, more: Html | string = ''): Html {
   const { growth, yesterday, days } = figures;
   const latest = latestOf(figures, 0);
   if (latest === undefined) return noFigures;
@@ -30,7 +30,7 @@ export function viewsSection(request: PageRequest, figures: SpanOfVideo): Html {
   return html`<section aria-labelledby="plays">
     <div class="section"><h2 id="plays">Views ${thousands(latest)}</h2><p>${gained(yesterday[0], 'since yesterday')}${yesterday[0] !== undefined && ' · '}${inSpan}</p></div>
     ${viewsPlot(request, figures)}
-    ${falls(request, figures, 0)}
+    ${falls(request, figures, 0)}${more}
   </section>`;
 }
 
