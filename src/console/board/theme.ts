@@ -100,7 +100,8 @@ function boardSheet(font: string): string {
   font-weight: 100 900;
   font-display: swap;
 }
-.back { position: fixed; top: 1.25rem; right: 8rem; z-index: 99; font-size: 0.875rem; color: inherit; }
+.back { position: fixed; top: 1rem; right: 8rem; z-index: 99; padding: 0.25rem 0.75rem; border: 1px solid var(--border); border-radius: 6px; font-size: 0.875rem; font-weight: 500; color: inherit; text-decoration: none; }
+[class*='statusTabs'] [data-text] { text-transform: lowercase; letter-spacing: 0; }
 ${titles.join('')}`;
 }
 
