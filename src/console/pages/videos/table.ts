@@ -48,7 +48,7 @@ export function videosTable(
   );
   const list = table({
     of: 'list',
-    className: 'middle titled',
+    className: 'middle titled videos',
     heads: [pictureColumn, 'Video', column('released', 'Posted'), 'Gained a day', ...figures],
     lines: videos.map((video) => line(request, video, names, covers)),
   });
