@@ -36,7 +36,7 @@ function queueLine(request: PageRequest, queue: QueueStatus): Html {
   return html`<tr>
     <th scope="row"><a href="${request.link(`/board/queue/${name}`)}">${queueTitle(name)}</a>${isPaused ? html` ${stateBadge('paused')}` : ''}</th>
     ${[figure(active), figure(waiting), oldest, figure(delayed), failed === 0 ? figure(0) : html`<span class="fault">${thousands(failed)}</span>`, figure(doneInMinute)].map((each, position) => html`<td class="n" data-head="${counts[position]}">${each}</td>`)}
-    <td class="n turn">${mayDo(request, 'run') ? turn(request, queue) : ''}</td>
+    <td class="n corner">${mayDo(request, 'run') ? turn(request, queue) : ''}</td>
   </tr>`;
 }
 
