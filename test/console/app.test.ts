@@ -65,6 +65,8 @@ describe('the application', () => {
     expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
     expect(page.text).toContain('There is no such page.');
     expect(page.text).toContain('<nav aria-label="Main">');
+    // One in the menu, one on the page.
+    expect(page.text.match(/<form class="seek" role="search"/g)).toHaveLength(2);
     const program = await raw(`${server.url}/else`, 'GET', {});
     expect([program.status, program.text]).toEqual([404, '{"error":"There is no such page."}']);
   });

@@ -36,6 +36,8 @@ it('is made on the page of the campaign, approves and rejects on a phone, and do
   await page.getByRole('button', { name: 'Make a link' }).click();
   const link = (await page.locator('code.token').textContent()) ?? '';
   expect(link).toMatch(/^\/shared\/[\w-]{43}$/);
+  // Without one in the settings.
+  expect((await fetch(`${pages.url}${link}/logo`)).status).toBe(404);
 
   await page.setViewportSize({ width: 390, height: 480 });
   await page.goto(`${pages.url}${link}`);

@@ -228,6 +228,18 @@ it('tells a viewer nothing about dropping files, which viewers cannot', async ()
   expect(text).not.toContain('drop its corrected results sheet');
 });
 
+it('says once above the rows what many of them share, else in each', async () => {
+  const grid = async (rows: number) => {
+    const names = Array.from({ length: rows }, (_row, index) => `row${index}`);
+    const { pages, path, checked } = await openDraft(names.map((name) => videoRow(name, lost)));
+    await checked();
+    const { html } = await pages.get(path);
+    return [html.match(/<h3 id="kind-/g)?.length ?? 0, html.match(/<small id="why-/g)?.length ?? 0];
+  };
+  expect(await grid(3)).toEqual([0, 3]);
+  expect(await grid(4)).toEqual([1, 0]);
+});
+
 it('shows a viewer the sheet and its problems, without a form', async () => {
   const { pages, path, checked, runtime } = await openDraft([videoRow('a', good), videoRow('b', lost)]);
   await checked();

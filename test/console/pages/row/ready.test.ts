@@ -15,6 +15,9 @@ it('says until when it waits, and sends it now if a person says so', async () =>
   const pages = await openPages(runner);
   const page = await pages.get(`/campaigns/${id}/rows/a?zone=UTC`);
   expect(page.text).toContain('Ready until Tue 8 Jan 2036, 10:00');
+  const campaign = await pages.get(`/campaigns/${id}?zone=UTC`);
+  expect(campaign.text).toContain('Next posts');
+  expect(campaign.html).toMatch(/class="covers".*ready.*10 Jan 2036/s);
   const change = { revision: '0', 'c.lead': 'now' };
   const asked = await pages.post(`/campaigns/${id}/rows/a/edit`, change);
   expect(asked.text).toContain('lead');
