@@ -34,7 +34,8 @@ type OfRuntime = Pick<Runtime, 'environment' | 'ledger'>;
 
 /**
  * Reads the last version of the plan, the campaign, and the next version.
- * @returns undefined if nothing is carried over: nothing differs, it is a results sheet, or this machine has no earlier version.
+ * @returns undefined if nothing is carried over: nothing differs, or this machine has no earlier version. Of a results sheet, which has
+ *   the texts of the campaign, only rows are that are skipped again.
  */
 export async function carryOver(
   runtime: OfRuntime,
@@ -52,11 +53,13 @@ export async function carryOver(
   try {
     const sheet = await open();
     const header = headerOf(sheet, map);
-    if (header.results.length > 0) return undefined;
     const own = await findPlan(runtime, campaign);
     const isKeyless = header.indexes.key < 0;
+    const isResults = header.results.length > 0;
+    if (isResults && (isKeyless || own === undefined || own.skipped.size === 0)) return undefined;
     // A person who wants posts again wants rows with other keys as new ones.
-    const before = isKeyless || given.again ? undefined : await namedContents(runtime, campaign, own);
+    const before =
+      isKeyless || isResults || given.again ? undefined : await namedContents(runtime, campaign, own);
     const hasMoved =
       before !== undefined && haveKeysMoved(before, await contentsOf(await open(), header, given));
     if (own === undefined && !isKeyless && !hasMoved) return undefined;
@@ -64,7 +67,7 @@ export async function carryOver(
     if (own !== undefined) await last.read(own);
     if (isKeyless && !last.mayLackKeys) return undefined;
     if (isKeyless) last.unsure.add('');
-    if (last.unsure.size === 0 && !hasMoved)
+    if (isResults || (last.unsure.size === 0 && !hasMoved))
       return await new NextVersion(last, sheet, header, new Map()).compare(sheet);
     const posts = await contentsOf(sheet, header, given, hasMoved ? undefined : last.unsure);
     const { found, doubtful } = await matchByContent(await last.contents(), posts, await last.ended());
@@ -115,6 +118,7 @@ class NextVersion {
   readonly #found: ReadonlyMap<number, FoundRow>;
   readonly #key: number;
   readonly #isKeyless: boolean;
+  readonly #isResults: boolean;
   /** Positions of the columns that it gets, by position in the campaign. */
   readonly #positions = new Map<number, number>();
   readonly #columns: { name: ColumnName }[] = [];
@@ -133,6 +137,7 @@ class NextVersion {
     this.#at = sheet.header.cells.length;
     this.#lastKey = last.keys.lastNumber;
     this.#isKeyless = header.indexes.key < 0;
+    this.#isResults = header.results.length > 0;
     this.#key = this.#isKeyless ? this.#at : header.indexes.key;
     if (this.#isKeyless) this.#columns.push({ name: 'key' });
     for (const [target, name] of last.added) {
@@ -152,7 +157,9 @@ class NextVersion {
     }
     if (this.#cells.length + this.#leaveOut.length + this.#mayBe.length === 0) return undefined;
     const addColumns =
-      this.#columns.length === 0 ? {} : { addColumns: { at: this.#at, columns: this.#columns } };
+      this.#columns.length === 0 || this.#isResults
+        ? {}
+        : { addColumns: { at: this.#at, columns: this.#columns } };
     const [cells, leaveOut, mayBe] = [this.#cells, this.#leaveOut, this.#mayBe];
     return { cells, leaveOut, ...(mayBe.length === 0 ? {} : { mayBe }), ...addColumns, isCarried: true };
   }
@@ -173,6 +180,7 @@ class NextVersion {
       this.#leaveOut.push(number);
       return;
     }
+    if (this.#isResults) return;
     if (found?.mayBe !== undefined && found.mayBe >= 0)
       this.#mayBe.push({ row: number, key: await this.#last.keyAt(found.mayBe) });
     const fixes = (isKnown && this.#isOfSamePost(row, at) && this.#last.fixes.get(at)) || [];

@@ -24,19 +24,37 @@ async function openWorkbook(test: TestContext, rows: readonly Cells[], edit: Edi
   await using manifest = await open(rows);
   const edits = new Edits([{ ...edit, at: 0, by: 'ann', of: '' }]);
   await startCampaign(runtime, manifest, { mediaRoot: runner.folder, edits, problemsFile: null });
-  const update = async (next: readonly Cells[]) => {
-    await using manifest = await open(next);
+  const update = async (next: readonly Cells[] | string) => {
+    await using manifest = await (typeof next === 'string' ? openManifest(runtime, next) : open(next));
     return updateCampaign(runtime, 'c1', manifest, { problemsFile: null, skipInvalid: true });
   };
-  const lines = async () => {
+  const results = async () => {
     const { path = '' } = await writeResults(runtime, 'c1', { to: join(runner.folder, 'r.xlsx') });
-    const sheet = await openSheet(fileSource(path));
+    return path;
+  };
+  const lines = async () => {
+    const sheet = await openSheet(fileSource(await results()));
     const at = ['media', 'status'].map((name) => sheet.header.cells.indexOf(name));
     const rows = (await Array.fromAsync(sheet.rows)).flat();
     return rows.map(({ cells }) => at.map((position) => cells[position]).join(' '));
   };
-  return { update, lines };
+  return { update, results, lines };
 }
+
+it('a row that was skipped is not posted by the results workbook that comes back', async (test) => {
+  const rows = ['a', 'b', 'c'].map((key) => videoRow(key));
+  const { update, results, lines } = await openWorkbook(test, rows, { leaveOut: [3] });
+  for (const _again of [1, 2]) {
+    const { kind, matches, skippedAgain } = await update(await results());
+    expect([kind, matches.new.count, matches.unchanged.count, skippedAgain.count]).toEqual([
+      'updated',
+      0,
+      2,
+      1,
+    ]);
+  }
+  expect(await lines()).toEqual(['a.mp4 waiting', 'b.mp4 waiting', 'c.mp4 ']);
+});
 
 it('a row that is skipped again keeps its texts, though it now has the number of a removed row', async (test) => {
   const posts = ['One', 'Two', 'Three', 'Skipped'].map((caption) => videoRow(caption, { caption }));
