@@ -17,6 +17,7 @@ import { createImportedRowReader } from '../../../manifest/reader.ts';
 import { type OpenSheet, openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource } from '../../../sheets/sheet.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { storedRows } from '../results/edits-not-taken.ts';
 import type { OwnSheet } from '../results/own-sheet.ts';
 import { SkippableRows, SkippedRows } from './skipped-rows.ts';
 
@@ -47,6 +48,8 @@ export class LastVersion {
   /** Rows of the plan with such a key, those that were left out with an id below 0. */
   readonly #contents: ComparedRow[] = [];
   #alignment: CellAlignment | undefined;
+  /** Rows with edits that were not taken, by column of the campaign. */
+  #notTaken: ReadonlyMap<number, ReadonlySet<number>> = new Map();
   /** Rows of the campaign that the plan lacks. */
   #lacking: readonly number[] = [];
   /** Whether the rows of a sheet without a key column can be matched: it has lost none. */
@@ -86,8 +89,7 @@ export class LastVersion {
       for await (const batch of withoutDefaults(await open()))
         for (const row of batch) if (wasSkipped(row)) this.skipped.expect(skippable.of(row.cells));
     }
-    // A key may be the name of a method of objects.
-    const ignored = new Map(Object.entries(own.ignored ?? {}));
+    this.#notTaken = new Map(own.notTaken.map(([target, rows]) => [target, new Set(rows)]));
     this.#alignment = alignment;
     this.#lacking = own.rows.absent(this.campaign.rows);
     this.mayLackKeys ||= key < 0;
@@ -97,14 +99,18 @@ export class LastVersion {
         const name = textOfCell(row.cells, key);
         return { ...row, name, at: own.rows.at(row) };
       });
-      const stored = await this.#stored(rows.flatMap(({ at = [] }) => at));
+      const stored = await storedRows(
+        this.#ledger.store,
+        this.campaign,
+        rows.flatMap(({ at = [] }) => at),
+      );
       for (const { at, name, ...row } of rows) {
         number += 1;
         if (hasSkipped) this.skipped.note(skippable.of(row.cells), wasSkipped(row));
         const compared = comparedOf(header, row.cells);
         const kept = stored.get(at ?? -1);
         if (at !== undefined && kept !== undefined) {
-          this.#compare(at, alignment.align(row.cells), kept.cells, ignored.get(this.#keyOf(kept)));
+          this.#compare(at, alignment.align(row.cells), kept.cells);
           if (this.fixes.has(at)) this.fixedPosts.set(at, compared.content);
           const key = this.#keyOf(kept);
           if (name === key && !this.hasMoved) continue;
@@ -152,17 +158,13 @@ export class LastVersion {
     return textOfCell(cells, this.#header.indexes.key) || String(number);
   }
 
-  /** @param ignored columns in which her text was ignored: it is no fix that the campaign has another, so it is told each time. */
-  #compare(
-    at: number,
-    plan: readonly string[],
-    cells: readonly string[],
-    ignored: readonly string[] = [],
-  ): void {
+  /** Where an edit was not taken, it is no fix that the campaign has another text: the edit is told each time, until it is taken. */
+  #compare(at: number, plan: readonly string[], cells: readonly string[]): void {
     const fixes: Fix[] = [];
-    for (const [target, column] of this.campaign.header.entries()) {
+    for (const target of this.campaign.header.keys()) {
       const [was, is] = [textOfCell(plan, target), textOfCell(cells, target)];
-      const isFix = was !== is && target !== this.#header.indexes.key && !ignored.includes(column);
+      const isEdit = this.#notTaken.get(target)?.has(at) ?? false;
+      const isFix = was !== is && target !== this.#header.indexes.key && !isEdit;
       if (isFix) fixes.push({ target, was, is });
     }
     const meanings = meaningsOf(this.#header);
@@ -172,16 +174,6 @@ export class LastVersion {
       return joined.has(column) ? { ...fix, joined: column } : fix;
     });
     if (marked.length > 0) this.fixes.set(at, marked);
-  }
-
-  async #stored(rows: readonly number[]): Promise<ReadonlyMap<number, StoredRow>> {
-    const stored = new Map<number, StoredRow>();
-    // In their order, so that each chunk is read once.
-    for (const row of [...new Set(rows)].sort((one, other) => one - other)) {
-      const found = await this.#ledger.store.find(this.campaign, row);
-      if (found !== undefined) stored.set(row, found);
-    }
-    return stored;
   }
 }
 

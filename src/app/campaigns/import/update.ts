@@ -138,12 +138,11 @@ export async function updateCampaign(
     if (!mayStart(check, skipInvalid)) return { kind: 'problems', ...planned };
     await options.onPlan?.(planned);
     if (isDryRun) return { kind: 'planned', ...planned };
-    const ignored = await pass.changes('ignored', true);
     await postAgain(runtime, campaign, rechecked);
     await expectImport(runtime, campaign, pass.importId);
     const moved = await pass.apply(check);
     const updated = await findCampaign(runtime, id);
-    const reading = { ...options, ignored, places: pass.matcher.places };
+    const reading = { ...options, places: pass.matcher.places, isUpdate: true };
     await replaceOwnSheet(runtime, { ...planned, updated }, manifest, reading);
     return { ...planned, kind: 'updated', campaign: updated, moved, problemsFile: check.problemsFile };
   } catch (error) {

@@ -8,9 +8,9 @@ import { access, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { CheckResult } from '../../../importers/check/check-sheet.ts';
+import type { RowEdits } from '../../../importers/check/checked-row.ts';
 import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
 import { PlacedRows, placeRuns, type SheetPlaces } from '../../../importers/sheet-places.ts';
-import type { ChangedRow } from '../../../importers/update/update-pass.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { describeFileError, requireFreeDisk } from '../../../platform/files/disk.ts';
 import { makeFolders, writeAtomically } from '../../../platform/files/write-file.ts';
@@ -19,6 +19,7 @@ import { digestOf } from '../../../sheets/open-sheet.ts';
 import { fileSource, rowChoices, type SheetOptions } from '../../../sheets/sheet.ts';
 import { type Encoding, encodings } from '../../../sheets/text/encoding.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { findEditsNotTaken } from './edits-not-taken.ts';
 
 const recordSchema = z.strictObject({
   /** The last import that it knows of (`Campaign.importId`), and one after it that was begun here. */
@@ -36,8 +37,7 @@ const recordSchema = z.strictObject({
   rows: placeRuns,
   /** Places of rows that a person skipped. */
   skipped: z.array(z.string()),
-  /** Columns with edits that were ignored, because their rows were sent, by key. Only of the first rows. */
-  ignored: z.record(z.string(), z.array(z.string())).optional(),
+  notTaken: z.array(z.tuple([z.int(), z.array(z.int())])),
 });
 type SheetRecord = z.infer<typeof recordSchema>;
 
@@ -46,7 +46,7 @@ type RowChoices = Pick<SheetOptions, 'hidden' | 'ownStatus'>;
 
 export interface OwnSheet
   extends Pick<SheetOptions, 'delimiter' | 'encoding' | 'sheets' | 'headerLine'>,
-    Pick<SheetRecord, 'kind' | 'ignored'> {
+    Pick<SheetRecord, 'kind' | 'notTaken'> {
   readonly path: string;
   readonly rows: PlacedRows;
   readonly skipped: ReadonlySet<string>;
@@ -57,9 +57,10 @@ type Role = 'own' | 'plan';
 
 export interface KeptReading {
   readonly sheet?: SheetOptions | undefined;
+  readonly edits?: RowEdits | undefined;
   readonly places: SheetPlaces;
-  /** Rows of a campaign whose edits in this sheet were ignored. */
-  readonly ignored?: readonly ChangedRow[] | undefined;
+  /** Whether the campaign had rows before: their edits may not have been taken. */
+  readonly isUpdate?: boolean | undefined;
 }
 
 type OfRuntime = Pick<Runtime, 'environment' | 'ledger'>;
@@ -67,11 +68,12 @@ type OfRuntime = Pick<Runtime, 'environment' | 'ledger'>;
 /** Never throws: without it, results are a sheet of their own. @returns whether it is kept. */
 export async function keepOwnSheet(
   runtime: OfRuntime & Pick<Runtime, 'notify'>,
-  { id, importId }: Campaign,
+  campaign: Campaign,
   { path }: Pick<ManifestFile, 'path'>,
   { format, sha256: read256 }: Pick<CheckResult, 'format' | 'sha256'>,
-  { sheet: options = {}, places, ignored = [] }: KeptReading,
+  { sheet: options = {}, edits, places, isUpdate = false }: KeptReading,
 ): Promise<boolean> {
+  const { id, importId } = campaign;
   if (format?.kind !== 'csv' && format?.kind !== 'xlsx') return false;
   const { sheets, headerLine, hidden, ownStatus } = options;
   const read = format.kind === 'csv' ? { delimiter: format.delimiter, encoding: format.encoding } : {};
@@ -84,6 +86,8 @@ export async function keepOwnSheet(
     const sha256 = await digestOf(fileSource(sheet));
     // The digest of chosen worksheets is another one.
     if (sheets === undefined && sha256 !== read256) throw new Error('it was saved again meanwhile');
+    const { rows, skipped } = places.all;
+    const file = { path: sheet, options, edits, rows: new PlacedRows(rows) };
     const written = {
       imports: [importId],
       sha256,
@@ -93,8 +97,9 @@ export async function keepOwnSheet(
       headerLine,
       hidden,
       ownStatus,
-      ...places.all,
-      ignored: Object.fromEntries(ignored.map(({ key, cells }) => [key, cells.map(({ column }) => column)])),
+      rows,
+      skipped,
+      notTaken: isUpdate ? await findEditsNotTaken(runtime.ledger, campaign, file) : [],
     };
     await writeAtomically(record, [JSON.stringify(written)]);
     return true;
