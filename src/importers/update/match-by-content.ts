@@ -139,12 +139,15 @@ class Matching {
   async compareGaps(isEnded: (id: number) => boolean): Promise<ReadonlyMap<number, number>> {
     const doubtful = new Map<number, number>();
     const numbers = new Map<number, number>();
-    for (const { id, number } of this.#known) if (number > 0 && !numbers.has(id)) numbers.set(id, number);
-    const left = this.#known
-      .filter(({ id, number }) => number > 0 && !this.#taken.has(id))
-      .sort((one, other) => one.number - other.number);
-    for (const gap of gapsOf(this.#rows, (row) => numbers.get(this.found.get(row.id) ?? -1))) {
+    const left: ComparedRow[] = [];
+    for (const row of this.#known) {
       if (turn.isFull) await turn.pause();
+      if (row.number === 0 || numbers.has(row.id)) continue;
+      numbers.set(row.id, row.number);
+      if (!this.#taken.has(row.id)) left.push(row);
+    }
+    left.sort((one, other) => one.number - other.number);
+    for await (const gap of gapsOf(this.#rows, (row) => numbers.get(this.found.get(row.id) ?? -1))) {
       const there = left.slice(placeOf(left, gap.after + 1), placeOf(left, gap.before));
       const byCreator = new Map(there.toReversed().map(({ id, content }) => [content[creator], id]));
       for (const [index, row] of gap.rows.entries()) {
@@ -198,13 +201,14 @@ function placeOf(rows: readonly ComparedRow[], number: number): number {
 }
 
 /** Rows that were not found, between those that were. @param numberOf number that the found row has among the known ones. */
-function* gapsOf(
+async function* gapsOf(
   rows: readonly ComparedRow[],
   numberOf: (row: ComparedRow) => number | undefined,
-): Generator<Gap> {
+): AsyncGenerator<Gap> {
   let after = 0;
   let gap: ComparedRow[] = [];
   for (const row of rows) {
+    if (turn.isFull) await turn.pause();
     const number = numberOf(row);
     if (number === undefined) {
       gap.push(row);

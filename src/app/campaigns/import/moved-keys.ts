@@ -7,6 +7,7 @@ import { type ComparedRow, comparedOf } from '../../../importers/update/match-by
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { foldKey } from '../../../manifest/cells/id.ts';
+import { turn } from '../../../manifest/event-loop.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 import { openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource } from '../../../sheets/sheet.ts';
@@ -41,10 +42,15 @@ export async function namedContents(
 }
 
 /** Whether a post has a key that it did not have. Of posts that cannot be told apart, none is compared. */
-export function haveKeysMoved(before: readonly Named[], now: readonly Named[]): boolean {
-  const [was, is] = [keysByPost(before), keysByPost(now)];
-  const present = new Map(now.map((row) => [row.name, postOf(row)]));
+export async function haveKeysMoved(before: readonly Named[], now: readonly Named[]): Promise<boolean> {
+  const [was, is] = [await rowsByPost(before), await rowsByPost(now)];
+  const present = new Map<string, string>();
+  for (const row of now) {
+    if (turn.isFull) await turn.pause();
+    present.set(row.name, postOf(row));
+  }
   for (const [post, row] of is) {
+    if (turn.isFull) await turn.pause();
     const { name: earlier = '' } = was.get(post) ?? {};
     if (row === null || row.name === '' || earlier === '') continue;
     // A copy of a row that is still there is another post. A program that drops leading zeros moves no key: the check asks about that.
@@ -59,12 +65,13 @@ function postOf({ content: [creator, media], details: [product] }: Named): strin
 }
 
 /** By post, then with its caption, too; `null` for several rows. */
-function keysByPost(rows: readonly Named[]): ReadonlyMap<string, Named | null> {
-  const keys = new Map<string, Named | null>();
+async function rowsByPost(rows: readonly Named[]): Promise<ReadonlyMap<string, Named | null>> {
+  const byPost = new Map<string, Named | null>();
   for (const row of rows) {
+    if (turn.isFull) await turn.pause();
     const post = postOf(row);
     if (post === '') continue;
-    for (const text of [post, `${post} ${row.content[2]}`]) keys.set(text, keys.has(text) ? null : row);
+    for (const text of [post, `${post} ${row.content[2]}`]) byPost.set(text, byPost.has(text) ? null : row);
   }
-  return keys;
+  return byPost;
 }

@@ -61,7 +61,7 @@ export async function carryOver(
     const before =
       isKeyless || isResults || given.again ? undefined : await namedContents(runtime, campaign, own);
     const hasMoved =
-      before !== undefined && haveKeysMoved(before, await contentsOf(await open(), header, given));
+      before !== undefined && (await haveKeysMoved(before, await contentsOf(await open(), header, given)));
     if (own === undefined && !isKeyless && !hasMoved) return undefined;
     const last = new LastVersion(runtime, campaign, await KeyIndex.read(runtime, campaign), hasMoved);
     if (own !== undefined) await last.read(own);
