@@ -5,6 +5,7 @@ import { cellFormBytes, mostNamesOfAll } from '../../http/forms.ts';
 import { pickerRoutes } from '../../parts/pickers.ts';
 import type { Download, PageRequest, Route } from '../../request.ts';
 import { aliasRoutes } from './aliases.ts';
+import { absentRoutes } from './draft/absent.ts';
 import { draftChanges } from './draft/actions.ts';
 import { showDraft, showFormInput, streamDraft } from './draft/page.ts';
 import { readPicking } from './draft/pick.ts';
@@ -52,6 +53,7 @@ export const draftRoutes: readonly Route[] = [
   },
   { method: 'post', path: `${draft}/files/remove`, right: 'edit', handle: removeFile },
   ...discardRoutes,
+  ...absentRoutes,
   { method: 'get', path: draft, right: 'see', handle: (request) => showDraft(request) },
   { method: 'get', path: `${draft}/start`, right: 'run', handle: askStart },
   { method: 'get', path: `${draft}/events`, right: 'see', handle: streamDraft },

@@ -55,6 +55,28 @@ async function upload(scene: Scene, rows: readonly Cells[], name = 'edited.csv')
   return { page: await checked(), checked, send };
 }
 
+describe('a row that the sheet lacks', () => {
+  it('is named, and cancelled there after a question', async () => {
+    const runner = await openRunner();
+    const id = await runner.importRows([videoRow('a'), videoRow('b'), videoRow('c')]);
+    const pages = await openPages(runner);
+    const { page } = await upload({ runner, id, pages }, [
+      videoRow('a'),
+      videoRow('b', { caption: 'Better' }),
+    ]);
+    expect(page.text).toContain('1 row of the campaign is no longer in the sheet');
+    const [at = ''] = /\/campaigns\/new\/[0-9a-f]{16}\/absent/.exec(page.html) ?? [];
+    const asked = await pages.get(at);
+    expect(asked.text).toContain('Cancel 1 row? c It is not posted.');
+    const row = /name="row" value="([^"]*)"/.exec(asked.html)?.[1] ?? '';
+    expect((await pages.post(at, { row })).text).toContain('1 row cancelled.');
+    expect((await pages.get(`/campaigns/${id}/rows/c`)).text).toContain('Cancelled');
+    expect((await pages.get(at)).text).toContain(
+      'Row c is cancelled: only a waiting or ready row can be cancelled.',
+    );
+  });
+});
+
 describe('a corrected sheet', () => {
   it('is told to programs without what pages know of its campaign', async () => {
     const scene = await open();

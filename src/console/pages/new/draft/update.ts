@@ -1,4 +1,5 @@
 /** The parts of a draft's page for a sheet that updates a campaign: what becomes of the rows, and what changes. */
+import { mayDo } from '../../../../app/access/roles.ts';
 import { type PlannedUpdate, rowsOf } from '../../../../app/campaigns/import/update.ts';
 import type { Match, MatchedRows } from '../../../../importers/update/match-rows.ts';
 import type { ChangedRow } from '../../../../importers/update/update-pass.ts';
@@ -8,14 +9,16 @@ import { type Html, html, words } from '../../../html.ts';
 import { type Point, point, section, table } from '../../../parts/blocks.ts';
 import { hiddenFields } from '../../../parts/form.ts';
 import type { ShownState } from '../../../parts/state.ts';
+import { cancelLink } from './absent.ts';
 import type { ShownDraft } from './draft-view.ts';
 
 /** What becomes of the rows, in place of the plan of a new campaign. */
-export function updateSection({ checked }: ShownDraft): Html {
+export function updateSection(shown: ShownDraft): Html {
+  const { request, view, checked } = shown;
   const { update, isOutdated } = checked;
   if (update === undefined) return html`<div id="draft-plan"></div>`;
   const { matches, changes, ignored } = update;
-  const list = html`${changesSection('ignored', ignored, matches.edited.count)}${outcomes(update)}${changesSection('changes', changes, matches.changed.count)}`;
+  const list = html`${changesSection('ignored', ignored, matches.edited.count)}${outcomes(update, mayDo(request, 'run') && cancelLink(request, view.draft.id, update))}${changesSection('changes', changes, matches.changed.count)}`;
   const note = isOutdated ? 'This list is being updated with your edits.' : '';
   return section({ part: 'draft-plan', id: 'plan', title: 'What becomes of the rows', note }, list);
 }
@@ -38,7 +41,11 @@ const verdicts: Readonly<Record<Match, readonly [state: ShownState, text: string
 };
 const keysShown = 8;
 
-export function outcomes({ matches, unread, skippedAgain, absent }: PlannedUpdate): Html {
+/** @param cancel what is offered for rows that the sheet lacks. */
+export function outcomes(
+  { matches, unread, skippedAgain, absent }: PlannedUpdate,
+  cancel: Html | false = false,
+): Html {
   const keysOf = ({ count: rows, keys }: MatchedRows) => {
     const shown = keys.slice(0, keysShown);
     return `${shown.join(', ')}${shown.length < rows ? ', …' : ''}`;
@@ -63,7 +70,7 @@ export function outcomes({ matches, unread, skippedAgain, absent }: PlannedUpdat
     });
   }
   if (absent.count > 0) {
-    const what = html`<b>${plural(absent.count, 'row')} of the campaign ${absent.count === 1 ? 'is' : 'are'} not in this sheet</b>`;
+    const what = html`<b>${plural(absent.count, 'row')} of the campaign ${absent.count === 1 ? 'is' : 'are'} no longer in the sheet</b>`;
     const stay =
       absent.count === 1
         ? 'It stays in the campaign, and is still sent if it waits.'
@@ -71,7 +78,7 @@ export function outcomes({ matches, unread, skippedAgain, absent }: PlannedUpdat
     found.push({
       state: 'warning',
       what,
-      more: `${keysOf(absent)}. ${stay} Cancel a row on its page; delete a post in the service.`,
+      more: html`${keysOf(absent)}. ${stay} Delete a post in the service. ${cancel}`,
     });
   }
   const { edited } = matches;

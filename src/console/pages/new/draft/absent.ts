@@ -1,0 +1,63 @@
+/** Rows of a campaign that the sheet of an update lacks: they are cancelled on the page of the update, after a question. */
+import type { PlannedUpdate } from '../../../../app/campaigns/import/update.ts';
+import { examineRow } from '../../../../app/campaigns/steer.ts';
+import { rowOperations } from '../../../../app/operations/rows.ts';
+import { UseCaseError } from '../../../../manifest/problems/use-case-error.ts';
+import { capitalized, plural } from '../../../../manifest/wording.ts';
+import { type Html, html, words } from '../../../html.ts';
+import { asksFirst, hiddenFields, questionLink } from '../../../parts/form.ts';
+import type { PageRequest } from '../../../request.ts';
+import { draftPath } from './draft-view.ts';
+
+/** Of one press: an update names fewer. */
+const most = 100;
+
+/** The first of the rows are named, and can be cancelled here. */
+export function cancelLink(request: PageRequest, draft: string, { absent }: PlannedUpdate): Html | false {
+  if (absent.keys.length === 0) return false;
+  const label = absent.count === 1 ? 'Cancel it…' : 'Cancel them…';
+  return questionLink(request, draftPath(draft, '/absent'), label, 'button danger');
+}
+
+export const absentRoutes = asksFirst({
+  right: 'run',
+  path: '/campaigns/new/:draft/absent',
+  home: ({ params: { draft = '' } }) => draftPath(draft),
+  ask: async (request) => {
+    const { checked } = await request.drafts.look(request.params.draft ?? '');
+    const { campaign, absent } = checked?.update ?? {};
+    const rows = await Promise.all(
+      (absent?.keys ?? []).map((key) => examineRow(request.runtime, { campaign: campaign?.id ?? '', key })),
+    );
+    const able = rows.filter(({ fault }) => fault === undefined);
+    const others = rows.flatMap(({ fault }) =>
+      fault === undefined ? [] : [html`<li>${words(capitalized(fault))}.</li>`],
+    );
+    const many = plural(able.length, 'row');
+    const names = able.map(({ key }) => key).join(', ');
+    return {
+      title: able.length === 0 ? 'Nothing to cancel' : `Cancel ${many}?`,
+      text: html`${able.length > 0 && html`<p><b>${names}</b></p><p>${able.length === 1 ? 'It is' : 'They are'} not posted. The others continue. To bring a row back, save it on its page.</p>`}${others.length > 0 && html`<ul>${others}</ul>`}`,
+      fields: hiddenFields(able.map(({ key, revision }) => ['row', `${revision} ${key}`])),
+      button: able.length === 0 ? undefined : `Cancel ${many}`,
+      isDangerous: true,
+    };
+  },
+  carryOut: async ({ drafts, carryOut, params: { draft = '' }, form }) => {
+    const { into = '' } = (await drafts.look(draft)).draft;
+    const refused: string[] = [];
+    const rows = form.getAll('row').slice(0, most);
+    for (const field of rows) {
+      const [, revision = '', key = ''] = /^(\d{1,15}) (.*)$/s.exec(field) ?? [];
+      await carryOut(rowOperations.cancelRow, { id: into, key, revision: Number(revision) }).catch(
+        (error: unknown) => {
+          if (!(error instanceof UseCaseError) || error.code !== 'edit_refused') throw error;
+          refused.push(error.message);
+        },
+      );
+    }
+    const text = `${plural(rows.length - refused.length, 'row')} cancelled.`;
+    const more = refused.map((each) => `${capitalized(each)}.`).join(' ') || undefined;
+    return { state: refused.length > 0 ? 'warning' : 'done', text, more };
+  },
+});
