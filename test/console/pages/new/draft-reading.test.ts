@@ -77,6 +77,19 @@ it('takes exactly the proposals that it counts, notes and further media too', as
   expect(after).not.toContain('name="take"');
 });
 
+it('takes the notes that are left with the column that was missing', async () => {
+  const { product_id: _id, product_title: _title, ...row } = videoRow('a');
+  const { checked, send } = await openDraft([{ ...row, Team: 'North', Fee: '150' }] as unknown as Cells[]);
+  expect((await checked()).html).not.toContain('name="take"');
+  const { text, html } = await send('add-columns', {
+    'add.product_id': '1730000417',
+    'add.product_title': 'Mug',
+  });
+  expect(text).toContain('2 notes');
+  expect(text).toContain('Start 1 post');
+  expect(html).not.toContain('name="take"');
+});
+
 it('shows the time of a post in the region of its creator', async () => {
   const time = { scheduled_at: '2031-03-12 18:00', scheduled_tz: 'Asia/Shanghai', creator: 'demo_ben' };
   const { checked, pages, path } = await openDraft([videoRow('a', time)]);

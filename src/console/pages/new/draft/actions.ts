@@ -7,7 +7,7 @@ import { mayBePosted } from '../../../../app/drafts/start.ts';
 import { draftOperations } from '../../../../app/operations/drafts.ts';
 import { sheetOperations } from '../../../../app/operations/sheets.ts';
 import { approveRules } from '../../../../manifest/campaign-options.ts';
-import { ColumnMapError } from '../../../../manifest/headers/column-map.ts';
+import { ColumnMapError, noteMark } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../manifest/problems/use-case-error.ts';
 import { plural, sentence } from '../../../../manifest/wording.ts';
 import { fixOnDraft } from '../../../hints.ts';
@@ -29,6 +29,7 @@ import {
   saveOptions,
   saveReading,
   saveRest,
+  takeFurther,
   whichLines,
 } from './saving.ts';
 
@@ -99,6 +100,7 @@ async function addColumns(press: Press): Promise<Outcome> {
   const many = typed.places.added.addColumns?.columns.length ?? 0;
   if (many === 0) return 'No column was added: columns of the sheet were chosen for all of them.';
   await saveEdit(press, {}, `added ${plural(many, 'column')}`);
+  await takeFurther(press, (column) => column === noteMark);
   return `${plural(many, 'column')} added.`;
 }
 
@@ -251,6 +253,7 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
   columns: async (press) => {
     const { draft } = await press.request.drafts.look(press.id);
     await saveReading(press, { map: draft.reading.map ?? {}, ...press.typed.reading });
+    if (press.request.form.get('take') === 'all') await takeFurther(press, () => true);
     return 'The columns are saved.';
   },
   'add-columns': addColumns,

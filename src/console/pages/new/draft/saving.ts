@@ -10,7 +10,7 @@ import { describePlaces } from '../../../../manifest/problems/problem.ts';
 import { capitalized, plural } from '../../../../manifest/wording.ts';
 import type { Notice, PageRequest } from '../../../request.ts';
 import { draftPath, pageForm } from './draft-view.ts';
-import { type DraftFormInput, together } from './form.ts';
+import { type DraftFormInput, openProposals, together } from './form.ts';
 
 /** The press of a button. */
 export interface Press {
@@ -115,6 +115,25 @@ export async function saveFormInput(press: Press): Promise<Said | undefined> {
   ].join(' ');
   await saveEdit(press, {}, 'chose which rows are posted again');
   return { text, more: await whichLines(press, [...postAgain, ...postOnce]) };
+}
+
+/** Times that proposals are taken after each other, and how long the check may take between them, in milliseconds. */
+const mostRounds = 3;
+const longestMs = 10_000;
+
+/** Takes the proposals that a press has made possible: notes are told only once all is found that a post needs. */
+export async function takeFurther(press: Press, isTaken: (column: string) => boolean): Promise<void> {
+  const { request, id, by } = press;
+  for (let round = 0; round < mostRounds; round += 1) {
+    const { draft, checked } = await request.drafts.look(id, { waitMs: longestMs });
+    const taken = openProposals(checked?.columns ?? [], new URLSearchParams()).flatMap(
+      ({ title, proposal }) =>
+        proposal !== null && isTaken(proposal.column) ? [[title, proposal.column] as const] : [],
+    );
+    if (taken.length === 0) return;
+    const map = { ...draft.reading.map, ...Object.fromEntries(taken) };
+    await saveReading({ ...press, by: { ...by, version: undefined } }, { map });
+  }
 }
 
 /** Saves which columns are which, the zone, or both; and remembers them for sheets with these headers. */
