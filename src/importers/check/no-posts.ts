@@ -78,7 +78,8 @@ export class NoPosts {
     const isBlank = (position: number) => (cells[position] ?? '').trim() === '';
     if (this.#needed.every(isBlank)) return true;
     const others = [...this.#needed, this.#caption].filter((position) => position !== this.#creator);
-    if (isTotal(cells[this.#creator] ?? '') && others.every(isBlank)) return true;
+    const isSum = (position: number) => /^[\d\s.,]*$/.test(cells[position] ?? '');
+    if (isTotal(cells[this.#creator] ?? '') && others.every(isSum)) return true;
     return this.#isHeader(cells, filled[0] ?? 0);
   }
 
