@@ -62,15 +62,17 @@ export function idsInSheets(
 /** The accounts that other worksheets have for display names. @param cells of the column of creators. */
 export function suggestAccounts(
   cells: readonly FaultyCell[],
-  otherSheets: OtherSheets | undefined,
+  lists: OtherSheets | undefined,
 ): readonly Suggestion[] {
   const find = (name: string) => {
-    const found = [...(otherSheets?.creators.get(foldName(name)) ?? [])];
+    const found = [...(lists?.creators.get(foldName(name)) ?? [])];
     const said = (account: string, sheet: string) =>
       `In the worksheet ${showValue(sheet)} ${showValue(name)} has the account ${account}.`;
     return new Map(found.map(([account, sheet]) => [account, said(account, sheet)]));
   };
-  return suggestPartners(cells, cells[0]?.position ?? -1, { what: 'account', find, fits: () => true });
+  const work = new ComparingWork();
+  const near = (name: string) => nearest(foldName(name), lists?.creators.keys() ?? [], work);
+  return suggestPartners(cells, cells[0]?.position ?? -1, { what: 'account', find, near, fits: () => true });
 }
 
 function numbersIn(name: string): string {

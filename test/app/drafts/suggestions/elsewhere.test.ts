@@ -193,6 +193,20 @@ describe('lists in other worksheets', () => {
     expect([1, 2, 3].map((row) => texts.get(row))).toEqual(['demo_anna', 'demo_ben', 'demo_anna']);
   });
 
+  it('tell the account of a name with a typo, which a person chooses', async () => {
+    const draft = await openTestDraft([]);
+    await dropWorkbook(draft, named('Ana Morel'), {
+      Casting: [
+        ['Nom', 'Compte'],
+        ['Anna Morel', '@demo_anna'],
+      ],
+    });
+    const all = (await allSuggestionsOf(draft)).filter(({ evidence }) => evidence.includes('worksheet'));
+    expect(all.map(({ edits, confidence }) => [edits[0]?.text, confidence])).toEqual([
+      ['demo_anna', undefined],
+    ]);
+  });
+
   it('of two creators with one name are a choice', async () => {
     const draft = await openTestDraft([]);
     await dropWorkbook(draft, named('Tom Li', 'Jo Li'), {

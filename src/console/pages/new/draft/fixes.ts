@@ -174,6 +174,7 @@ export function readingOf(kind: Kind): string {
   const [first, ...others] = group.numbers.slice(0, 1).flatMap((row) => suggestedFor(kind, row));
   if (first === undefined) {
     if (group.code === 'zoneless_time') return 'choose the time zone';
+    if (group.code === 'own_status') return 'skip or post: you choose';
     return choices === undefined ? 'type it' : 'choose from a list';
   }
   if (others.length > 0) return `${others.length === 1 ? 'two' : others.length + 1} readings: you choose`;
