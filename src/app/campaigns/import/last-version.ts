@@ -11,7 +11,7 @@ import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { indexedKey } from '../../../manifest/cells/id.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
 import type { ColumnMap } from '../../../manifest/headers/column-map.ts';
-import { type Header, matchHeader, meaningsOf } from '../../../manifest/headers/header.ts';
+import { type Header, matchHeader, meaningsOf, textIn } from '../../../manifest/headers/header.ts';
 import type { RowPlace } from '../../../manifest/problems/problem.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 import { type OpenSheet, openSheet } from '../../../sheets/open-sheet.ts';
@@ -31,6 +31,21 @@ export interface Fix {
   readonly is: string;
   /** The column whose texts an edit joined in one of its cells: it has to be kept in all of them, or in none. */
   readonly joined?: ColumnName | undefined;
+  /** Whether it is of the product: with another product, it would be a fault. */
+  readonly isOfProduct: boolean;
+}
+
+interface FixedPost {
+  readonly content: Content;
+  readonly product: readonly (string | undefined)[];
+}
+
+/** Columns that only together say which product a post has. */
+const ofProduct = ['product_id', 'product_title', 'product_link', 'product_source'] as const;
+
+/** Undefined for columns that the sheet lacks. */
+export function productOf(header: Header, cells: readonly string[]): FixedPost['product'] {
+  return ofProduct.map((name) => (header.indexes[name] < 0 ? undefined : textIn(header, name, cells)));
 }
 
 /** What the campaign has made of the last version. */
@@ -39,7 +54,7 @@ export class LastVersion {
   readonly keys: KeyIndex;
   readonly fixes = new Map<number, readonly Fix[]>();
   /** What the rows with fixes posted. */
-  readonly fixedPosts = new Map<number, Content>();
+  readonly fixedPosts = new Map<number, FixedPost>();
   /** Keys in her sheet of rows that have another one in the campaign; empty for rows without. */
   readonly unsure = new Set<string>();
   readonly skipped = new SkippedRows();
@@ -111,7 +126,8 @@ export class LastVersion {
         const kept = stored.get(at ?? -1);
         if (at !== undefined && kept !== undefined) {
           this.#compare(at, alignment.align(row.cells), kept.cells);
-          if (this.fixes.has(at)) this.fixedPosts.set(at, compared.content);
+          if (this.fixes.has(at))
+            this.fixedPosts.set(at, { content: compared.content, product: productOf(header, row.cells) });
           const key = this.#keyOf(kept);
           if (name === key && !this.hasMoved) continue;
           this.unsure.add(name);
@@ -160,14 +176,15 @@ export class LastVersion {
 
   /** Where an edit was not taken, it is no fix that the campaign has another text: the edit is told each time, until it is taken. */
   #compare(at: number, plan: readonly string[], cells: readonly string[]): void {
+    const meanings = meaningsOf(this.#header);
     const fixes: Fix[] = [];
     for (const target of this.campaign.header.keys()) {
       const [was, is] = [textOfCell(plan, target), textOfCell(cells, target)];
       const isEdit = this.#notTaken.get(target)?.has(at) ?? false;
       const isFix = was !== is && target !== this.#header.indexes.key && !isEdit;
-      if (isFix) fixes.push({ target, was, is });
+      const isOfProduct = ofProduct.some((name) => name === meanings.get(target));
+      if (isFix) fixes.push({ target, was, is, isOfProduct });
     }
-    const meanings = meaningsOf(this.#header);
     const joined = new Set(fixes.flatMap(({ target, is }) => (is === '' ? [meanings.get(target)] : [])));
     const marked = fixes.map((fix) => {
       const column = meanings.get(fix.target);

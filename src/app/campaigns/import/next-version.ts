@@ -24,7 +24,7 @@ import { fileSource, type SheetOptions, type SheetRow, UnreadableSheetError } fr
 import type { Runtime } from '../../runtime/runtime.ts';
 import { findPlan } from '../results/own-sheet.ts';
 import type { CellEdit, DoubtfulRow, EditEntry } from './edits.ts';
-import { type Fix, headerOf, KeyIndex, LastVersion } from './last-version.ts';
+import { type Fix, headerOf, KeyIndex, LastVersion, productOf } from './last-version.ts';
 import { haveKeysMoved, namedContents } from './moved-keys.ts';
 import { SkippableRows } from './skipped-rows.ts';
 
@@ -186,7 +186,9 @@ class NextVersion {
     const fixes = (isKnown && this.#isOfSamePost(row, at) && this.#last.fixes.get(at)) || [];
     const edited = fixes.filter((fix) => this.#isHers(row, fix));
     const lost = new Set(edited.flatMap(({ joined }) => joined ?? []));
+    const hasOtherProduct = fixes.some((fix) => fix.isOfProduct) && this.#hasOtherProduct(row, at);
     for (const fix of fixes) {
+      if (fix.isOfProduct && hasOtherProduct) continue;
       const [source] = this.#alignment.sourcesOf(fix.target);
       const position = source ?? this.#positions.get(fix.target);
       const isLost = edited.includes(fix) || (fix.joined !== undefined && lost.has(fix.joined));
@@ -197,7 +199,15 @@ class NextVersion {
   /** Whether two of creator, media and caption are still those of the row with the fixes: a fix of another post would be a fault. */
   #isOfSamePost({ cells }: SheetRow, at: number): boolean {
     const [now, was] = [contentOf(this.#header, cells), this.#last.fixedPosts.get(at)];
-    return was !== undefined && now.filter((part, index) => part === was[index]).length >= 2;
+    return was !== undefined && now.filter((part, index) => part === was.content[index]).length >= 2;
+  }
+
+  /** Whether she has edited a cell of the product since. */
+  #hasOtherProduct({ cells }: SheetRow, at: number | undefined): boolean {
+    const was = this.#last.fixedPosts.get(at ?? -1)?.product ?? [];
+    return productOf(this.#header, cells).some(
+      (text, index) => (was[index] ?? text) !== (text ?? was[index]),
+    );
   }
 
   /** Whether she has edited the cell of a fix since. */

@@ -217,3 +217,16 @@ it('without keys and without its last version, rows are matched with the campaig
   await startCampaign(scene.runtime, manifest, { problemsFile: null });
   expect(await bring(scene, 'rows-2.csv', rows.toReversed())).toMatchObject({ counts: { unchanged: 2 } });
 });
+
+it('an id that was added on the page is not carried over to another product', async (test) => {
+  const rows = ['a', 'b']
+    .map((key) => videoRow(key, { product_title: 'Serum' }))
+    .map(({ product_id: _id, ...row }): Cells => row);
+  const at = Object.keys(rows[0] ?? {}).length;
+  const scene = await openPlan(test, rows, {
+    addColumns: { at, columns: [{ name: 'product_id' }] },
+    cells: rows.map((_row, index) => ({ row: index + 1, position: at, text: 'p-serum' })),
+  });
+  const brought = await bring(scene, 'plan-2.csv', rows.with(1, { ...rows[1], product_title: 'Cream' }));
+  expect(brought).toMatchObject({ kind: 'problems', problems: ['missing_value'], counts: { unchanged: 1 } });
+});
