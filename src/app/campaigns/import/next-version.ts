@@ -22,7 +22,7 @@ import type { Header } from '../../../manifest/headers/header.ts';
 import { type OpenSheet, openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions, type SheetRow, UnreadableSheetError } from '../../../sheets/sheet.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { findPlan } from '../results/own-sheet.ts';
+import { choicesOfOwnSheet, findPlan } from '../results/own-sheet.ts';
 import type { CellEdit, DoubtfulRow, EditEntry } from './edits.ts';
 import { type Fix, headerOf, KeyIndex, LastVersion, productOf } from './last-version.ts';
 import { haveKeysMoved, namedContents } from './moved-keys.ts';
@@ -41,8 +41,9 @@ export async function carryOver(
   runtime: OfRuntime,
   campaign: Campaign,
   { path, file }: Pick<ManifestFile, 'path' | 'file'>,
-  given: SheetOptions & { readonly again?: boolean | undefined } = {},
+  options: SheetOptions & { readonly again?: boolean | undefined } = {},
 ): Promise<Carried | undefined> {
+  const given = { ...options, ...(await choicesOfOwnSheet(runtime, campaign, options)) };
   await using opened = new AsyncDisposableStack();
   const map = withRemembered(given.map, campaign.map);
   const open = async () => {

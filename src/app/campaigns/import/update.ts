@@ -19,7 +19,6 @@ import { matchHeader } from '../../../manifest/headers/header.ts';
 import { hint } from '../../../manifest/problems/hint.ts';
 import type { RowPlace } from '../../../manifest/problems/problem.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
-import type { SheetOptions } from '../../../sheets/sheet.ts';
 import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { type CampaignRef, findCampaign, idOf } from '../find.ts';
@@ -104,7 +103,7 @@ export async function updateCampaign(
   sink: CheckSink = {},
 ): Promise<UpdateResult> {
   const id = idOf(ref);
-  const sheet = withChoices(given.sheet, await choicesOfOwnSheet(runtime, { id }));
+  const sheet = { ...given.sheet, ...(await choicesOfOwnSheet(runtime, { id }, given.sheet)) };
   const { dryRun: isDryRun = false, skipInvalid = false } = given;
   // Announced before the campaign is read, because an edit from now on would change rows during the check.
   await using _notice = isDryRun ? undefined : await runtime.ledger.edits.announceImport(id);
@@ -162,10 +161,6 @@ async function carriedEdits(
 ): Promise<Edits | undefined> {
   const carried = await carryOver(runtime, campaign, manifest, sheet);
   return carried && new Edits([{ ...carried, at: runtime.now(), by: campaign.id, of: '' }]);
-}
-
-function withChoices(given: SheetOptions = {}, { hidden, ownStatus }: SheetOptions): SheetOptions {
-  return { ...given, hidden: given.hidden ?? hidden, ownStatus: given.ownStatus ?? ownStatus };
 }
 
 function openPass(

@@ -157,17 +157,18 @@ export async function isOwnSheetOutdated(runtime: OfRuntime, { id, importId }: C
   return read !== undefined && !read.imports.includes(importId);
 }
 
-/** What was chosen for the kept sheet holds for its next version, unless something else is chosen. */
+/** What was chosen for the kept sheet holds for its next version, unless something else is given. */
 export async function choicesOfOwnSheet(
   runtime: OfRuntime,
   { id }: Pick<Campaign, 'id'>,
+  { hidden, ownStatus }: RowChoices = {},
 ): Promise<RowChoices> {
   for (const role of ['own', 'plan'] as const) {
     const { record } = await filesOf(runtime, id, role);
     const read = await readRecord(record).catch(() => undefined);
-    if (read !== undefined) return { hidden: read.hidden, ownStatus: read.ownStatus };
+    if (read !== undefined) return { hidden: hidden ?? read.hidden, ownStatus: ownStatus ?? read.ownStatus };
   }
-  return {};
+  return { hidden, ownStatus };
 }
 
 async function readRecord(path: string) {
