@@ -21,6 +21,7 @@ import {
 } from '../campaigns/import/update.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import {
+  carryOverAnew,
   importDigest,
   newMediaOf,
   refuseReplaced,
@@ -115,9 +116,12 @@ async function update(
     await updatedCampaign(runtime, draft);
     const { leaveOutProblems } = draft.options;
     const mediaRoot = await draftMediaRoot(runtime, id);
+    const edits = await editsOf(runtime, draft);
+    const carried = await carryOverAnew(runtime, draft, edits, mediaRoot);
+    if (carried !== undefined) edits.add(carried, edits.revision);
     const options = {
       sheet: sheetOptionsOf(draft.reading),
-      edits: await editsOf(runtime, draft),
+      edits,
       skipInvalid: leaveOutProblems,
       problemsFile: null,
       newMedia: await newMediaOf(runtime, draft),

@@ -189,10 +189,14 @@ export const draftOperations = {
           'Send `true` to start rows that may be posts that exist already: rows to be posted again, and rows that were posted at ' +
             'another time. Otherwise the start is refused (`posts_exist`).',
         ),
+      agreed: z
+        .strictObject({ new: z.int(), changed: z.int(), redone: z.int() })
+        .optional()
+        .describe('Of an update: rows of the plan that you saw. If it is different now, nothing is done.'),
     }),
     answer: campaignSchema,
-    async handle({ drafts, person }, { id, version, posts, mayPostTwice }) {
-      const agreed = { by: person.name, version, rows: posts, mayPostTwice };
+    async handle({ drafts, person }, { id, version, posts, mayPostTwice, agreed: update }) {
+      const agreed = { by: person.name, version, rows: posts, mayPostTwice, update };
       const { campaign, isNew } = await drafts.start(id, agreed);
       const started = campaignDocument(campaign);
       return isNew ? started : new Existing(started);

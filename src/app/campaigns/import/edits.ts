@@ -58,6 +58,8 @@ export const entrySchema = editSchema.extend({
   of: z.string().max(200),
   /** What an update keeps of the sheet's last version: its rows are skipped again. */
   isCarried: z.literal(true).optional(),
+  /** `sheetVersion` of the campaign that it was made with. */
+  campaignVersion: z.string().optional(),
   /** Rows without a key of their own that may be rows of the campaign, with the keys of those. */
   mayBe: z
     .array(z.strictObject({ row: rowSchema, key: z.string() }))
@@ -100,19 +102,15 @@ export class Edits implements RowEdits {
   readonly #added: AddedColumn[] = [];
   /** How many columns the sheet itself has; known once one was added. */
   #width = 0;
-  /** Whether the sheet was edited, even if that was taken back. */
-  isTouched = false;
+  /** Whether a person took back what an update keeps. */
+  isCarriedUndone = false;
   /** As `edits` of the draft. */
   revision: number;
 
   /** @param entries in order, undos among them. */
   constructor(entries: Iterable<EditEntry> = [], revision = 0) {
     this.revision = revision;
-    for (const entry of entries) {
-      this.isTouched = true;
-      if (entry.undo) this.#entries.pop();
-      else this.#entries.push(entry);
-    }
+    for (const entry of entries) this.#put(entry);
     // Only what was not taken back: each undo by itself would apply all before it again.
     for (const entry of this.#entries) this.#apply(entry);
   }
@@ -120,14 +118,12 @@ export class Edits implements RowEdits {
   /** @param revision the one with it. @returns the numbers of the rows that it touches. */
   add(entry: EditEntry, revision = 0): ReadonlySet<number> {
     this.revision = revision;
-    this.isTouched = true;
-    if (!entry.undo) {
-      this.#entries.push(entry);
+    const undone = entry.undo ? this.last : undefined;
+    this.#put(entry);
+    if (!entry.undo && !entry.isCarried) {
       this.#apply(entry);
       return rowsOf(entry);
     }
-    const undone = this.#entries.pop();
-    if (undone === undefined) return new Set();
     this.#cells.clear();
     this.#leftOut.clear();
     this.#skippedAgain.clear();
@@ -135,7 +131,19 @@ export class Edits implements RowEdits {
     this.#mayBe.clear();
     this.#added.length = 0;
     for (const kept of this.#entries) this.#apply(kept);
-    return rowsOf(undone);
+    return rowsOf(undone ?? entry);
+  }
+
+  /** What an update keeps comes first, whenever it is made anew: edits of people are on top of it. */
+  #put(entry: EditEntry): void {
+    if (entry.undo) this.isCarriedUndone ||= this.#entries.pop()?.isCarried ?? false;
+    else if (entry.isCarried) this.#entries.splice(0, this.carried === undefined ? 0 : 1, entry);
+    else this.#entries.push(entry);
+  }
+
+  /** What an update keeps, unless that was taken back. */
+  get carried(): EditEntry | undefined {
+    return this.#entries.find(({ isCarried }) => isCarried);
   }
 
   get last(): EditEntry | undefined {

@@ -1,5 +1,6 @@
 /** What a draft is checked and started with: its file, how that is read, its campaign, and its media. */
 import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { CheckResult } from '../../../importers/check/check-sheet.ts';
 import { findDigest, type ManifestFile, manifestName } from '../../../importers/open/manifest-file.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
@@ -37,13 +38,16 @@ export function sheetOf(
 
 /** Digest of whatever the check of a draft depends on, apart from its edits, the time, and the service. */
 export async function inputsOf(
-  runtime: DraftRuntime,
+  runtime: DraftRuntime & Pick<Runtime, 'ledger'>,
   { id, sheet, reading, options, into }: Draft,
 ): Promise<string> {
   const { revision } = await readFiles(runtime, id);
   const { lead, approve } = options;
   // All settings: a stored check is read by a console that may have been started with others, such as another time zone.
   const inputs = [sheet?.sha256, reading, revision, into, lead, approve, runtime.settings];
+  // The check itself says that Redis cannot be reached.
+  if (into !== undefined)
+    inputs.push(await runtime.ledger.campaigns.sheetVersion(into).catch(() => undefined));
   return createHash('sha256').update(JSON.stringify(inputs)).digest('hex');
 }
 
@@ -77,7 +81,31 @@ export async function updatedCampaign(
   );
 }
 
-/** The first edit of a sheet that updates a campaign. It can be taken back, and is not made again. @returns undefined if there is none. */
+/**
+ * What a sheet that updates a campaign keeps of it, below the edits of people. It is made anew when the campaign's sheet has changed, unless
+ * somebody has taken it back, or it would move columns that were added since.
+ * @returns undefined if nothing is to be changed.
+ */
+export async function carryOverAnew(
+  runtime: Runtime,
+  draft: Draft,
+  edits: Edits,
+  mediaRoot: string,
+): Promise<EditEntry | undefined> {
+  const of = readingId(draft);
+  const campaign = await updatedCampaign(runtime, draft);
+  if (campaign === undefined || of === undefined || edits.isCarriedUndone) return undefined;
+  const { carried, last } = edits;
+  const { id, sheetVersion: campaignVersion } = campaign;
+  if (carried?.campaignVersion === campaignVersion) return undefined;
+  const sheet = sheetOptionsOf(draft.reading);
+  const made = await carryOver(runtime, campaign, sheetOf(runtime, draft, mediaRoot), sheet);
+  if (made === undefined && carried === undefined) return undefined;
+  if (last !== carried && !isDeepStrictEqual(made?.addColumns, carried?.addColumns)) return undefined;
+  return { ...made, isCarried: true, campaignVersion, at: runtime.now(), by: `campaign ${id}`, of };
+}
+
+/** Stores it, if it has changed. */
 export async function carryOverOnce(
   runtime: Runtime,
   draft: Draft,
@@ -85,15 +113,8 @@ export async function carryOverOnce(
   mediaRoot: string,
   open: () => Promise<DraftDatabase>,
 ): Promise<{ readonly draft: Draft; readonly entry: EditEntry } | undefined> {
-  const of = readingId(draft);
-  const campaign = await updatedCampaign(runtime, draft);
-  if (campaign === undefined || of === undefined || edits.isTouched) return undefined;
-  const sheet = sheetOptionsOf(draft.reading);
-  const manifest = sheetOf(runtime, draft, mediaRoot);
-  const carried = await carryOver(runtime, campaign, manifest, sheet);
-  if (carried === undefined) return undefined;
-  const by = `campaign ${campaign.id}`;
-  const entry = { ...carried, at: runtime.now(), by, of };
+  const entry = await carryOverAnew(runtime, draft, edits, mediaRoot);
+  if (entry === undefined) return undefined;
   const change = { by: draft.changedBy, version: draft.version, what: 'kept what the campaign has' };
   const changed = await changeDraft(runtime, draft.id, change, async (now) =>
     addEdit(await open(), now, entry),

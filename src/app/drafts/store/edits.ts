@@ -100,6 +100,11 @@ export async function addEdit(
   await database.writeSynced(() => {
     // Removes a change that was not completed.
     database.run('DELETE FROM edits WHERE revision > ?', edits);
+    // Only the latest one counts, and each may be as long as the sheet.
+    if (entry.isCarried)
+      database.run(
+        "UPDATE edits SET entry = json_remove(entry, '$.cells', '$.leaveOut', '$.mayBe', '$.addColumns', '$.campaignVersion') WHERE json_extract(entry, '$.isCarried')",
+      );
     const { stored = 0 } =
       database.get<{ stored: number }>('SELECT total(length(entry)) AS stored FROM edits') ?? {};
     if (stored + text.length > mostText) throw tooMuch();
