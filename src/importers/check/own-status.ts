@@ -54,19 +54,24 @@ export class OwnStatus {
     this.#ticked = new Set(this.#columns.filter((position) => isPostedHeader(this.#names[position] ?? '')));
   }
 
-  #isEnded(cells: readonly string[], position: number): boolean {
+  #isPosted(cells: readonly string[], position: number): boolean {
     const text = cells[position] ?? '';
-    return isEndedState(text) || (this.#ticked.has(position) && readBoolean(text.trim()) === true);
+    return isStateOf(posted, text) || (this.#ticked.has(position) && readBoolean(text.trim()) === true);
+  }
+
+  /** Whether a cell says that its row is posted, cancelled, rejected, on hold or a draft: as its whole text, or before a date or a remark. */
+  #isEnded(cells: readonly string[], position: number): boolean {
+    return isStateOf(held, cells[position] ?? '') || this.#isPosted(cells, position);
   }
 
   /** Whether one of these columns says that the row is not to be posted. */
   holds(cells: readonly string[]): boolean {
-    return this.#columns.some((each) => isHeldState(cells[each] ?? ''));
+    return this.#columns.some((each) => isStateOf(held, cells[each] ?? ''));
   }
 
   /** Whether one of these columns says that the row is posted. */
   saysPosted(cells: readonly string[]): boolean {
-    return this.#columns.some((each) => isStateOf(posted, cells[each] ?? ''));
+    return this.#columns.some((each) => this.#isPosted(cells, each));
   }
 
   /** Whether one of these columns lets the row go, and none holds it. */
@@ -98,16 +103,6 @@ export class OwnStatus {
           }),
     };
   }
-}
-
-/** Whether a cell says that its row is posted, cancelled, rejected, on hold or a draft: as its whole text, or before a date or a remark. */
-function isEndedState(text: string): boolean {
-  return isHeldState(text) || isStateOf(posted, text);
-}
-
-/** The same without rows that are posted. */
-function isHeldState(text: string): boolean {
-  return isStateOf(held, text);
 }
 
 function isStateOf(states: ReadonlySet<string> | undefined, text: string): boolean {

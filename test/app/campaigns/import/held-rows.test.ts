@@ -140,3 +140,10 @@ it.for([
   const cells = status === undefined ? next.map(({ Status: _none, ...row }) => row) : next;
   expect(await bring(scene, 'plan-2.csv', cells)).toMatchObject({ problems: [], counts });
 });
+
+it('a waiting row that a tick says is posted is named', async (test) => {
+  const ticked = (tick: string) => [videoRow('a', { 'Posted?': tick })];
+  const scene = await openPlan(test, ticked('FALSE'), {});
+  const { ignored } = await bring(scene, 'plan-2.csv', ticked('TRUE'));
+  expect(ignored).toMatchObject([{ key: 'a', note: expect.stringContaining('it will be sent') }]);
+});
