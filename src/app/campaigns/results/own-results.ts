@@ -5,12 +5,9 @@
 import type { PlacedRows } from '../../../importers/sheet-places.ts';
 import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { textOfCell, unguardFormula } from '../../../manifest/cells/formula-guard.ts';
-import { findIdFault } from '../../../manifest/cells/id.ts';
-import { kindOf } from '../../../manifest/cells/media-source.ts';
-import { findShareLink } from '../../../manifest/cells/share-links.ts';
+import { unguardFormula } from '../../../manifest/cells/formula-guard.ts';
 import { countColumns, foldHeader, noteColumn } from '../../../manifest/columns.ts';
-import { isFilled, matchHeader, meaningsOf } from '../../../manifest/headers/header.ts';
+import { matchHeader, meaningsOf } from '../../../manifest/headers/header.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 import { sentence } from '../../../manifest/wording.ts';
 import { type OpenSheet, openSheet } from '../../../sheets/open-sheet.ts';
@@ -84,11 +81,6 @@ interface Source {
 const absentRemark = 'No longer in the sheet.';
 
 const counts: ReadonlySet<string> = new Set(countColumns);
-/** A display name, which no account has; a remark or the link of a drive, which is no file. An account or a file that has become another is written. */
-const ownWords: Readonly<Partial<Record<string, (text: string) => boolean>>> = {
-  creator: (text) => /\p{Lu}|[^\p{ASCII}]/u.test(text) || findIdFault(text) !== null,
-  media: (text) => text !== '' && (kindOf(text) === null || findShareLink(text) !== null),
-};
 
 /** The cells that are written into a worksheet, line by line. */
 class ResultCells {
@@ -105,8 +97,6 @@ class ResultCells {
   readonly #lists = new Map<number, readonly number[]>();
   /** What she notes, such as the state of a post in her plan, is hers: the campaign may have an older text. */
   readonly #notes = new Set<number>();
-  /** Whether a text says in her own words who posts which file, for each such column. */
-  readonly #names = new Map<number, (text: string) => boolean>();
   /** Rows of the campaign that the sheet lacks: they stand at its end. */
   readonly #absent: readonly number[];
   readonly #rows: AsyncIterator<readonly SheetRow[]>;
@@ -141,8 +131,6 @@ class ResultCells {
       const target = results.own[column];
       const isOwn = target !== undefined;
       const isMeant = isOwn && meanings.has(target);
-      const isName = isMeant ? ownWords[meanings.get(target) ?? ''] : undefined;
-      if (isName !== undefined) this.#names.set(column, isName);
       const sources = isMeant ? alignment.sourcesOf(target) : [];
       if (sources.length > 1) this.#lists.set(column, sources);
       const position = isMeant
@@ -188,14 +176,7 @@ class ResultCells {
     if (row?.line !== line) return undefined;
     const found = this.#find(row);
     const cells = found === undefined ? undefined : this.#lines.get(found);
-    const isHers = (column: number) =>
-      this.#notes.has(column) || (this.#names.get(column)?.(this.#textOf(row.cells, column)) ?? false);
-    return cells && this.#cells(cells, (column) => !isHers(column), row.cells);
-  }
-
-  #textOf(cells: readonly string[], column: number): string {
-    const positions = this.#lists.get(column) ?? [this.#positions[column] ?? -1];
-    return textOfCell(cells, positions.find((position) => isFilled(cells, position)) ?? -1);
+    return cells && this.#cells(cells, (column) => !this.#notes.has(column), row.cells);
   }
 
   async #take(rows: readonly SheetRow[]): Promise<void> {

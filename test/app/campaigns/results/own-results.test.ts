@@ -27,23 +27,6 @@ it('an update with some of its rows leaves it as the file of the results', async
   expect(written[2]).toMatch(/^"N-2";.*;"Another caption";/);
 });
 
-it('keeps the display name and the link of a drive, and writes a file that has become another', async (test) => {
-  const hers = cells.with(1, 'Anna Morel').with(2, 'https://drive.google.com/file/d/1aBcDeFgHiJk/view');
-  const other = cells.with(0, 'N-2').with(2, 'old.mp4').with(4, 'p-N-2');
-  const file = cells[2] ?? '';
-  const edits = [
-    { row: 1, position: 1, text: 'demo_anna' },
-    { row: 1, position: 2, text: file },
-    { row: 2, position: 2, text: file },
-  ];
-  const text = [header, hers, other].map(line).join('\n');
-  const edited = new Edits([{ at: 1, by: 'ann', of: '', cells: edits }]);
-  const campaign = await imported(test, await csvFile(Buffer.from(text)), {}, edited);
-  const written = (await results(campaign, 'r.csv')).toString().split('\n');
-  expect(written[1]).toContain(line(hers.slice(0, 3)));
-  expect(written[2]).toContain(line(['N-2', 'demo_anna', file]));
-});
-
 it('an update that adds a row or a column gives results of their own', async (test) => {
   const campaign = await imported(test, await csvFile(Buffer.from(`${line(header)}\n${line(cells)}\n`)));
   const added = await csvFile(
