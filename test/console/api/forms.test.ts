@@ -24,6 +24,7 @@ const operationOf: Readonly<Record<string, string>> = {
   [`${draft}/leave-out`]: 'editDraft',
   [`${draft}/take-in`]: 'editDraft',
   [`${draft}/again`]: 'editDraft',
+  [`${draft}/absent`]: 'cancelRow',
   [`${draft}/undo`]: 'undoEdit',
   [`${draft}/columns`]: 'changeReading',
   [`${draft}/zone`]: 'changeReading',
