@@ -202,6 +202,19 @@ function cellsAtFault(
   })()`);
 }
 
+it('in a sheet of few columns, no cell at fault covers its neighbour', async (test) => {
+  const { pages, path } = await openTutorial();
+  const { page } = await openPage(test);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${pages.url}${path}`);
+  const covered = await page.evaluate<readonly string[]>(`(() => {
+    const [rows, edges] = [[...document.querySelectorAll('.grid tr')], (cell) => cell.getBoundingClientRect()];
+    const covers = (cell, at, cells) => at > 0 && edges(cell).left < edges(cells[at - 1]).right - 1;
+    return rows.flatMap(({ cells }) => [...cells].filter(covers).map((cell) => cell.textContent.trim()));
+  })()`);
+  expect(covered).toEqual([]);
+});
+
 it('the tutorial’s problems fit one screen; four go with one press, and undo brings them back', async (test) => {
   const { pages, path } = await openTutorial();
   const { page, complaints } = await openPage(test);

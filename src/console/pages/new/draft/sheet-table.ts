@@ -54,13 +54,16 @@ export interface ShownColumn extends DraftColumn {
 
 /** Places beside each other at the edges of the sheet. */
 const mostPlaces = 4;
+/** Sheets of fewer columns fit: there, a place would only move cells away from their own. */
+const fewestWide = 10;
 
 function placed(columns: readonly DraftColumn[], rows: readonly DraftRow[]): readonly ShownColumn[] {
   const faulty = columns.filter(({ position }) => isFaulty(rows, position));
   return columns.map((column) => {
     const at = faulty.indexOf(column);
     if (at < 0) return column;
-    const [before, after] = [at, faulty.length - 1 - at].map((each) => Math.min(each, mostPlaces - 1));
+    const most = columns.length < fewestWide ? 0 : mostPlaces - 1;
+    const [before, after] = [at, faulty.length - 1 - at].map((each) => Math.min(each, most));
     return { ...column, place: html` data-before="${before}" data-after="${after}"` };
   });
 }
