@@ -149,7 +149,7 @@ async function openAgencyDraft(test: TestContext, by: (page: Page) => Hand) {
   async function leads(act: () => Promise<void>) {
     await page.evaluate("document.querySelector('main').firstElementChild.dataset.before = 'yes'");
     await act();
-    await page.locator('[data-before]').waitFor({ state: 'detached' });
+    await page.locator('[data-before=yes]').waitFor({ state: 'detached' });
     expect(await page.locator('.notice[data-state=failed]').allTextContents()).toEqual([]);
   }
   const use = (name: string | RegExp) => leads(() => hand.press(page.getByRole('button', { name }).first()));
