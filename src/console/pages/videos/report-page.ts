@@ -162,7 +162,7 @@ function choices(request: PageRequest, asked: ReportQuery, { overview, names }: 
       [name, link(reportPath(from, to, asked)), from === shownDates[0] && to === shownDates[1]] as const,
   );
   const days = html`<label>From<input type="date" name="since" value="${since ?? ''}"></label><label>To<input type="date" name="until" value="${until ?? ''}"></label>`;
-  const texts = html`<label>Title<input name="title" value="${own.title}" maxlength="${longestTitle}" placeholder="Videos, with the days"></label><label>Comment<textarea name="comment" rows="4" maxlength="${longestComment}">${own.comment}</textarea></label>`;
+  const texts = html`<label>Title<input name="title" value="${own.title}" maxlength="${longestTitle}" placeholder="Videos, with the days"></label><label>Comment<input name="comment" value="${own.comment}" maxlength="${longestComment}"></label>`;
   const chips = filterChips(request, { path: '/videos/report' }, [
     {
       name: 'since',
