@@ -4,7 +4,6 @@ import { expect, it } from 'vitest';
 import { draftMediaFolder } from '../../../../src/app/drafts/folder.ts';
 import { streamDraft } from '../../../../src/console/pages/new/draft/page.ts';
 import type { PageRequest } from '../../../../src/console/request.ts';
-import { quickUser } from '../../../support/console/access.ts';
 import {
   cellsOf,
   good,
@@ -14,7 +13,6 @@ import {
   product,
   textOfAll,
 } from '../../../support/console/draft-page.ts';
-import { hidden, Visitor } from '../../../support/console/visitor.ts';
 import { movie } from '../../../support/sheets/movie.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 
@@ -218,16 +216,6 @@ it('keeps the live plan at the present time', async () => {
   expect(String(await parts['draft-span'])).toContain(':');
 });
 
-it('tells a viewer nothing about dropping files, which viewers cannot', async () => {
-  const { pages, runtime } = await openDraft([videoRow('a')]);
-  await quickUser(runtime, 'vera', 'viewer');
-  const vera = new Visitor(pages.url);
-  await vera.signIn('vera');
-  const { text } = await vera.get('/campaigns/new');
-  expect(text).toContain('An editor can begin a campaign here.');
-  expect(text).not.toContain('drop its corrected results sheet');
-});
-
 it('says once above the rows what many of them share, else in each', async () => {
   const grid = async (rows: number) => {
     const names = Array.from({ length: rows }, (_row, index) => `row${index}`);
@@ -238,46 +226,6 @@ it('says once above the rows what many of them share, else in each', async () =>
   };
   expect(await grid(3)).toEqual([0, 3]);
   expect(await grid(4)).toEqual([1, 0]);
-});
-
-it('shows a viewer the sheet and its problems, without a form', async () => {
-  const { pages, path, checked, runtime } = await openDraft([videoRow('a', good), videoRow('b', lost)]);
-  await checked();
-  await quickUser(runtime, 'vera', 'viewer');
-  const vera = new Visitor(pages.url);
-  await vera.signIn('vera');
-  const { text } = await vera.get(path);
-  expect(text).toContain('1 row to fix');
-  expect(text).toContain('An operator can start this campaign.');
-  expect(text).not.toMatch(/<form method="post" action="\/campaigns/);
-  expect((await vera.get(`${path}/pick/creator?row=1`)).status).toBe(403);
-});
-
-it('has all the forms of a draft for an editor, but no start', async () => {
-  const { pages, path, checked, runtime } = await openDraft([videoRow('a', good), videoRow('b', lost)]);
-  await checked();
-  await quickUser(runtime, 'edda', 'editor');
-  const edda = new Visitor(pages.url);
-  await edda.signIn('edda');
-  const { text } = await edda.get(path);
-  expect(text).toContain('An operator can start this campaign.');
-  expect(text).toContain(`<form method="post" action="${path}/cells"`);
-  expect(text).not.toMatch(/action="[^"]*\/(?:start|ask)[?"]/);
-  const fields = {
-    _csrf: hidden(text, '_csrf'),
-    version: hidden(text, 'version'),
-    'c.1.3': 'x',
-    posts: '1',
-    sure: 'yes',
-  };
-  expect((await edda.post(`${path}/cells`, fields)).status).toBe(303);
-  for (const step of ['ask', 'start']) {
-    const refused = await edda.post(`${path}/${step}`, fields);
-    expect([refused.status, refused.text]).toEqual([
-      403,
-      expect.stringContaining('Only operators and admins may start'),
-    ]);
-  }
 });
 
 it('shows all problems once those of a kind are fixed', async () => {
