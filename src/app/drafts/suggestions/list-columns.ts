@@ -51,15 +51,13 @@ export function productColumns(sheet: ListSheet): ListColumns | undefined {
 const otherNumbers =
   /ean|gtin|upc|isbn|barcode|stock|pri[cx]|preis|prec[io]|harga|date|datum|fecha|tel|phone/;
 
-/** Columns of numbers that no header tells: the longest may be ids of the service. */
+/** Columns of numbers that no header tells: only as long ones as the service has. An article number of the shop's would be another product. */
 function numbersOf(sheet: ListSheet): readonly number[] {
-  const numbers = positionsOf(sheet).filter(
+  return positionsOf(sheet).filter(
     (position) =>
       !otherNumbers.test(foldHeader(sheet.header[position] ?? '')) &&
-      areMost(sheet, position, (text) => /^\d{6,30}$/.test(text)),
+      areMost(sheet, position, (text) => /^\d{16,30}$/.test(text)),
   );
-  const long = numbers.filter((position) => areMost(sheet, position, (text) => text.length >= 16));
-  return long.length > 0 ? long : numbers;
 }
 
 function readProductId(text: string): string | undefined {

@@ -138,6 +138,17 @@ describe('lists in other worksheets', () => {
     expect(all?.edits.map(({ text }) => text)).toEqual([foam, mask]);
   });
 
+  it('article numbers of the shop are no product ids', async () => {
+    const draft = await openTestDraft([]);
+    const articles = [
+      ['Nom', 'Code interne'],
+      ['Mousse Douce', '100417'],
+      ['Masque Argile', '100418'],
+    ];
+    await dropWorkbook(draft, posts, { Produits: articles });
+    expect(await textsOf(draft)).toEqual([]);
+  });
+
   it('of no products tells none, and two columns of such numbers tell two', async () => {
     const draft = await openTestDraft([]);
     await dropWorkbook(draft, [titled('a', 'Mousse Douce')], {
