@@ -94,7 +94,7 @@ export async function suggestForGroup(
   };
   const elsewhere = needsId(indexes, group) ? await findIdsElsewhere(runtime, check, cells) : undefined;
   const others = suggest(faulty, { evidence, indexes, media, elsewhere, isUpdate: into !== undefined });
-  // Whoever dropped files may mean one of them, and not what a link leads to.
+  // A planner who dropped files may mean one of them, not what a link leads to.
   const found = [...known, ...(files.size > 0 ? others.map(({ confidence: _, ...each }) => each) : others)];
   if (group.code !== 'media_missing' || group.value === '') return found;
   const unused = await findUnusedFiles(runtime, draft, check, edits);
