@@ -230,6 +230,7 @@ const words: Readonly<Record<Match, string>> = {
   cancelled: 'cancelled, unchanged',
   review: 'in review, refused',
   unread: 'failed before, and stay failed: their earlier posts could not be looked up',
+  rejected: 'rejected by a person, unchanged',
 };
 const named = ['new', 'changed', 'redone'] as const satisfies readonly Match[];
 const keysShown = 8;

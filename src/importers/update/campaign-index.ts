@@ -29,6 +29,8 @@ export class CampaignIndex {
   readonly #earlierPosts = new Map<number, readonly number[]>();
   /** Failed rows whose posts could not be looked up again. */
   readonly #unread = new Set<number>();
+  /** Failed rows that a person rejected. */
+  readonly #rejected = new Set<number>();
   /** Rows that the planner's own status held when they were imported. */
   readonly #held = new Set<number>();
   readonly #words: HashWords = new Uint32Array(2);
@@ -66,6 +68,9 @@ export class CampaignIndex {
         ledger.rows.statuses(campaign.id, first, chunkSize),
         ledger.publishing.posts(campaign.id, first / chunkSize),
       ]);
+      const failed = statuses.flatMap(({ state }, at) => (state === 'failed' ? [first + at] : []));
+      for (const [at, error] of (await ledger.rows.errors(campaign.id, failed)).entries())
+        if (error?.code === 'rejected') index.#rejected.add(failed[at] ?? -1);
       for (const [row, { postId }] of posts)
         if (row < campaign.rows) index.#posts[row] = index.#wordOf(postId);
       for await (const stored of ledger.store.parts(campaign, first / chunkSize)) {
@@ -139,6 +144,10 @@ export class CampaignIndex {
   /** Whether the row failed, and its post could not be looked up again: it must not be sent. */
   isUnread(row: number): boolean {
     return this.#unread.has(row);
+  }
+
+  isRejected(row: number): boolean {
+    return this.#rejected.has(row);
   }
 
   /** Whether its own status held the row when it was imported. */

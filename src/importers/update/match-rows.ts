@@ -4,7 +4,7 @@
  *
  *     key not in the campaign       new: added
  *     failed, edited                changed: redone with the new content
- *     failed, unedited              redone
+ *     failed, unedited              redone, unless a person has rejected it
  *     waiting, edited               changed
  *     waiting, unedited             left alone
  *     waiting, her status holds it  left alone: an update cannot hold it, so it is named
@@ -37,7 +37,7 @@ import {
   needsDecision,
 } from './matching-faults.ts';
 
-/** The possible decisions. `unchanged`: waiting and unedited. `unread`: see above. */
+/** The possible decisions. `unchanged`: waiting and unedited. `unread`: failed, and its post could not be looked up. */
 export const matches = [
   'new',
   'changed',
@@ -48,6 +48,7 @@ export const matches = [
   'cancelled',
   'review',
   'unread',
+  'rejected',
 ] as const;
 /** What becomes of a row that is imported into a campaign. */
 export type Match = (typeof matches)[number];
@@ -272,7 +273,8 @@ export class SheetMatcher implements RowMatcher {
     const state = this.#index.stateOf(at);
     const isSame = this.#isSame(at, row.content);
     if (state === 'failed' && this.#index.isUnread(at)) return 'unread';
-    if (state === 'failed') return isSame ? 'redone' : 'changed';
+    if (state === 'failed' && isSame) return this.#index.isRejected(at) ? 'rejected' : 'redone';
+    if (state === 'failed') return 'changed';
     if (state === 'waiting' || state === 'ready')
       return isSame || this.#isNewlyHeld(at, row) ? 'unchanged' : 'changed';
     return state;

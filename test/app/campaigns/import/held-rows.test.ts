@@ -147,3 +147,24 @@ it('a waiting row that a tick says is posted is named', async (test) => {
   const { ignored } = await bring(scene, 'plan-2.csv', ticked('TRUE'));
   expect(ignored).toMatchObject([{ key: 'a', note: expect.stringContaining('it will be sent') }]);
 });
+
+it('a rejected post stays rejected until it is edited; any other failed row is retried', async (test) => {
+  const scene = await openPlan(test, keyed, fixes);
+  const rejected = { code: 'rejected', message: 'The logo is old.' };
+  await asIf(scene.runner).ended('c1', [
+    { row: 0, state: 'failed', error: rejected },
+    { row: 1, state: 'failed' },
+    { row: 2, state: 'failed', error: rejected },
+  ]);
+  const next = keyed.with(2, { ...keyed[2], caption: 'With the new logo' });
+  expect(await bring(scene, 'plan-2.csv', next)).toMatchObject({
+    counts: { rejected: 1, redone: 1, changed: 1 },
+    ignored: [],
+    lines: [
+      'Changes to c1: 1 changed; 1 retried; 1 rejected by a person, unchanged',
+      '  changed: c',
+      '    line 4, c, caption: “Third” becomes “With the new logo”',
+      '  retried: b',
+    ],
+  });
+});

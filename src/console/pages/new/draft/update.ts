@@ -38,6 +38,11 @@ const verdicts: Readonly<Record<Match, readonly [state: ShownState, text: string
     'had failed, and stay failed: their earlier posts could not be looked up',
     'had failed, and stays failed: its earlier post could not be looked up',
   ],
+  rejected: [
+    'failed',
+    'rejected by a person: edit or retry them to ask again',
+    'rejected by a person: edit or retry it to ask again',
+  ],
 };
 const keysShown = 8;
 
