@@ -44,12 +44,13 @@ export function isPostedUnder(key: string, repeat: Repeat, dates: ShownDates): C
   };
 }
 
-/** The row has no key of its own, and may be one of the campaign. @param key of that row. */
+/** The row has no key of its own, and may be one of the campaign: only a person can tell. @param key of that row. */
 export function mayBeRow(key: string): CellProblem {
   const was = showValue(key);
   return {
-    ...ofRow,
     column: 'key',
+    code: 'may_be_row',
+    value: '',
     problem: `it may be row ${was} of the campaign, with other media and another caption: creator and place are the same`,
     fix: [`If it is that row, write ${was} as its key.`, hint('skipInvalid'), hint('postAgain')],
     meant: key,

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { draftUpdate } from '../../../src/app/drafts/files/sheet-home.ts';
+import { asIf } from '../../support/ledger.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
 import { sheetText } from '../../support/sheets/sheet.ts';
 import { openTestDraft } from './test-draft.ts';
@@ -48,4 +49,36 @@ it('starts with it', async (test) => {
   if (updated === undefined) throw new TypeError('it is there');
   const { cells } = await store.read(updated, 0);
   expect(cells.slice(0, 2)).toEqual(['demo_anna', 'Better']);
+});
+
+it('asks whether new rows are posts of the campaign, and no single press answers for all', async (test) => {
+  const plan = ['a', 'b', 'c', 'd', 'e'].map((name) => videoRow(name)).map(({ key: _key, ...row }) => row);
+  const { drafts, id, look, runtime, runner, store, pages } = await openTestDraft(plan, { queues: [] }, test);
+  const { draft } = await look();
+  const { campaign } = await drafts.start(id, { by: 'ann', version: draft.version, rows: plan.length });
+  await asIf(runner).ended(campaign.id, [
+    { row: 1, state: 'posted' },
+    { row: 3, state: 'posted' },
+  ]);
+  const [n, m] = ['n', 'm'].map((name) => videoRow(name)).map(({ key: _key, ...row }) => row);
+  await store('n.mp4', 'm.mp4');
+  const path = join(runner.folder, 'plan-2.csv');
+  writeFileSync(path, sheetText(plan.with(1, n ?? {}).with(3, m ?? {})));
+  const update = await draftUpdate(runtime, drafts, { campaign, by: 'ann' }, { name: 'plan-2.csv', path });
+  const { checked } = await drafts.look(update, long);
+  expect(checked?.groups).toMatchObject([{ code: 'may_be_row', count: 2 }]);
+
+  const suggestions = await drafts.suggestions(update, checked?.groups[0]?.id ?? '');
+  expect(suggestions).toMatchObject([
+    {
+      label: 'Use the old keys in 2 rows',
+      evidence: 'Creator and place are the same. Media and caption are not.',
+      edits: [{ text: '2' }, { text: '4' }],
+      confidence: undefined,
+    },
+  ]);
+  const { html } = await pages.get(`/campaigns/new/${update}`);
+  expect(html).toContain('These rows may be posts of the campaign, with other media and captions.');
+  expect(html).toContain('> Post again</label>');
+  expect(html).not.toContain('sure fix');
 });

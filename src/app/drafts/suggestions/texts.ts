@@ -13,11 +13,13 @@ const mostExamples = 5;
 type Meant = FaultyCell & { readonly meant: string };
 
 /** Problems of rows whose keys were changed since their import. */
-const keyCodes: ReadonlySet<string> = new Set(['already_posted', 'key_changed']);
+const changedKeys = ['already_posted', 'key_changed'];
+/** With those of rows that only may be rows of the campaign. */
+const keyCodes: ReadonlySet<string> = new Set([...changedKeys, 'may_be_row']);
 
 /** Problems of texts that have one reading: what was meant is right for each cell. */
 const certain: ReadonlySet<string> = new Set([
-  ...keyCodes,
+  ...changedKeys,
   'link_as_id',
   'share_link',
   'formatted_number',
@@ -65,7 +67,9 @@ function suggestionOf(known: readonly Meant[], code: string, id: string): Sugges
   const isOneText = new Set(known.map(({ value }) => value)).size === 1;
   const guess = isOneText && !certain.has(code) ? { guessFor: known[0]?.value } : {};
   const isFile = code === 'media_missing' && (ending !== undefined || known.every(isSameName));
-  const confidence = certain.has(code) || isFile ? 'sure' : 'likely';
+  const isSure = certain.has(code) || isFile;
+  // A new post with the key of an old one would never be posted.
+  const confidence = isSure ? 'sure' : code === 'may_be_row' ? undefined : 'likely';
   if (code === 'link_as_id')
     return { id, label: linkLabel(edits), evidence: examplesOf(known), edits, confidence };
   const what =
@@ -127,6 +131,8 @@ function evidenceOf(known: readonly Meant[], code: string, ending: string | unde
       if (!known.every(isSameName)) return `The nearest file: ${example}`;
       return `${there} with the same ${names}: ${known.length === 1 ? `${meant}.` : example}`;
     }
+    case 'may_be_row':
+      return 'Creator and place are the same. Media and caption are not.';
     case 'creator_unknown':
       return `The nearest creator of the service: ${example}`;
     case 'unknown_zone':

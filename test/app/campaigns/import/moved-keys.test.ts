@@ -170,7 +170,7 @@ describe('of a plan without keys,', () => {
     const edited = { ...b, caption: 'Corrected', media: 'final.mp4' };
     scene.media([edited]);
     const asked = await bring(scene, 'plan-2.csv', [a, edited, c]);
-    expect(asked).toMatchObject({ kind: 'problems', problems: ['already_posted'] });
+    expect(asked).toMatchObject({ kind: 'problems', problems: ['may_be_row'] });
   });
 
   it('one clip for several products is one post for each', async (test) => {

@@ -20,9 +20,9 @@ const mostTicks = 1000;
 
 /** Name of the ticks of rows that are to be posted again. */
 export const againTick = 'again';
-/** Whether a row is another post once more: one of a campaign, or of an earlier row of its sheet. */
+/** Whether a row is, or may be, another post once more: one of a campaign, or of an earlier row of its sheet. */
 export function isOfRepeat({ code }: Pick<PlacedProblem, 'code'>): boolean {
-  return code === 'already_posted' || code === 'post_repeats';
+  return code === 'already_posted' || code === 'may_be_row' || code === 'post_repeats';
 }
 
 /** Field of a row that is not to be. */

@@ -75,6 +75,7 @@ function factsOf(
   const scheduled = times?.rows ?? 0;
   const atOnce = Math.max(0, accepted - scheduled);
   const existing = rowsWith(groups, 'already_posted');
+  const doubtful = rowsWith(groups, 'may_be_row');
   const repeats = rowsWith(groups, 'post_repeats');
   const alike = rowsWith(warnings, 'caption_repeats');
   const unseen = rowsWith(warnings, 'row_hidden', 'row_struck');
@@ -107,9 +108,14 @@ function factsOf(
       : ['Hidden or struck through in the workbook', `${plural(unseen, 'row')}, posted like the others`],
     [
       'In a campaign already',
-      existing === 0
-        ? 'none found'
-        : `${plural(existing, 'row')}, skipped: a campaign has posted ${existing === 1 ? 'it' : 'them'}, or will`,
+      [
+        ...(existing === 0
+          ? []
+          : [
+              `${plural(existing, 'row')}, skipped: a campaign has posted ${existing === 1 ? 'it' : 'them'}, or will`,
+            ]),
+        ...(doubtful === 0 ? [] : [`${plural(doubtful, 'row')}, skipped: possibly posts of this campaign`]),
+      ].join('; ') || 'none found',
     ],
     [
       'Repeated in this sheet',
