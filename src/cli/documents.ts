@@ -68,7 +68,7 @@ export const commandSchemas = {
     pausedQueues: z.array(queueName),
     /** Machines whose calls get no answer; none while no campaign runs. */
     unreachable: z.array(unreachableSchema),
-    /** What this machine remembers, but Redis does not. */
+    /** Campaigns that this machine remembers, but Redis does not have. */
     forgotten: z.array(z.string()),
   }),
   show: z.union([shownCampaignSchema, rowSchema]),

@@ -275,7 +275,7 @@ export function describeMatches({
   }
   if (matches.unread.count > 0)
     lines.push(
-      `  not looked up: ${keysOf(matches, 'unread')}, because ${unread}. Update again once they can be.`,
+      `  not looked up: ${keysOf(matches, 'unread')}, because ${unread}. Update again once they can be looked up.`,
     );
   return lines;
 }

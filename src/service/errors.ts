@@ -47,7 +47,7 @@ export class NotSentError extends ApiError {
 export class TooLateError extends NotSentError {
   override readonly code = 'sent_too_late';
   override readonly fix =
-    'It is retried automatically. If this stays, ask an operator why the machine stands still, or why its disk is slow.';
+    'The call is retried automatically. If this persists, ask an operator why the machine stalls, or why its disk is slow.';
 }
 
 /** The call was sent, or may have been, and no usable answer says whether it took effect. */
@@ -64,14 +64,14 @@ export class CutOffError extends OutcomeUnknownError {}
 export class MalformedAnswerError extends OutcomeUnknownError {
   override readonly code = 'malformed_answer';
   override readonly fix =
-    'Try again. If the error stays, ask service support: its answer breaks the contract.';
+    'Try again. If the error persists, ask service support: the service’s answer does not follow its API.';
 }
 
 /** HTTP 429, or a code of `api.codes.throttled`. `retryAfterMs` is the wait of `Retry-After`, if given. */
 export class ThrottledError extends ApiError {
   readonly code = 'throttled';
   readonly fix =
-    'The call is repeated automatically. If this stays, ask an operator to lower the rate limit.';
+    'The call is retried automatically. If this persists, ask an operator to lower the rate limit.';
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, details: ApiErrorDetails & { readonly retryAfterMs?: number | undefined }) {
@@ -83,7 +83,7 @@ export class ThrottledError extends ApiError {
 /** HTTP 500, or that code, if it is one of `api.codes.retry`: the contract says to retry it when transient. */
 export class ServerError extends ApiError {
   readonly code = 'server_error';
-  readonly fix = 'Try again later. If the error stays, ask service support.';
+  readonly fix = 'Try again later. If the error persists, ask service support.';
 }
 
 /** The service refused the call: a 4xx other than 401, 403, 408 and 429, or an envelope code that `api.codes` does not name. */
@@ -93,10 +93,10 @@ export class RefusedError extends ApiError {
 
   constructor(message: string, details: ApiErrorDetails) {
     super(message, details);
-    const correct = 'Correct what the service names in the sheet, then update the campaign with it.';
+    const correct = 'In the sheet, fix what the service names. Then update the campaign with it.';
     // Other than 400, a status alone does not tell that the row is wrong.
     const mayPass = !details.serviceCode && details.status !== 400;
-    this.fix = mayPass ? `${correct} If the row is right, retry it: the refusal may have passed.` : correct;
+    this.fix = mayPass ? `${correct} If the row is right, retry it: the cause may be gone.` : correct;
     this.code = details.serviceCode ? `${details.serviceCode}` : `http_${details.status ?? 0}`;
   }
 }
@@ -162,11 +162,11 @@ export class UploadAddressRefusedError extends ApiError {
 /** The bytes did not arrive at the presigned URL. Sending them again is harmless. */
 export class UploadFailedError extends OutcomeUnknownError {
   override readonly code: ErrorCode = 'upload_failed';
-  override readonly fix: string = 'Try again later. If the error stays, ask service support.';
+  override readonly fix: string = 'Try again later. If the error persists, ask service support.';
 }
 
 /** The presigned URL has expired (`expiresAt`), or the storage refuses it with 403. It must be presigned again. */
 export class UploadUrlExpiredError extends UploadFailedError {
   override readonly code = 'upload_url_expired';
-  override readonly fix = 'Try again. If the error stays, check the clock of this machine.';
+  override readonly fix = 'Try again. If the error persists, check the clock of this machine.';
 }

@@ -150,7 +150,7 @@ describe('campaigns approve --withdraw', () => {
     const some = await approve('a', 'open', '--withdraw', '--yes');
     expect(some.code).toBe(3);
     expect(some.stdout).toContain('1 approval withdrawn.');
-    expect(some.stdout).toContain('Row open: It waits for an approval already.');
+    expect(some.stdout).toContain('Row open: It already waits for approval.');
     expect(await campaign()).toMatchObject({ unapproved: 2 });
     const all = await document('--withdraw', '--yes');
     expect(all).toMatchObject({ posts: [{ key: 'b', state: 'ready', refused: null }] });

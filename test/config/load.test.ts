@@ -98,12 +98,12 @@ test.each<readonly [object, string]>([
   [{ api: { codes: { busy: [1] } } }, 'api.codes.busy: there is no such setting'],
   [
     { api: { codes: { throttled: [7], retry: ['1-3', '5-9'] } } },
-    'api.codes.retry.1: "5-9": is in api.codes.throttled, too (7): a code has one meaning',
+    'api.codes.retry.1: "5-9": is also in api.codes.throttled (7): a code may be in one list only',
   ],
-  [{ api: { codes: { forbidden: [429] } } }, 'api.codes.forbidden.0: 429: is in api.codes.throttled, too'],
+  [{ api: { codes: { forbidden: [429] } } }, 'api.codes.forbidden.0: 429: is also in api.codes.throttled'],
   [
     { api: { codes: { forbidden: ['500-501'] } } },
-    'api.codes.forbidden: ["500-501"]: is in the default of api.codes.retry (500-599): set that list without it, too',
+    'api.codes.forbidden: ["500-501"]: is also a default of api.codes.retry (500-599): set that list, too, and omit the code there',
   ],
   [{ media: { maxBytes: 4 } }, 'media.maxBytes: 4: must be a size such as 512KB or 4GB'],
   [{ notify: [{ url: 'https://x', events: ['ended'] }] }, 'notify.0.events.0: "ended": '],

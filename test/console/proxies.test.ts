@@ -150,7 +150,7 @@ describe.each([nginx, haproxy])('behind $program', (proxy) => {
     const stream = await openStream(port, { host, cookie });
     await waitUntil(() => stream.text.includes('data:'), 'the first event');
     await runner.importRows([videoRow('a')]);
-    await waitUntil(() => stream.text.includes('1 campaign more'), 'an event with the new campaign');
+    await waitUntil(() => stream.text.includes('1 more campaign'), 'an event with the new campaign');
   });
 });
 

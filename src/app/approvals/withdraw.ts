@@ -71,7 +71,7 @@ async function whyNotWithdrawn(
   return posts.map(({ revision }, index) => {
     const { state = 'waiting', revision: now } = statuses[index] ?? {};
     if (state === 'ready') {
-      if (waits[index]) return 'It waits for an approval already.';
+      if (waits[index]) return 'It already waits for approval.';
       if (words[index]?.is !== 'approved' || !ready[index]) return unapproved;
       return revision === undefined || revision === now ? undefined : hasMoved;
     }

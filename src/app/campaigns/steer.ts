@@ -3,7 +3,7 @@
  * review, ended rows stay as they are. Nothing of it is sent again, whatever is decided about its rows in review. If Redis has lost
  * records of what was sent, rows that may have been sent since go to review as well: nobody should post them again elsewhere.
  * Deleting: ledger and queues forget the campaign; posts at the service are not touched.
- * One row alone can be cancelled, too: it is not posted, unless somebody edits it.
+ * One row alone can be cancelled, too: it is not posted, unless a person edits it.
  */
 import { z } from 'zod';
 import { type Campaign, campaignState } from '../../ledger/campaigns/campaign.ts';

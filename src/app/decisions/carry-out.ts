@@ -213,7 +213,7 @@ export async function undoDecision(
   throw undone.kind === 'none'
     ? refused(
         `row ${key} is ${undone.state}, and was not decided within the last ${kept}`,
-        `You can undo a decision for ${kept}, while its row waits or is posted by it, and no answer has confirmed it. You can also undo the retry of a row whose post was not published, while the row waits. A row that a sheet or an edit has changed starts at once: change it again instead.`,
+        `You can undo a decision for ${kept}, unless the row has started or an answer has confirmed it. You can also undo the retry of a row whose post was not published, while the row waits. A row that a sheet or an edit has changed starts at once: change it again instead.`,
       )
     : refused(
         `row ${key} has started since it was decided: it is ${undone.state}`,

@@ -206,7 +206,7 @@ export function refuseUnseen(
     'decision_unseen',
     `${plural(matched, 'row')} in review of ${id} ${matched === 1 ? 'matches' : 'match'} now, and more may have arrived since you looked; nothing was decided`,
     {
-      fix: ['Say how many rows you saw, or decide only rows in review since before a time.', look],
+      fix: ['Say how many rows you saw, or decide only rows that were in review before a given time.', look],
     },
   );
 }

@@ -247,7 +247,7 @@ export async function markStarting(
 
 function draftChanged({ changedBy, changed }: Draft): UseCaseError {
   return new UseCaseError('draft_changed', `the draft has since been changed by ${changedBy}: ${changed}`, {
-    fix: 'Look at the draft as it is now, then try again.',
+    fix: 'Check the current draft, then try again.',
   });
 }
 

@@ -255,6 +255,6 @@ function planChanged({ accepted, problems }: CheckResult, agreed: number): UseCa
       ? 'all rows of the sheet are skipped'
       : `the sheet has ${plural(problems.total, 'problem')} now`;
   return new UseCaseError('plan_changed', accepted === agreed ? faults : others, {
-    fix: 'Look at the sheet as it is now, and start it again.',
+    fix: 'Check the current sheet, then start it again.',
   });
 }

@@ -107,7 +107,9 @@ export const draftViewSchema = z.strictObject({
   rowsRead: z.int().nullable(),
   failure: z.strictObject({ message: z.string(), fix: fixField.nullable(), hints: hintsField }).nullable(),
   check: checkedSchema.nullable(),
-  earlier: earlierSchema.optional().describe('The campaign that the same sheet has become before.'),
+  earlier: earlierSchema
+    .optional()
+    .describe('The campaign that an earlier import of the same sheet created.'),
 });
 
 export const draftRowSchema = z.strictObject({
@@ -115,7 +117,7 @@ export const draftRowSchema = z.strictObject({
   row: z.int(),
   /** First line of the row in the file, or in its worksheet. */
   line: z.int(),
-  worksheet: z.string().optional().describe('If several are read.'),
+  worksheet: z.string().optional().describe('The worksheet, if several are read.'),
   /** `unchanged`: the campaign that the sheet updates leaves it alone. */
   state: z.enum(['accepted', 'refused', 'left out', 'unchanged']),
   /** Whether it is posted again if it is a post of another campaign. */

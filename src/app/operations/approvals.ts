@@ -156,8 +156,8 @@ export const approvalOperations = {
     audit: ({ id, key }) => `Commented on row ${key} of ${id}.`,
   }),
   renewPost: approvals.run('POST /campaigns/{id}/rows/{key}/renew', {
-    summary: 'Make the media of a post anew: another generation, which is paid for, or another upload',
-    description: 'Of a ready post, or of a rejected one whose media were generated.',
+    summary: 'Make the media of a post again: another generation, which you pay for, or another upload',
+    description: 'For a ready post, or for a rejected one with generated media.',
     startsSomething: true,
     problems: ['approval_refused'],
     body: z.strictObject({ revision }),
@@ -199,7 +199,7 @@ export const approvalOperations = {
   listShares: approvals.manage('GET /links', {
     summary: 'List the client links, without their addresses',
     query: {
-      campaign: text.optional().describe('Id of the campaign; default: of all.'),
+      campaign: text.optional().describe('Id of the campaign; default: all campaigns.'),
       draft: text.optional().describe('Id of the draft.'),
     },
     answer: z.strictObject({ links: z.array(shareSchema) }),

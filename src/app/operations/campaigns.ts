@@ -50,7 +50,9 @@ export const campaignOperations = {
     },
     answer: z.strictObject({
       campaigns: z.array(campaignSchema),
-      forgotten: z.array(z.string()).describe('What this machine remembers, but Redis does not.'),
+      forgotten: z
+        .array(z.string())
+        .describe('Campaigns that this machine remembers, but Redis does not have.'),
       next,
     }),
     async handle({ runtime }, { limit, cursor, state, text }) {
@@ -134,7 +136,7 @@ export const campaignOperations = {
   cancelCampaign: campaigns.run('POST /campaigns/{id}/cancel', {
     summary: 'Cancel all rows of a campaign that are not posted yet; it cannot be undone',
     description:
-      'An ended campaign is cancelled for its rows in review: a decision `not-posted` cancels them then.',
+      'You can also cancel an ended campaign with rows in review: the decision `not-posted` then cancels a row instead of resending it.',
     query: {
       dryRun: flag
         .default(false)
@@ -205,7 +207,9 @@ export const campaignOperations = {
       zone: text.optional().describe('IANA zone of the days; default: the zone of the settings, else UTC.'),
       near: integer(1, 1440)
         .optional()
-        .describe('Minutes. Posts of a creator that are closer collide. Default: from the settings.'),
+        .describe(
+          'Minutes. Posts of one creator that are closer than this are marked as too close. Default: from the settings.',
+        ),
       campaign: text.optional().describe('Id of the campaign.'),
       creator: text.optional().describe("The creator's username, or the name in the sheet."),
     },

@@ -79,7 +79,7 @@ export const decisionOperations = {
     problems: ['decision_unseen', 'plan_changed', 'date_invalid'],
     description:
       'More rows may need review at any moment, so look first (`dryRun`). Then say how many rows you saw (`matched`) in `expect`: if ' +
-      'it is another number now, nothing is decided. Or decide only rows in review since `before` a time.',
+      'it is another number now, nothing is decided. Or decide only rows that were in review at the time `before`.',
     body: z.strictObject({
       decision: z.enum(['not-posted', 'not-generated']),
       error: text.optional().describe('Code of the error.'),

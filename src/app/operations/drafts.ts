@@ -186,13 +186,15 @@ export const draftOperations = {
         .boolean()
         .default(false)
         .describe(
-          'Send `true` to start rows that may be posts that exist already: rows to be posted again, and rows that were posted at ' +
+          'Send `true` to start rows whose post may exist already: rows to be posted again, and rows that were posted at ' +
             'another time. Otherwise the start is refused (`posts_exist`).',
         ),
       agreed: z
         .strictObject({ new: z.int(), changed: z.int(), redone: z.int() })
         .optional()
-        .describe('Of an update: rows of the plan that you saw. If it is different now, nothing is done.'),
+        .describe(
+          'For an update: the row counts of the plan that you saw. If they differ now, nothing is done.',
+        ),
     }),
     answer: campaignSchema,
     async handle({ drafts, person }, { id, version, posts, mayPostTwice, agreed: update }) {
@@ -235,8 +237,8 @@ export const draftOperations = {
       files: z.array(z.strictObject({ path: z.string(), bytes: z.int(), sha256: z.string() })),
       refused: z
         .array(z.strictObject({ path: z.string(), why: z.string() }))
-        .describe('Refused media, by path: also `limit` of them, from the same index.'),
-      refusedTotal: z.int().describe('How many were refused, of the last 1,000.'),
+        .describe('Refused media by path: at most `limit`, from the same index.'),
+      refusedTotal: z.int().describe('How many refused media are known, 1,000 at most.'),
     }),
     async handle({ runtime }, { id, from, limit }) {
       await findDraft(runtime, id);

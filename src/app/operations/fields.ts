@@ -163,7 +163,7 @@ function invalid(field: string, problem: string, fix: string): UseCaseError {
 /** Changes of choices: those that are given, and null for one that is taken back. */
 export function changesOf<T extends z.ZodRawShape>({ shape }: z.ZodObject<T>) {
   const fields = Object.entries(shape).map(([name, field]) => [name, (field as z.ZodType).nullish()]);
-  return z.strictObject(Object.fromEntries(fields)).describe('null takes a choice back.') as z.ZodObject<{
+  return z.strictObject(Object.fromEntries(fields)).describe('null removes a choice.') as z.ZodObject<{
     [Name in keyof T]: z.ZodOptional<z.ZodNullable<T[Name]>>;
   }>;
 }

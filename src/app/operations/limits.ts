@@ -159,7 +159,7 @@ export const limitOperations = {
       );
       return changed === 0
         ? undefined
-        : `Took ${plural(changed, 'row')} of ${id} from the publishing records.`;
+        : `Updated ${plural(changed, 'row')} of ${id} from the publishing records.`;
     },
   }),
   showJournal: service.see('GET /journal', {

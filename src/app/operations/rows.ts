@@ -102,7 +102,7 @@ export const rowOperations = {
     audit: ({ id }, { rows, posted }) =>
       [
         ...(rows > 0 ? [`Retried ${plural(rows, 'row')} of ${id}.`] : []),
-        ...(posted > 0 ? [`Took ${plural(posted, 'row')} of ${id} from the publishing records.`] : []),
+        ...(posted > 0 ? [`Updated ${plural(posted, 'row')} of ${id} from the publishing records.`] : []),
       ].join(' '),
   }),
   showRowCells: rows.see('GET /campaigns/{id}/rows/{key}/cells', {
@@ -143,11 +143,11 @@ export const rowOperations = {
     },
     audit: ({ id, key }, { changes, end }) =>
       end === 'posted'
-        ? `Took 1 row of ${id} from the publishing records.`
+        ? `Updated 1 row of ${id} from the publishing records.`
         : `Edited row ${key} of ${id}: ${few(changes.map(({ column }) => column))}.`,
   }),
   cancelRow: rows.run('POST /campaigns/{id}/rows/{key}/cancel', {
-    summary: 'Cancel one waiting or ready row: it is not posted, unless somebody edits it',
+    summary: 'Cancel one waiting or ready row: it is not posted, unless a person edits it',
     startsSomething: true,
     problems: ['edit_refused'],
     body: z.strictObject({

@@ -47,7 +47,7 @@ const holds = {
     })
     .optional()
     .describe(
-      'Post only these rows first, and hold the rest until resumed: this many, from the top of the sheet; `kinds` or `creators` for one of each; ' +
+      'Post only these rows first, and hold the rest until resumed: this many, from the top of the sheet; `kinds` or `creators` for one row of each; ' +
         'or `rows:3,17` by their numbers without the header.',
     ),
   stopAfter: stopAfterText.optional().describe('Pause if more than this percentage of rows fails.'),
@@ -158,7 +158,7 @@ export const sheetOperations = {
         .regex(/^\d{1,9},\d{1,9},\d{1,9}$/)
         .optional()
         .describe(
-          'Rows of the plan that you saw: new, changed, retried, such as `3,1,0`. If the plan is different now, nothing is done.',
+          'Row counts of the plan that you saw: new, changed, retried, such as `3,1,0`. If they differ now, nothing is done.',
         ),
     },
     answer: z.union([importedSchema, plannedUpdateSchema]),

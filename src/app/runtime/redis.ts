@@ -14,7 +14,7 @@ export interface Refusal {
   readonly fix: string;
 }
 
-const passes = 'It usually passes within a minute. If it stays, see the log of Redis.';
+const passes = 'It usually passes within a minute. If it persists, see the log of Redis.';
 
 const refusals: Readonly<Record<string, Refusal>> = {
   OOM: { why: 'its memory is full', fix: 'Give Redis more memory: raise its setting maxmemory.' },

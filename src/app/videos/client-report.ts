@@ -87,7 +87,7 @@ function* reportRows(report: ClientReport): Generator<readonly Cell[]> {
   yield [[scopeOf(report) || 'All videos', report.title && datesOf(overview)].filter(Boolean).join(', ')];
   if (report.comment !== '') yield [report.comment];
   yield [
-    `Gained: in the ${days} of this report, days in ${query.zone}. Engagement: likes, comments, shares and saves, divided by views.`,
+    `Gained: within the ${days} of this report (days in ${query.zone}). Engagement: likes, comments, shares and saves, divided by views.`,
   ];
   yield [];
   yield [{ head: 'Total' }, ...columns];

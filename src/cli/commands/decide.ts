@@ -63,7 +63,7 @@ export const decide: Define = (command) => {
       'without a row: decide only if this many rows match',
       wholeNumber('It must be a number of rows.', 0),
     )
-    .option('--before <time>', 'without a row: only rows in review since before')
+    .option('--before <time>', 'without a row: only rows in review before this time')
     .addOption(yesOption())
     .addHelpText(
       'after',

@@ -74,7 +74,7 @@ function readChange(
 ): Change | undefined {
   if (name === 'reset') {
     if (value !== undefined) requireOperation(value);
-    refuseBeside({ burst }, ['burst'], 'reset', 'After a reset, the settings say it.');
+    refuseBeside({ burst }, ['burst'], 'reset', 'A reset also resets the burst to the settings.');
     return async ({ runtime, person, record }) => {
       const gone = await resetRateLimits(runtime, value, person);
       if (gone.length > 0) {

@@ -82,7 +82,7 @@ function print(
   if (held > 0) {
     const sent = state === 'paused' ? 'when the campaign resumes' : 'in 10 seconds';
     output.print(
-      `${plural(held, 'row')} with a post that was not published: resent ${sent}. Until then, you can undo one:\n  ${undoCommand(id)}`,
+      `${plural(held, 'row')} whose earlier post was not published: resent ${sent}. Until then, you can undo the retry of a row:\n  ${undoCommand(id)}`,
     );
   }
   if (posted > 0)

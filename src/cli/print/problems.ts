@@ -125,7 +125,7 @@ export function printPlan(output: Output, { plan, problems }: CheckResult, zone:
   }
   if (plan.unlabelled > 0) {
     output.print(
-      `  ${plural(plan.unlabelled, 'generated photo post')} without AI label: label in the social app`,
+      `  ${plural(plan.unlabelled, 'generated photo post')} without AI label: label them in the social app`,
     );
   }
   if (plan.missed > 0) output.print(`  ${plural(plan.missed, 'row')} would miss the scheduled time`);

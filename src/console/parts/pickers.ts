@@ -140,8 +140,7 @@ function list(heads: readonly string[], lines: readonly Html[]): Html {
 }
 
 function more(found: number, shown: number, searched: number | undefined): Html {
-  const rest =
-    found > shown ? `${thousands(found - shown)} more fit: search for a longer part of the name. ` : '';
+  const rest = found > shown ? `${thousands(found - shown)} more match: type more of the name. ` : '';
   const first = searched === undefined ? '' : `Only the first ${thousands(searched)} were searched.`;
   return html`${rest === '' && first === '' ? '' : html`<p class="note">${rest}${first}</p>`}`;
 }
@@ -156,7 +155,7 @@ async function creators(of: Picking, text: string): Promise<Html> {
     (each) =>
       html`<tr><th scope="row">${words(each.name)}${each.foundBy === undefined ? '' : html`<br><small>found by ${words(each.foundBy)}</small>`}</th><td>${each.region ?? ''}</td><td>${standing(each)}</td><td>${each.state === 'valid' ? of.take({ creator: each.name }, html`Use<span class="hidden"> ${each.name}</span>`) : ''}</td></tr>`,
   );
-  return html`${!isOpen && html`<p>None is called ${words(text)}: these are all creators.</p>`}${list(['Creator', 'Region', 'May post'], lines)}${more(found, fitting.length, searched)}`;
+  return html`${!isOpen && html`<p>No creator matches “${words(text)}”. Here are all creators.</p>`}${list(['Creator', 'Region', 'May post'], lines)}${more(found, fitting.length, searched)}`;
 }
 
 function standing({ state, mayPostVideos, mayPostPhotos }: PickedCreator): Html | string {
@@ -252,7 +251,7 @@ function line(of: Picking, model: string): Html {
   const lost = cleared.filter((name) => text(name) !== '').map((name) => `${name} (${text(name)})`);
   const changed = written
     .filter(({ own, value }) => own !== '' && own !== value)
-    .map(({ name, own, value }) => `${name} was ${own}, which it does not make: ${value} instead.`);
+    .map(({ name, own, value }) => `${name}: the model does not make ${own}, so ${value} is used.`);
   const isBand = (of.request.query.get('group') ?? '') !== '';
   const told = [
     ...(isBand

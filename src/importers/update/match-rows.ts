@@ -77,7 +77,7 @@ export type SheetMatches = Readonly<Record<Match | 'edited', MatchedRows>>;
 const notHeld: Partial<Record<Match, string>> = {
   posted: 'already posted: not put on hold',
   running: 'already started: not put on hold',
-  unchanged: 'waiting: not put on hold, it will be sent. Pause the campaign to stop it',
+  unchanged: 'still waiting: it will be sent, not put on hold. Pause the campaign to stop it',
 };
 
 /** What a sheet does with a row that it names. */

@@ -46,7 +46,7 @@ export function lacksKeys(id: string): CellProblem {
     column: 'key',
     code: 'key_missing',
     value: '',
-    problem: `the sheet has no column key, by which the rows of ${id} are found`,
+    problem: `the sheet has no column key, which identifies the rows of ${id}`,
     fix: [
       'Add the column, or edit the results sheet, which has the keys.',
       hint('writeSheet', { campaign: id, only: 'all' }),
@@ -100,7 +100,7 @@ export function hasManyColumns(id: string): CellProblem {
     column: null,
     code: 'too_many_columns',
     value: '',
-    problem: `with the columns of this sheet, ${id} would have more than ${mostColumns}`,
+    problem: `with the columns of this sheet, ${id} would have more than ${mostColumns} columns`,
     fix: `Remove columns that ${id} does not have.`,
   };
 }

@@ -84,7 +84,7 @@ export function placeProblem({ line, worksheet }: RowPlace, key: string | null, 
 export const problemSchema = z
   .strictObject({
     line: z.int(),
-    worksheet: z.string().optional().describe('If several are read.'),
+    worksheet: z.string().optional().describe('The worksheet, if several are read.'),
     key: z.string().nullable(),
     column: z.string().nullable(),
     code: z.string(),

@@ -104,7 +104,7 @@ function fixOf(error: ApiError, journalled: boolean): string | undefined {
   const isUnknown = error instanceof OutcomeUnknownError;
   if (journalled && (isUnknown || error instanceof ServerError)) return checkThenDecide;
   return isUnknown && error.code === 'outcome_unknown'
-    ? 'Try again later. If the error stays, ask service support.'
+    ? 'Try again later. If the error persists, ask service support.'
     : plainFix(error.fix);
 }
 

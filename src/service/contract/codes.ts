@@ -81,8 +81,8 @@ export const serviceCodes = z
         path: isDefault ? [other.meaning] : [meaning, index],
         input: isDefault ? other.range : range,
         message: isDefault
-          ? `is in the default of api.codes.${meaning} (${range}): set that list without it, too`
-          : `is in api.codes.${other.meaning}, too (${other.range}): a code has one meaning`,
+          ? `is also a default of api.codes.${meaning} (${range}): set that list, too, and omit the code there`
+          : `is also in api.codes.${other.meaning} (${other.range}): a code may be in one list only`,
       });
     }
   });

@@ -26,7 +26,7 @@ export interface MediaFault {
   readonly fix: Fix;
 }
 
-const fix = 'See that it opens, or copy the file anew from where it was made.';
+const fix = 'Check that it opens, or copy the file again from its source.';
 
 /** @param contentType as its first bytes tell it. @returns undefined for a whole file, or a type that does not show it. */
 export async function findCut(
@@ -41,7 +41,7 @@ export async function findCut(
 async function tellCut(handle: PieceReader, size: number, contentType: string): Promise<string | undefined> {
   const least = smallest[contentType] ?? 0;
   if (size < least) {
-    return `The file is no whole picture; it has ${size} bytes, and the smallest has more than ${least}.`;
+    return `The file is not a complete picture: it has ${size} bytes; even the smallest picture has more than ${least}.`;
   }
   const file = { handle, size };
   switch (contentType) {

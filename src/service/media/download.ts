@@ -217,7 +217,7 @@ const expired: ReadonlySet<number> = new Set([401, 403, 404, 410]);
 function checkStatus({ statusCode: status }: Dispatcher.ResponseData, source: string): void {
   if (status === 200) return;
   if (status >= 300 && status < 400) {
-    const problem = `The URL redirects (HTTP ${status}) to no other address.`;
+    const problem = `The URL redirects (HTTP ${status}) without naming another address.`;
     throw new MediaError('media_download_refused', problem, source);
   }
   if (expired.has(status)) {

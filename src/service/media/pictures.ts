@@ -247,7 +247,7 @@ export class Pictures {
 }
 
 function notHere(name: string): MediaError {
-  return new MediaError('media_missing', 'This picture is not here any more. Load the page again.', name);
+  return new MediaError('media_missing', 'This picture is no longer here. Load the page again.', name);
 }
 
 /** @param identity of the file. */

@@ -65,7 +65,7 @@ it('says of each post whose approval stays why', async () => {
   const rows = [0, 1, 2, 3, 4, 5].map((position) => ({ position, revision: position === 5 ? 7 : 0 }));
   const { posts } = await withdraw([...rows, { position: 6, revision: 0 }]);
   expect(posts.map(({ key, refused }) => [key, refused])).toEqual([
-    ['open', 'It waits for an approval already.'],
+    ['open', 'It already waits for approval.'],
     ['free', 'It has no approval.'],
     ['rejected', 'It no longer waits: it has failed.'],
     ['posted', 'It no longer waits: it is posted.'],

@@ -282,7 +282,9 @@ describe('an update', () => {
     const { checked } = await drafts.look(update, { waitMs: 2 ** 31 - 1 });
     expect(checked?.groups).toMatchObject([{ code: 'media_missing' }]);
     const { text } = await pages.get(`/campaigns/new/${update}`);
-    expect(text).toContain('a folder that the console does not fill: ask an operator to put new files there');
+    expect(text).toContain(
+      'the console does not write to their folder: ask an operator to put new files there',
+    );
     expect(text).not.toContain('Add files');
   });
 });

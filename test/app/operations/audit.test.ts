@@ -57,5 +57,5 @@ it('names no edit of a row whose post turns out to be published', async () => {
   const { runtime, audit } = await openOperations(runner);
   const edit = { id: runner.id, key: 'a', revision: 0, cells: { caption: 'other' } };
   expect(await operations.editRow(runtime, edit)).toMatchObject({ end: 'posted' });
-  expect(await audit()).toEqual(['Took 1 row of c1 from the publishing records.']);
+  expect(await audit()).toEqual(['Updated 1 row of c1 from the publishing records.']);
 });

@@ -41,7 +41,7 @@ it('Bull Board shows whose jobs failed and why, only buttons that work, and retr
   await page.goto(`${url}/board/queue/upload/${job}?status=failed`);
   await page.getByText('createFileUpload was refused').first().waitFor();
   await page.getByText('B25 · demo_anna · test').first().waitFor();
-  await page.getByText('Correct what the service names in the sheet').first().waitFor();
+  await page.getByText('In the sheet, fix what the service names').first().waitFor();
   expect(await page.getByText('UnrecoverableError').count()).toBe(0);
   // The buttons beside the job's id have no names; what the first one does is asked before it does it.
   await page.getByText(job).first().locator('xpath=ancestor::*[.//button][1]//button').first().click();

@@ -86,7 +86,7 @@ describe('/calendar', () => {
     const fields = { revision: '0', 'c.scheduled_time': '', 'c.scheduled_at': '2027-03-13T09:30' };
     const question = await pages.post(`/campaigns/${id}/rows/a/edit`, fields);
     expect(question.text).toContain('Move a?');
-    expect(question.text).toContain('It goes out as changed when its turn comes.');
+    expect(question.text).toContain('The changed post is sent when its turn comes.');
     expect(question.text).not.toMatch(/again|retr/i);
     const moved = await pages.post(`/campaigns/${id}/rows/a/save`, fields);
     expect(moved.text).toContain('Saved 1 change. Row a waits, as changed.');

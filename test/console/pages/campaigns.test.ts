@@ -113,7 +113,7 @@ describe('/campaigns', () => {
       told += part;
       if (told.includes('</span>')) break;
     }
-    expect(told).toContain('1 campaign more since this page was loaded.');
+    expect(told).toContain('1 more campaign since this page was loaded.');
   });
 
   it('says what waits for a person: a canary, and creators to authorize again', async () => {

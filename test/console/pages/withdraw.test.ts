@@ -113,7 +113,7 @@ it('the page of an approved row says who approved it, and withdraws that once', 
   expect(withdrawn.text).toContain('Approval withdrawn');
   expect(withdrawn.html).not.toContain('Withdraw approval');
   const again = await pages.post(`${path}/withdraw`, { revision: '0' });
-  expect(again.text).toContain('The approval was not withdrawn. It waits for an approval already.');
+  expect(again.text).toContain('The approval was not withdrawn. It already waits for approval.');
   expect((await runner.ledger.campaigns.find(id))?.unapproved).toBe(1);
 });
 

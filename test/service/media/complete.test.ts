@@ -46,7 +46,7 @@ describe('a file', () => {
     ['half.jpg', picture.subarray(0, picture.length / 2), /the end of the picture is missing/],
     ['head.jpg', picture.subarray(0, 300), /the end of the picture is missing/],
     ['no-end.jpg', jpeg(Buffer.alloc(0), Buffer.alloc(0)), /the end of the picture is missing/],
-    ['six.jpg', Buffer.from('ffd8ffe000ff', 'hex'), /no whole picture; it has 6 bytes/],
+    ['six.jpg', Buffer.from('ffd8ffe000ff', 'hex'), /not a complete picture: it has 6 bytes/],
     ['half.png', png('a').subarray(0, 100), /the end of the picture is missing/],
     [
       'half.webp',

@@ -69,7 +69,7 @@ function whose(rows: CanaryRows, choice: Exclude<CanaryChoice, number>): string 
   const named = Array.from(rows[choice]).slice(0, mostNamed);
   const more = rows[choice].size - named.length;
   const each = named.map(([of, { position }]) => `row ${rows.numbers[position]} (${kindNames[of] ?? of})`);
-  return `one of each ${choice === 'kinds' ? 'kind' : 'creator'}, ${each.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`;
+  return `one row of each ${choice === 'kinds' ? 'kind' : 'creator'}, ${each.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`;
 }
 
 /** Of the kinds of `CanaryRows`. A creator is named as in the sheet. */
@@ -84,8 +84,8 @@ const kindNames: Readonly<Record<string, string>> = {
 export function nameCanary(choice: CanaryChoice): string {
   if (typeof choice === 'number')
     return choice === 1 ? 'the first' : `the first ${choice.toLocaleString('en')}`;
-  if (choice === 'kinds') return 'one of each kind';
-  if (choice === 'creators') return 'one of each creator';
+  if (choice === 'kinds') return 'one row of each kind';
+  if (choice === 'creators') return 'one row of each creator';
   return plural(choice.rows.length, 'chosen row');
 }
 

@@ -106,7 +106,7 @@ export async function keepOwnSheet(
   } catch (error) {
     await removeOwnSheet(runtime, { id }, ['own']);
     runtime.notify(
-      `The sheet of ${id} is not kept, so its results are written as a sheet of their own: ${describeFileError(error)}`,
+      `The sheet of ${id} is not kept, so its results are written as a new sheet: ${describeFileError(error)}`,
     );
     return false;
   }

@@ -75,7 +75,7 @@ export function whyNotEditable({ cancelledAt }: Campaign, state: RowState): stri
 }
 
 const reasons: Readonly<Partial<Record<RowState, string>>> = {
-  running: 'The row is running, with its texts as planned. It can be edited if it fails.',
+  running: 'The row is running with its current texts. You can edit it if it fails.',
   posted: 'The row is posted. Change the post in the service.',
   review: 'Decide this row before you edit it.',
 };
@@ -112,7 +112,8 @@ async function tryEdit(
   const stored = await ledger.store.read(campaign, row);
   const draft = draftEdit(campaign, stored, edit.cells);
   const { changes } = draft;
-  if (!isResent(state) && changes.length === 0) throw refused(`row ${edit.key} is as it was`, undefined);
+  if (!isResent(state) && changes.length === 0)
+    throw refused(`row ${edit.key} was not changed: the texts are the same`, undefined);
   const plan = await planEdit(runtime, campaign, row, draft, edit.again);
   if (dryRun || plan.kind === 'problems') return { state, changes, plan, end: undefined };
   if (await isPostedAfterAll(runtime, campaign, { row, state }))

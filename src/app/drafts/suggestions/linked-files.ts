@@ -17,7 +17,7 @@ export function suggestLinkedFiles(
       return {
         id: suggestionId(value, path),
         label: `Use ${path} in ${rowsOf(edits)}`,
-        evidence: `You added a file with the name that the link ends with: ${path}.`,
+        evidence: `The link ends with the name of a file that you added: ${path}.`,
         edits,
         confidence: found.length === 1 ? 'sure' : undefined,
       };

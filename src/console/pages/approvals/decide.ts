@@ -233,7 +233,7 @@ async function askRenew({ runtime, params: { id = '', key = '' }, query }: PageR
     title: `${what} ${key} again?`,
     text:
       planned === undefined
-        ? html`<p>Its media cannot be made again now: it is no longer as it was shown.</p>`
+        ? html`<p>The post has changed since it was shown, so its media cannot be made again now.</p>`
         : html`<p>${outputs > 0 ? paid : 'The file is uploaded as it is now.'} Then it waits for another approval.</p>`,
     fields: hiddenFields([
       ['revision', query.get('revision') ?? ''],

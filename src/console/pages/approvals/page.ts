@@ -127,7 +127,7 @@ function head(request: PageRequest, posts: number, chips: Html | string): Html {
   const { link, query } = request;
   const zone = posts > 0 && html`<span class="opt"> ${capitalized(timesIn(request))}.</span>`;
   const again = changedAddress({ link, query }, '/approvals', { loaded: '' });
-  return html`<div class="head"><div><h1>Approvals</h1><p class="about">${total(posts)}${zone}</p><p class="note stale">${staleNote('approvals-stale', 'post', posts, posts)} <a href="${again}">Show the list as it is now</a></p></div>${chips}</div>`;
+  return html`<div class="head"><div><h1>Approvals</h1><p class="about">${total(posts)}${zone}</p><p class="note stale">${staleNote('approvals-stale', 'post', posts, posts)} <a href="${again}">Show the current list</a></p></div>${chips}</div>`;
 }
 
 function nothing(): Html {

@@ -20,7 +20,7 @@ export async function moveDraftRow(request: PageRequest): Promise<Answer> {
     return {
       kind: 'redirect',
       to,
-      notice: { state: 'done', text, more: 'The page of the draft can undo it.' },
+      notice: { state: 'done', text, more: 'You can undo this on the draft’s page.' },
     };
   } catch (error) {
     if (!(error instanceof UseCaseError) || error.code === 'draft_not_found') throw error;
@@ -41,7 +41,7 @@ async function move(request: PageRequest, id: string): Promise<string> {
   const [row] = planned === undefined ? [] : (await drafts.window(id, 'all', number - 1, 1)).rows;
   if (checked === undefined) throw draftRefused('the sheet is being checked', 'Try again in a moment.');
   if (row === undefined || String(planned?.at) !== form.get('was'))
-    throw draftRefused('the row has changed', 'Look at its time as it is now, then try again.');
+    throw draftRefused('the row has changed', 'Check its current time, then try again.');
   const written = form.get('c.scheduled_at') ?? '';
   const cells = timeCells(checked, row, askedTime(form, written));
   const edit = { cells: [...cells] };

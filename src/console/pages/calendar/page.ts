@@ -204,7 +204,7 @@ function clashes(
   if (collisions.length === 0) return '';
   const shown = collisions.slice(0, all ? mostCollisions : collisionsShown);
   const left = collisions.length - shown.length;
-  const note = 'They are only marked. To move one, change its time in the sheet or on its page.';
+  const note = 'This is only a warning. To move a post, change its time in the sheet or on its page.';
   return section(
     { id: 'clashes', title: `${plural(closePosts(collisions), 'post')} too close together`, note },
     html`<ul class="points pair">${shown.map((collision) => clash(request, withZone, collision))}</ul>

@@ -222,7 +222,7 @@ function leftOutList(reasons: Retried['reasons']): Html | string {
 async function retry(request: PageRequest): Promise<Notice> {
   const { rows, posted, held, reasons, state } = await retryAll(request, request.form, false);
   const sent = state === 'paused' ? 'when the campaign resumes' : 'in 10 seconds';
-  const waits = `${plural(held, 'row')} had a post: resent ${sent}. Until then, you can undo the retry on the row’s page.`;
+  const waits = `${plural(held, 'row')} whose earlier post was not published: resent ${sent}. Until then, you can undo the retry on the row’s page.`;
   const more = [
     ...(posted === 0 ? [] : [`${plural(posted, 'row')} turned out to be posted.`]),
     ...(held === 0 ? [] : [waits]),

@@ -162,7 +162,7 @@ export async function canarySection(request: PageRequest, campaign: Campaign): P
   const button = html`<button class="primary">${icon('play')}Release ${plural(plan.rows, 'row')}</button>`;
   return html`<div id="campaign-canary" class="notice" data-state="paused" role="status">
     <p>${icon('paused')}<span><b>Paused after the canary: ${endedOf(campaign)}.</b>
-    <small>${operator ? 'Check them in the service. Then release' : 'An operator can release'} the other ${plan.rows === 1 ? 'row' : thousands(plan.rows)}: ${takes(plan)}. It won't pause for a canary again.</small>
+    <small>${operator ? 'Check them in the service. Then release' : 'An operator can release'} the other ${plan.rows === 1 ? 'row' : thousands(plan.rows)}: ${takes(plan)}. The campaign won't pause for a canary again.</small>
     ${due(request, plan)}</span></p>
     ${operator ? form(request, { path: `/campaigns/${campaign.id}/resume`, body: button }) : ''}
   </div>`;
@@ -170,7 +170,7 @@ export async function canarySection(request: PageRequest, campaign: Campaign): P
 
 /** The next scheduled time among the held rows, and how many times have passed. */
 function due({ zone, now }: PageRequest, { rows, nextAt, late }: ReleasePlan): Html | string {
-  const passed = late === 0 ? '' : ` The time of ${plural(late, 'row')} has passed.`;
+  const passed = late === 0 ? '' : ` The scheduled time of ${plural(late, 'row')} has passed.`;
   if (nextAt === undefined) return late === 0 ? '' : html`<small>${passed.trim()}</small>`;
   return html`<small>The next scheduled time ${rows === 1 ? '' : `among the ${thousands(rows)} `}is <b>${moment(nextAt, zone, now)}</b>: in ${describeDuration(nextAt - now)}.${passed}</small>`;
 }

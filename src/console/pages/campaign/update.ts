@@ -37,8 +37,8 @@ const readAgain: Change = {
     if (!isSheetAddress(source))
       throw new UseCaseError(
         'manifest_unreadable',
-        'the sheet of this campaign was a file, so it cannot be read again from an address',
-        { fix: 'Choose “Update with corrected sheet…”, and give the new file.' },
+        'this campaign’s sheet was uploaded as a file, so there is no address to read again',
+        { fix: 'Choose “Update with corrected sheet…”, and upload the new file.' },
       );
     return {
       title: `Read the sheet of ${name} again`,

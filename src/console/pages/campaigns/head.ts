@@ -187,7 +187,7 @@ function namesOf(campaigns: readonly Campaign[]): Html {
   return html`${words(names.join(', '))}${more > 0 ? ` and ${thousands(more)} more` : ''}`;
 }
 
-/** What this machine remembers, but Redis does not. */
+/** Campaigns that this machine remembers, but Redis does not have. */
 export function forgottenNotice({ text, hints }: Note): Html {
   return notice({ state: 'failed', text: sentence(text), more: fixOnPage(hints) || undefined });
 }

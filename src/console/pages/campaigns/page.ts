@@ -190,7 +190,7 @@ export function streamCampaigns(request: PageRequest): Stream {
 
 /** The note that the list is out of date. @param more campaigns since it was loaded. */
 function stale(more: number): Html {
-  const text = more > 0 ? `${plural(more, 'campaign')} more since this page was loaded.` : '';
+  const text = more > 0 ? `${plural(more, 'more campaign')} since this page was loaded.` : '';
   return html`<span id="campaigns-stale">${text}</span>`;
 }
 

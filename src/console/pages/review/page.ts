@@ -102,7 +102,7 @@ function head(request: PageRequest, page: ReviewPage): Html {
   const can = canLook(request.runtime);
   const cannot = html`<p class="note">This runner cannot search the service’s list of posts for these rows. An operator can set that up.</p>`;
   const { kept } = asked(request);
-  const again = html`<p class="note stale">${staleNote('review-stale', 'row', page.total, page.total)} <a href="${request.link(`/review?${kept}`)}">Show the list as it is now</a></p>`;
+  const again = html`<p class="note stale">${staleNote('review-stale', 'row', page.total, page.total)} <a href="${request.link(`/review?${kept}`)}">Show the current list</a></p>`;
   const buttons =
     mayDo(request, 'run') &&
     page.total > 0 &&

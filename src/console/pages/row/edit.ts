@@ -55,7 +55,7 @@ export async function askEdit(request: PageRequest): Promise<Answer | RowFormInp
 const effects = {
   approval: 'Nothing is sent now. The post needs approval again.',
   day: 'Nothing is sent now. The changed post waits for its time.',
-  waiting: 'It goes out as changed when its turn comes.',
+  waiting: 'The changed post is sent when its turn comes.',
   ready: 'The post goes to the service now. It cannot be taken back here.',
 } as const;
 
@@ -65,7 +65,7 @@ const timeColumns: readonly string[] = ['scheduled_at', 'scheduled_time', 'sched
 function timeLine({ zone, now }: PageRequest, { changes, plan }: EditedRow): Html | string {
   if (!('plannedAt' in plan) || !changes.some(({ column }) => timeColumns.includes(column))) return '';
   return plan.plannedAt === undefined
-    ? html`<p>It has no time any more: it goes out as soon as it may.</p>`
+    ? html`<p>It no longer has a scheduled time: it is posted as soon as it is ready.</p>`
     : html`<p>Its time: <b>${moment(plan.plannedAt, zone, now)}</b></p>`;
 }
 
@@ -194,11 +194,11 @@ export async function bringFiles(request: PageRequest): Promise<Answer> {
   const { id = '', key = '' } = params;
   const campaign = await findCampaign(runtime, id);
   const draft = await findUnstartedDraft(runtime, form.get('draft') ?? '');
-  if (draft.sheet !== undefined) throw draftRefused('this draft has a sheet of its own');
+  if (draft.sheet !== undefined) throw draftRefused('this draft has its own sheet');
   const isThere = await bringMedia(runtime, draft.id, campaign, person.name);
   if (!isThere)
     throw draftRefused(
-      'the files of this campaign are not in the folder of the console',
+      'this campaign’s files are not in the console’s folder',
       'Ask an operator to put the file into the media folder of the campaign.',
     );
   await drafts.discard(draft.id);

@@ -64,7 +64,7 @@ async function takeList(request: PageRequest): Promise<Answer> {
     const said =
       sheet === undefined
         ? 'Paste links, or choose a sheet. More than 1 MB of links go into a sheet.'
-        : 'Nothing was added: add the links first, then the sheet.';
+        : 'Nothing was added: links and a sheet cannot be added together. Add the links first, then the sheet.';
     return ask(request, { ...importVideoList, ask: () => askImport({ links, facts: request.form, said }) });
   }
   const source = sheet ?? { links };
@@ -83,7 +83,7 @@ async function takeList(request: PageRequest): Promise<Answer> {
       warnings.total > 0 &&
         `${plural(warnings.total, 'warning')}: videos named twice, or from another installation.`,
     ];
-    const text = `${plural(added, 'video')} added, ${thousands(known)} known already.`;
+    const text = `${plural(added, 'video')} added, ${thousands(known)} already on the list.`;
     return done('/videos', text, more.filter(Boolean).join(' '));
   }
   const choice = isEncodingWrong(problems.kept) && html`<p>${encodingChoice(options.sheet.encoding)}</p>`;
@@ -98,7 +98,7 @@ async function takeList(request: PageRequest): Promise<Answer> {
     'links' in source
       ? [
           'Pasted links',
-          `${thousands(added)} added, ${thousands(known)} known already, ${bad} not added.`,
+          `${thousands(added)} added, ${thousands(known)} already on the list, ${bad} not added.`,
           'Fix them below, and add them.',
         ]
       : [words(source.file), `${plural(rows, 'row')}. Nothing was added.`, undefined];

@@ -154,7 +154,7 @@ function choices(request: PageRequest, asked: ReportQuery, { overview, names }: 
     notice({
       state: 'warning',
       text: asSentence(refused.message),
-      more: `${sentence(fixOnPage(refused.fix))} This is the report of the last 30 days.`,
+      more: `${sentence(fixOnPage(refused.fix))} The report below covers the last 30 days.`,
     });
   const shownDates = datesIn(overview);
   const spans = spansOf(request).map(

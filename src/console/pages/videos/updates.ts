@@ -177,7 +177,7 @@ function scheduleForm(request: PageRequest, { schedule, hasWorkers, refused }: U
       className: 'filters',
       body: html`<label>Minute, hour, day, month, weekday<input name="cron" value="${typed('cron', true) ?? schedule?.pattern ?? ''}" required maxlength="100" placeholder="0 2 * * *"${mark('cron', true)}></label>
       <label>In the time zone <select name="tz"${mark('tz', true)}>${options(zoneChoices(cronZone), cronZone)}</select></label>
-      <button>Update by this schedule</button>
+      <button>Update on this schedule</button>
       ${why(true)}`,
     })}</details>`;
 }

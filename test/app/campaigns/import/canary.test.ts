@@ -45,7 +45,10 @@ it.each<[CanaryChoice, string]>([
     2,
     'The first 2 posts of the sheet go out first. Then the campaign pauses until an operator releases the rest. 1 of them is planned for more than 7 days ahead: a poor canary',
   ],
-  ['kinds', '3 posts go out first: one of each kind, row 2 (video), row 4 (photos), row 5 (AI video). Then'],
+  [
+    'kinds',
+    '3 posts go out first: one row of each kind, row 2 (video), row 4 (photos), row 5 (AI video). Then',
+  ],
   [
     { rows: [6] },
     '1 post goes out first: the chosen rows. Then the campaign pauses until an operator releases the rest. It is planned for more than 7 days ahead',

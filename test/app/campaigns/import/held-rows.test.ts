@@ -14,7 +14,7 @@ it('a row that her status now holds is named each time, also if it says that it 
     note,
     cells: [{ column: 'Status', was: 'Ready', is }],
   });
-  const waits = 'waiting: not put on hold, it will be sent. Pause the campaign to stop it';
+  const waits = 'still waiting: it will be sent, not put on hold. Pause the campaign to stop it';
   const ignored = [
     held('0', 2, 'already posted: not put on hold'),
     held('1', 3, waits),

@@ -123,7 +123,7 @@ describe('/campaigns/ID', () => {
     const { text } = await pages.get(`/campaigns/${id}`);
     expect(text).toContain('Paused after the canary: the first row has ended, posted.');
     expect(text).toMatch(
-      /release the other 2: \d calls, no AI outputs, at least 2 min\. It won't pause for a canary again\./,
+      /release the other 2: \d calls, no AI outputs, at least 2 min\. The campaign won't pause for a canary again\./,
     );
     await pages.post(`/campaigns/${id}/resume`, {});
     expect((await runner.ended(id)).counts.posted).toBe(3);
@@ -141,7 +141,7 @@ describe('/campaigns/ID', () => {
     expect(text).toContain('The next scheduled time among the 3 is Wed 10 Mar, 19:00 : in 36 h.');
     clock.now = Date.UTC(2027, 2, 10, 20);
     expect((await pages.get(`/campaigns/${id}`)).text).toContain(
-      'is Thu 11 Mar, 19:00 : in 23 h. The time of 1 row has passed.',
+      'is Thu 11 Mar, 19:00 : in 23 h. The scheduled time of 1 row has passed.',
     );
   });
 

@@ -120,7 +120,7 @@ describe('a corrected sheet', () => {
     const posted = await upload(scene, [videoRow('a', { caption: 'Too late', Status: 'On hold' })]);
     expect(posted.page.text).toContain('1 row already posted, unchanged');
     expect(posted.page.text).toContain(
-      '1 row that stays unchanged was edited in the sheet: the change is ignored a',
+      '1 row was edited in the sheet, but cannot change now: the edit is ignored a',
     );
     expect(posted.page.text).toMatch(
       /Edits that are ignored .* a already posted: not put on hold caption Caption a Too late .* already posted/,
@@ -213,7 +213,7 @@ describe('a corrected sheet', () => {
     const { send } = await upload(scene, rows);
     const asked = await send('ask', { skip: 'yes' });
     expect(asked.text).toMatch(
-      /Update 1 row\? 1 row new: added b 1 row already posted, unchanged a 1 row that stays unchanged was edited in the sheet: the change is ignored a .* AI outputs to pay for 1 AI output /,
+      /Update 1 row\? 1 row new: added b 1 row already posted, unchanged a 1 row was edited in the sheet, but cannot change now: the edit is ignored a .* AI outputs to pay for 1 AI output /,
     );
     expect(asked.text).not.toContain('Canary');
     expect(await scene.runner.rows(scene.id)).toHaveLength(1);

@@ -28,7 +28,7 @@ it('looks for the text of the cell first, and shows all creators if there is non
   expect(near.html).toContain('value="demo_anna"');
   expect(near.html).not.toContain('value="demo_ben"');
   const all = await pages.get(`${path}/pick/creator?row=2`);
-  expect(all.text).toContain('None is called Julie B.: these are all creators.');
+  expect(all.text).toContain('No creator matches “Julie B.”. Here are all creators.');
   expect(all.html).toContain('value="demo_ben"');
 });
 
@@ -135,7 +135,7 @@ it('says what a model does not take before it is cleared, or written over', asyn
   await checked();
   const { text } = await pages.get(`${path}/pick/model?row=1`);
   expect(text).toContain(
-    'Clears ai_aspect_ratio (9:16). ai_seconds was 7, which it does not make: 4 instead.',
+    'Clears ai_aspect_ratio (9:16). ai_seconds: the model does not make 7, so 4 is used.',
   );
   expect(text).toContain('Clears ai_seconds (7).');
 });

@@ -118,7 +118,7 @@ it('starts nothing after a change by somebody else, and says so', async () => {
   await edit({ leaveOut: [2] });
   const { text } = await pages.post(`${path}/start`, form);
   expect(text).toMatch(/Nothing was started: the draft has since been changed by .*/);
-  expect(text).toContain('Look at the draft as it is now, then try again.');
+  expect(text).toContain('Check the current draft, then try again.');
 });
 
 it('leads to the campaign however often Start is pressed', async () => {
@@ -159,7 +159,7 @@ it('asks before the first post, and begins with the canary that was chosen', asy
   expect(asked.text).toContain('Posted as soon as ready 1 post');
   expect(asked.text).toMatch(/Scheduled 2 posts: first Wed 12 Mar 2031, [\d:]+, last Wed 12 Mar 2031/);
   expect(asked.text).toContain('AI outputs to pay for 1 AI output');
-  expect(asked.text).toContain('2 posts go out first: one of each kind');
+  expect(asked.text).toContain('2 posts go out first: one row of each kind');
   expect(asked.text).toContain('1 of them is planned for more than 7 days ahead: a poor canary');
   expect(asked.text).toContain('pauses if more than 10% fail or are in review');
   expect(asked.text).toContain('Skipped with problems 1 row');
@@ -168,21 +168,21 @@ it('asks before the first post, and begins with the canary that was chosen', asy
   expect(asked.html).not.toContain('name="sure"');
   expect(await runner.ledger.campaigns.list()).toEqual([]);
   const page = (await pages.get(path)).text;
-  expect(page).toContain('pauses after one of each kind');
+  expect(page).toContain('pauses after one row of each kind');
   expect(page).toContain('stops if more than 10% fail');
 
   const version = /name="version" value="(\d+)"/.exec(asked.html)?.[1] ?? '';
   const { text } = await pages.post(`${path}/start`, { version, posts: '3' });
   expect(text).toContain('Started: 3 posts of Lipstick.');
   expect(text).toMatch(
-    /started \d\d:\d\d by \S+ · canary of 2 \(one of each kind\) · stops if more than 10% fail · 1 row skipped/,
+    /started \d\d:\d\d by \S+ · canary of 2 \(one row of each kind\) · stops if more than 10% fail · 1 row skipped/,
   );
   const { campaign: id = '' } = (await look()).draft;
   await runner.start();
   await runner.until(async () => (await runner.ledger.campaigns.find(id))?.state === 'paused', 'the canary');
   expect((await runner.rows(id)).map(({ state }) => state)).toEqual(['waiting', 'posted', 'posted']);
   const paused = (await pages.get(`/campaigns/${id}`)).text;
-  expect(paused).toContain('Paused after the canary: one of each kind ended');
+  expect(paused).toContain('Paused after the canary: one row of each kind ended');
   await pages.post(`/campaigns/${id}/resume`, {});
   expect((await runner.ended(id)).counts.posted).toBe(3);
 });

@@ -62,7 +62,9 @@ it('takes all sure fixes as they were shown, and no others', async () => {
   expect(text).toContain('3 sure fixes in lines 2, 3 and 4.');
   const use = /name="use" value="(sure\.[0-9a-f]{16})"/.exec(html)?.[1] ?? '';
   const other = await send('take', { group: '', use: `sure.${'0'.repeat(16)}` });
-  expect(other.text).toContain('Nothing was changed: the rows have changed, and no longer suggest this.');
+  expect(other.text).toContain(
+    'Nothing was changed: the rows have changed, so this suggestion no longer fits.',
+  );
   const taken = await send('take', { group: '', use });
   expect(taken.text).toContain('3 rows edited. No problems left. Lines 2, 3 and 4.');
   expect(await cellsOf(testDraft, 2)).toContain('demo_ben');
@@ -129,7 +131,7 @@ it('offers to fix rows that said the same as the one that was fixed', async () =
   expect((await cellsOf(draft, 5))?.[1]).toBe('@other');
   const again = draft.fieldsOf(fixed.html).version;
   const late = await draft.pages.post(`${draft.path}/take`, { version: again, use });
-  expect(late.text).toContain('the rows have changed, and no longer suggest this');
+  expect(late.text).toContain('the rows have changed, so this suggestion no longer fits');
 });
 
 it('offers to hold rows whose time is open before it offers to post them at once', async () => {

@@ -46,7 +46,7 @@ describe('an edit', () => {
     expect(open.text).not.toContain('Save and retry');
     const question = await edit(pages, id, 'g', { 'c.caption': 'Another one' });
     expect(question.text).toContain('Save g?');
-    expect(question.text).toContain('It goes out as changed when its turn comes.');
+    expect(question.text).toContain('The changed post is sent when its turn comes.');
     expect(question.text).toMatch(/At least \d calls, pays for 1 AI output\./);
     const saved = await save(pages, id, 'g', { 'c.caption': 'Another one' });
     expect(saved.text).toContain('Saved 1 change. Row g waits, as changed.');

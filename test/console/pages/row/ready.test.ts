@@ -80,5 +80,5 @@ it('says whose post an edit changes, and when it goes out then', async () => {
   const page = (await pages.get(`/campaigns/${id}/rows/a`)).text;
   expect(page).toContain('@demo_anna · line 2 of the sheet');
   expect(moved).toContain('Its time: Fri 1 Feb 2036, 09:30');
-  expect(await ask('')).toContain('It has no time any more: it goes out as soon as it may.');
+  expect(await ask('')).toContain('It no longer has a scheduled time: it is posted as soon as it is ready.');
 });

@@ -16,10 +16,10 @@ describe('/videos/import', () => {
     expect((await pages.get('/videos/import')).text).toContain('Links, one a line');
     const list = `video_url,creator\n${videoUrl('a')},anna\n${videoUrl('b')},ben\n`;
     expect((await pages.post('/videos/import', sheet(list))).text).toContain(
-      '2 videos added, 0 known already.',
+      '2 videos added, 0 already on the list.',
     );
     expect((await pages.post('/videos/import', sheet(list))).text).toContain(
-      '0 videos added, 2 known already.',
+      '0 videos added, 2 already on the list.',
     );
     expect((await readVideo(runner, videoUrl('b'))).facts.creator).toBe('ben');
     expect(await readdir(join(runner.folder, 'sheets'))).toEqual([]);
@@ -39,7 +39,7 @@ describe('/videos/import', () => {
     const wrong = await pasted([...many, '<soon>'].join('\r\n'));
     expect(wrong.status).toBe(422);
     expect(wrong.text).toMatch(
-      /Pasted links 200 added, 0 known already, 1 link not added\. .* 201 video_url &lt;soon&gt;/,
+      /Pasted links 200 added, 0 already on the list, 1 link not added\. .* 201 video_url &lt;soon&gt;/,
     );
     expect(wrong.html).toContain('>&lt;soon&gt;</textarea>');
     expect(wrong.html).toContain('name="campaign" value="Spring &lt;b&gt;"');
@@ -47,7 +47,7 @@ describe('/videos/import', () => {
       creator: 'anna',
       campaign: 'Spring <b>',
     });
-    expect((await pasted(many.join('\r\n'))).text).toContain('0 videos added, 200 known already.');
+    expect((await pasted(many.join('\r\n'))).text).toContain('0 videos added, 200 already on the list.');
     expect((await pasted(' ')).text).toContain('Paste links, or choose a sheet.');
     expect(await runner.ledger.videos.list.size()).toBe(200);
   });

@@ -99,7 +99,7 @@ describe('/videos/report', () => {
     const { status, text, html } = await pages.get('/videos/report?since=2027-04-01');
     expect(status).toBe(422);
     expect(text).toContain(
-      'begins after it ends. Choose other days. This is the report of the last 30 days.',
+      'begins after it ends. Choose other days. The report below covers the last 30 days.',
     );
     expect(html).toContain('value="2027-04-01"');
   });

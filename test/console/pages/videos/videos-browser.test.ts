@@ -86,7 +86,7 @@ describe('/videos in a browser', () => {
     expect(complaints).toEqual([]);
     await page.getByText('Advanced: cron').click();
     await page.getByLabel('Minute, hour, day, month, weekday').fill('soon');
-    await page.getByRole('button', { name: 'Update by this schedule' }).click();
+    await page.getByRole('button', { name: 'Update on this schedule' }).click();
     await page.getByRole('alert').getByText('"soon" is not a schedule').waitFor();
     const focused = page.locator('input[name=cron]:focus');
     await focused.waitFor();

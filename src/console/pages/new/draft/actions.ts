@@ -98,7 +98,7 @@ async function addColumns(press: Press): Promise<Outcome> {
     if (name !== undefined && !chosen.includes(name)) typed.places.of(name, text.trim());
   }
   const many = typed.places.added.addColumns?.columns.length ?? 0;
-  if (many === 0) return 'No column was added: columns of the sheet were chosen for all of them.';
+  if (many === 0) return 'No column was added: each already has a column of the sheet.';
   await saveEdit(press, {}, `added ${plural(many, 'column')}`);
   await takeFurther(press, (column) => column === noteMark);
   return `${plural(many, 'column')} added.`;
@@ -178,8 +178,8 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
     const use = request.form.get('use') ?? '';
     const edits = await suggestedEdits(request, { id, band, use });
     if (edits === undefined)
-      throw new UseCaseError('draft_refused', 'the rows have changed, and no longer suggest this', {
-        fix: 'Look at the rows as they are now, then try again.',
+      throw new UseCaseError('draft_refused', 'the rows have changed, so this suggestion no longer fits', {
+        fix: 'Check the current rows, then try again.',
       });
     return saveCellsOf(press, [...edits]);
   },

@@ -201,10 +201,14 @@ export function lackedColumns({ request, checked, view, typed }: ShownDraft): Ht
   const lines = names.map((name) => {
     const { explanation } = catalogue.find((each) => each.name === name) ?? {};
     const field = `add.${name}`;
-    return html`<p><label for="${field}">${name}</label>${choiceField(choicesOf(name), { name: field, id: field, value: typed?.get(field) ?? '' })}<small>${explanation ?? ''} ${name === 'product_id' && elsewhere ? `${asSentence(elsewhere.problem)} Leave it empty here: the id of each row is offered then.` : ''}</small></p>`;
+    return html`<p><label for="${field}">${name}</label>${choiceField(choicesOf(name), { name: field, id: field, value: typed?.get(field) ?? '' })}<small>${explanation ?? ''} ${name === 'product_id' && elsewhere ? `${asSentence(elsewhere.problem)} Leave it empty here: each row then gets a suggestion.` : ''}</small></p>`;
   });
   return section(
-    { id: 'lacked', title: 'Columns that the sheet lacks', note: 'If none of your columns is one of these.' },
+    {
+      id: 'lacked',
+      title: 'Columns that the sheet lacks',
+      note: 'Add one only if none of your columns has this content.',
+    },
     html`<div class="fields">${lines}<p class="actions"><button ${action({ request, view }, '/add-columns')}>Add ${names.length === 1 ? 'this column' : 'these columns'}</button> <span class="note">One text for all rows, or leave it empty and fill in each row.</span></p></div>`,
   );
 }

@@ -178,7 +178,7 @@ async function findBand(
 ): Promise<ProblemGroup> {
   const { groups, warnings } = await checkedDraft(request, id);
   const found = [...groups, ...warnings].find((each) => each.id === group);
-  const fix = 'Look at the rows as they are now, then try again.';
+  const fix = 'Check the current rows, then try again.';
   if (found === undefined)
     throw new UseCaseError('draft_refused', 'no row has this problem any more', { fix });
   if (rowsMark(found) === mark) return found;

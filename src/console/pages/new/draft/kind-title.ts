@@ -6,7 +6,7 @@ import { fixOnDraft } from '../../../hints.ts';
 /** The fix of a kind. Some problems have another fix on this page than in the terminal. */
 export function fixOf(group: ProblemGroup, isNew: boolean): string {
   const { code, fix } = group;
-  if (code === 'zoneless_time' && isNew) return 'Choose the zone of all times that have none.';
+  if (code === 'zoneless_time' && isNew) return 'Choose the time zone for times without one.';
   if (mostOf(group) !== undefined) return 'Shorten each.';
   return sentence(fixOnDraft(fix));
 }

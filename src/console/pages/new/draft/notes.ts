@@ -67,7 +67,7 @@ export async function commentsSection({
     const of = found.toReversed().map(({ comment }) => comment);
     return html`<h3>${link ?? ''}</h3>${commentLines(of, request.zone, request.now)}`;
   });
-  const note = 'By guests of a client link. They stay with their rows in the campaign.';
+  const note = 'Written by guests with a client link. Comments stay with their rows in the campaign.';
   return section({ id: 'comments', title: 'Latest comments', note }, await Promise.all(lines));
 }
 

@@ -68,7 +68,7 @@ function approveField({ request, view, typed }: ShownDraft): Html {
   const chosen = typed?.get('approve') ?? view.draft.options.approve ?? usual;
   const rules = approveRules.map((rule) => [rule, approvalWords[rule]] as const);
   return html`<p><select id="approve" name="approve">${choices(rules, chosen)}</select>
-        <small>They wait, with their media ready, until somebody has approved them.</small></p>`;
+        <small>They wait, with their media ready, until a person approves them.</small></p>`;
 }
 
 const approvalWords = { none: 'no post waits', generated: 'posts with AI media wait', all: 'all posts wait' };
@@ -83,8 +83,8 @@ function canaryField({ view, typed }: ShownDraft): Html {
   const rows = typed?.get('canary-rows') ?? (typeof canary === 'object' ? canary.rows.join(', ') : '');
   const kinds = [
     ['first', 'the first rows of the sheet'],
-    ['kinds', 'one of each kind: video, photos, AI'],
-    ['creators', 'one of each creator'],
+    ['kinds', 'one row of each kind: video, photos, AI'],
+    ['creators', 'one row of each creator'],
     ['rows', 'rows by their numbers'],
   ] as const;
   return html`<p class="canary"><select id="canary" name="canary-by">${choices(kinds, by)}</select>

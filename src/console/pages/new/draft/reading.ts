@@ -103,11 +103,10 @@ function ofUpdate(media: FilesProgress['media'], takesMedia: boolean, lack: stri
   const none = media.files === 0;
   const added = none
     ? 'drop new files here'
-    : `${size(media.bytes)}, added to those of the campaign by the update`;
-  const elsewhere =
-    'they are in a folder that the console does not fill: ask an operator to put new files there';
+    : `${size(media.bytes)}, which the update adds to the campaign’s files`;
+  const elsewhere = 'the console does not write to their folder: ask an operator to put new files there';
   return {
-    what: none ? 'Media are those of the campaign' : plural(media.files, 'new media file'),
+    what: none ? 'Uses the campaign’s media' : plural(media.files, 'new media file'),
     more: `${takesMedia ? added : elsewhere}${lack}`,
   };
 }

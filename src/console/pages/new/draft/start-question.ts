@@ -59,7 +59,7 @@ function approvalChoice(
   const choice = (value: ApproveRule, label: string) =>
     html`<label><input type="radio" name="approve" value="${value}"${value === approve && html` checked`}> ${label}</label>`;
   return html`<fieldset class="choices"><legend>Posts with AI media (${plural(outputs, 'output')})</legend>
-    ${choice('generated', 'wait until somebody has seen and approved them')}
+    ${choice('generated', 'wait until a person has seen and approved them')}
     ${choice('none', 'go out as they are made')}</fieldset>`;
 }
 

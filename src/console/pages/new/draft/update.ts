@@ -20,7 +20,7 @@ export function updateSection(shown: ShownDraft): Html {
   const { matches, changes, ignored } = update;
   const list = html`${changesSection('ignored', ignored, matches.edited.count)}${outcomes(update, mayDo(request, 'run') && cancelLink(request, view.draft.id, update))}${changesSection('changes', changes, matches.changed.count)}`;
   const note = isOutdated ? 'This list is being updated with your edits.' : '';
-  return section({ part: 'draft-plan', id: 'plan', title: 'What becomes of the rows', note }, list);
+  return section({ part: 'draft-plan', id: 'plan', title: 'What happens to each row', note }, list);
 }
 
 /** `one`: the text for a single row, if it differs. */
@@ -61,7 +61,9 @@ export function outcomes(
       const rows = matches[match].count;
       const [state, many, one = many] = verdicts[match];
       const why =
-        match === 'unread' && unread !== undefined ? `: ${unread}. Update again once they can be.` : '';
+        match === 'unread' && unread !== undefined
+          ? `: ${unread}. Update again once they can be looked up.`
+          : '';
       const what = html`<b>${plural(rows, 'row')} ${rows === 1 ? one : many}</b>`;
       return { state, what, more: `${keysOf(matches[match])}${why}` };
     });
@@ -89,8 +91,8 @@ export function outcomes(
   const { edited } = matches;
   if (edited.count > 0) {
     // New cells of rows that are left alone are ignored.
-    const of = edited.count === 1 ? 'that stays unchanged was edited' : 'that stay unchanged were edited';
-    const what = html`<b>${plural(edited.count, 'row')} ${of} in the sheet: the change is ignored</b>`;
+    const of = edited.count === 1 ? 'was edited' : 'were edited';
+    const what = html`<b>${plural(edited.count, 'row')} ${of} in the sheet, but cannot change now: ${edited.count === 1 ? 'the edit is' : 'the edits are'} ignored</b>`;
     found.push({ state: 'warning', what, more: keysOf(edited) });
   }
   return html`<ul class="points">${found.map(point)}</ul>`;

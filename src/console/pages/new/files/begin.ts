@@ -66,7 +66,7 @@ function showBeginInto(request: PageRequest, { id, name }: Campaign): Page {
         ],
         'sheet',
       )}
-      <div class="head"><div><h1>Update of ${words(name)}</h1><p class="about">Files with new names are added to those of the campaign by the update.</p></div></div>
+      <div class="head"><div><h1>Update of ${words(name)}</h1><p class="about">The update adds files with new names to the campaign’s files.</p></div></div>
       ${mayDo(request, 'edit') ? dropForm(request, area) : empty(html`An editor can update a campaign here.`)}`,
   };
 }
