@@ -195,7 +195,7 @@ function printKnown(output: Output, { campaign, kept }: Kind<'known'>, flags: Im
   const { id } = campaign;
   if (kept.length > 0) {
     output.say(
-      `Campaign ${id} keeps what it was imported with. These values have no effect now: ${kept.join(', ')}.`,
+      `Campaign ${id} keeps the options of its import. These have no effect now: ${kept.join(', ')}.`,
     );
   }
   output.say(

@@ -74,7 +74,7 @@ test.each(spellings)('an id that holds the key %s is of no use', async (_, spell
   const error = (await rejection(client.generations.create(generation))) as Error;
 
   expect(error).toBeInstanceOf(MalformedAnswerError);
-  expect(error.message).toContain('data.scheduleId: it holds the API key');
+  expect(error.message).toContain('data.scheduleId: it contains the API key');
   expect(leak(error.message)).toBeUndefined();
 });
 

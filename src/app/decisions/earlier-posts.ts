@@ -69,7 +69,7 @@ function nameOne({ id }: Campaign, { row, key, verdict }: KeyedDecision): UseCas
   if (verdict.decision === 'posted' && posts.includes(verdict.postId)) return undefined;
   const ways = posts.map((postId) => decideHint(id, key, { decision: 'posted', postId }));
   const message = `the row was posted twice (${posts.join(' and ')}), so it keeps one of these posts`;
-  return refused(message, ['Delete the others in the social app, then name it:', ...ways]);
+  return refused(message, ['Delete the others in the social app, then name the one that stays:', ...ways]);
 }
 
 function mayBe(verdict: Verdict, postId: string): boolean {

@@ -29,7 +29,7 @@ export const draftDocumentSchema = z.strictObject({
       name: z.string(),
       bytes: z.int(),
       sha256: z.string(),
-      address: z.string().optional().describe('Where it was fetched from.'),
+      address: z.string().optional().describe('Address that the sheet was fetched from.'),
     })
     .nullable(),
   reading: readingSchema,
@@ -64,7 +64,7 @@ const groupSchema = z.strictObject({
   column: z.string().nullable(),
   /** Position of the column, from 0; -1 if the sheet does not have it, or the row as a whole is meant. */
   position: z.int(),
-  value: z.string().describe('`value`, `problem` and `fix` are those of the first row that has it.'),
+  value: z.string().describe('`value`, `problem` and `fix` are those of the first row that has the problem.'),
   problem: z.string(),
   fix: fixField,
   hints: hintsField,

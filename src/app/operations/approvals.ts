@@ -40,7 +40,7 @@ const did = {
 const newShare = z.strictObject({
   approve: z.boolean().default(false).describe('Whether its guests may approve and reject.'),
   expires: z.string().default(writeLead(usualShareMs)).describe(`After ${termRule}.`),
-  name: z.string().max(longestLabel).default('').describe('For whom it is.'),
+  name: z.string().max(longestLabel).default('').describe('Whom the link is for.'),
 });
 const madeShare = z.strictObject({ link: shareSchema, path: z.string(), url: z.string().nullable() });
 
@@ -91,7 +91,7 @@ export const approvalOperations = {
       }),
       z.strictObject({
         decision: z.literal('reject'),
-        reason: z.string().max(longestReason).default('').describe('Shown with the row.'),
+        reason: z.string().max(longestReason).default('').describe('The reason, shown with the row.'),
         posts: chosen({}),
       }),
       z.strictObject({

@@ -76,7 +76,7 @@ async function write(
     return { path: undefined, rows };
   } catch (error) {
     if (!(error instanceof SheetWriteError)) throw error;
-    const fix = 'Nothing is lost. Write it to another file, or as CSV.';
+    const fix = 'Nothing is lost. Write the sheet to another file, or as CSV.';
     throw new UseCaseError('sheet_not_written', error.message, { fix, cause: error });
   }
 }

@@ -34,9 +34,13 @@ export function readSpan(runtime: Pick<Runtime, 'settings' | 'now'>, { since, un
     });
   }
   if (span.since !== undefined && span.until !== undefined && span.since >= span.until) {
-    throw new UseCaseError('date_invalid', `since ${since} is not before until ${until}`, {
-      fix: 'Give an earlier since, or a later until.',
-    });
+    throw new UseCaseError(
+      'date_invalid',
+      `the start (since ${since}) is not before the end (until ${until})`,
+      {
+        fix: 'Give an earlier since, or a later until.',
+      },
+    );
   }
   return span;
 }

@@ -31,7 +31,7 @@ export interface Demo {
 export function introduce({ runtime: { redis }, output, sandbox }: Demo): void {
   output.print(output.paint('bold', 'The campaign of examples/, with a sandbox on this machine'));
   output.print(`  sandbox   ${sandbox.url}\n  Redis     ${redis.description}`);
-  output.print('Five rows are meant not to be posted: see what the runner makes of them.\n');
+  output.print('On purpose, five rows are not posted: see how the runner handles them.\n');
 }
 
 export function reportDemo(
@@ -118,7 +118,7 @@ export async function scrapeNights(
   await writeFile(file, await fillIn(rows, sandbox));
   const { added } = await importVideos(runtime, { file, path: file });
   output.say(
-    `\n${added} of ${posts.length} posts are published by now (${files.results} with video_url filled in). ${nights} simulated nights, as if they had been posted ${nights} days ago ...`,
+    `\n${added} of ${posts.length} posts are published by now (${files.results} with video_url filled in). Updating their figures for ${nights} simulated nights, as if they had been posted ${nights} days ago ...`,
   );
   let ago = nights * nightMs;
   const then = Object.create(runtime, { now: { value: () => Date.now() - ago } }) as Runtime;

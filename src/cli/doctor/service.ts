@@ -89,7 +89,7 @@ async function examineCall(service: ServiceConnection): Promise<Finding> {
     const { rateLimits, client } = await service.need();
     const permit = await rateLimits.take(operation, longestWaitMs);
     if (!permit.granted) {
-      const text = `the service was not called: the rate limit of ${operation} is spent for another ${describeDuration(permit.waitMs)}`;
+      const text = `the service was not called: the rate limit of ${operation} is used up for another ${describeDuration(permit.waitMs)}`;
       return warning('service', text, 'See why:\n  campaigns rate-limits');
     }
     await client.creators.list({ pageSize: 1, pageNumber: 1 });

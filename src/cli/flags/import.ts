@@ -80,7 +80,7 @@ export function refuseUnfitting(flags: ImportFlags): void {
     });
   }
   const kept = ['name', 'canary', 'stopAfter', 'lead', 'approve'] as const;
-  refuseBeside(flags, kept, '--into', 'The campaign keeps what it was imported with.');
+  refuseBeside(flags, kept, '--into', 'The campaign keeps the options of its import.');
 }
 
 const campaignName = parsedBy(

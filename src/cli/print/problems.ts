@@ -56,7 +56,10 @@ function isUnknownColumn(code: string): boolean {
 
 /** Prints a few warnings: they stop no post. */
 export function printWarnings(output: Output, { warnings }: CheckResult): void {
-  if (warnings.total > 0) output.print(`${plural(warnings.total, 'warning')}; they do not stop these rows:`);
+  if (warnings.total > 0)
+    output.print(
+      `${plural(warnings.total, 'warning')}; ${warnings.total === 1 ? 'it does' : 'they do'} not stop the rows:`,
+    );
   printProblemLog(output, warnings, { shown: 5, rest: 'list them with check --json' });
 }
 
@@ -125,7 +128,7 @@ export function printPlan(output: Output, { plan, problems }: CheckResult, zone:
   }
   if (plan.unlabelled > 0) {
     output.print(
-      `  ${plural(plan.unlabelled, 'generated photo post')} without AI label: label them in the social app`,
+      `  ${plural(plan.unlabelled, 'generated photo post')} without AI label: label ${plan.unlabelled === 1 ? 'it' : 'them'} in the social app`,
     );
   }
   if (plan.missed > 0) output.print(`  ${plural(plan.missed, 'row')} would miss the scheduled time`);

@@ -26,7 +26,7 @@ export class EchoedKey {
 /** A text that is taken whole or not at all. @param most characters. */
 export function wholeText(most: number) {
   return z
-    .string({ error: ({ input }) => (input instanceof EchoedKey ? 'it holds the API key' : undefined) })
+    .string({ error: ({ input }) => (input instanceof EchoedKey ? 'it contains the API key' : undefined) })
     .max(most, `it has more than ${most} characters`);
 }
 

@@ -212,7 +212,7 @@ async function reading<T>(path: string, work: Promise<T>): Promise<T> {
     if (code === 'ENXIO' || code === 'ENODEV') throw notRegular(path);
     // ELOOP: a circle of links, or a link that replaced the file at this very moment.
     if (code === 'ELOOP')
-      throw new MediaError('media_not_regular', 'The links do not lead to a file.', path, error);
+      throw new MediaError('media_not_regular', 'The symbolic links do not lead to a file.', path, error);
     if (code === 'EACCES' || code === 'EPERM') {
       throw new MediaError('media_unreadable', 'The runner has no permission to read the file.', path, error);
     }

@@ -121,7 +121,7 @@ export async function writeResults(
     if (!(error instanceof SheetWriteError)) throw error;
     throw new UseCaseError('sheet_not_written', error.message, {
       fix: [
-        'Nothing is lost. Write it to another file, or as CSV.',
+        'Nothing is lost. Write the sheet to another file, or as CSV.',
         hint('writeSheet', { campaign: campaign.id, only: 'all' }),
       ],
       cause: error,
