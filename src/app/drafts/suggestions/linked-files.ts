@@ -4,40 +4,55 @@ import { listSeparator } from '../../../manifest/columns.ts';
 import { showValue } from '../../../manifest/problems/problem.ts';
 import { type FaultyCell, replaced, rowsOf, type Suggestion, suggestionId, textOf } from './suggestion.ts';
 
-/** @param cells with links. @param files paths of all dropped files. @returns those with the name that a link ends with. */
+/**
+ * @param cells with links. @param files paths of all dropped files. @param items files and links of the whole sheet; undefined if not known.
+ * @returns the files with the name that a link ends with. One is sure if nothing else of the sheet may mean it.
+ */
 export function suggestLinkedFiles(
   cells: readonly FaultyCell[],
   files: Iterable<string>,
+  items: ReadonlySet<string> | undefined,
 ): readonly Suggestion[] {
-  const byName = Map.groupBy(files, (path) => fold(path.slice(path.lastIndexOf('/') + 1)));
-  return [...Map.groupBy(cells, ({ value }) => value)].flatMap(([value, same]) => {
-    const found = byName.get(nameInLink(same[0], value)) ?? [];
+  const byName = Map.groupBy(files, nameOf);
+  const uses = new Map<string, number>();
+  for (const item of items ?? [])
+    for (const name of new Set([nameOf(item), nameInLink(item)])) uses.set(name, (uses.get(name) ?? 0) + 1);
+  return [...Map.groupBy(cells, linkOf)].flatMap(([link, same]) => {
+    const name = nameInLink(link);
+    const found = byName.get(name) ?? [];
+    const isSure = found.length === 1 && uses.get(name) === 1;
     return found.map((path): Suggestion => {
       const edits = same.map((cell) => replaced(cell, path));
       return {
-        id: suggestionId(value, path),
+        id: suggestionId(link, path),
         label: `Use ${path} in ${rowsOf(edits)}`,
         evidence: `The link ends with the name of a file that you added: ${path}.`,
         edits,
-        confidence: found.length === 1 ? 'sure' : undefined,
+        confidence: isSure ? 'sure' : undefined,
       };
     });
   });
 }
 
-/** @param value the link as problems show it, which may be shortened. */
-function nameInLink(cell: FaultyCell | undefined, value: string): string {
-  const items = cell === undefined ? [] : textOf(cell).split(listSeparator);
-  const link = items.map((item) => item.trim()).find((item) => showValue(item) === value) ?? value;
+/** In full: problems show a long one shortened. */
+function linkOf(cell: FaultyCell): string {
+  const items = textOf(cell).split(listSeparator);
+  return items.map((item) => item.trim()).find((item) => showValue(item) === cell.value) ?? cell.value;
+}
+
+function nameInLink(link: string): string {
   const path = URL.parse(isUrl(link) ? link : `https://${link}`)?.pathname ?? '';
-  const name = path.slice(path.lastIndexOf('/') + 1);
   try {
-    return fold(decodeURIComponent(name));
+    return nameOf(decodeURIComponent(path));
   } catch {
-    return fold(name);
+    return nameOf(path);
   }
 }
 
-function fold(name: string): string {
-  return name.normalize('NFC').toLowerCase();
+/** The name of a file, without its folder. */
+function nameOf(path: string): string {
+  return path
+    .slice(path.lastIndexOf('/') + 1)
+    .normalize('NFC')
+    .toLowerCase();
 }

@@ -30,7 +30,7 @@ import {
 import { type FaultyCell, foldName, rowsOf, type Suggestion, suggestionId } from './suggestion.ts';
 import { suggestMeant, suggestSeconds, suggestShorter } from './texts.ts';
 import { suggestTimes } from './times.ts';
-import { findUnusedFiles, suggestUnused } from './unused-files.ts';
+import { findUnusedFiles, readMediaItems, suggestUnused } from './unused-files.ts';
 
 /** Most rows of a suggestion, because they are checked again at once. */
 const mostRows = 500;
@@ -82,9 +82,11 @@ export async function suggestForGroup(
   const unnamed = withoutRowsOf(chosen, all);
   const listed = kind === 'creator' ? suggestAccounts(unnamed, knowledge.lists) : [];
   const files = group.code === 'share_link' ? (await readFiles(runtime, draft)).stored : new Map();
-  const linked = suggestLinkedFiles(unnamed, files.keys());
+  const items = files.size === 0 ? undefined : await readMediaItems(check, edits);
+  const linked = suggestLinkedFiles(unnamed, files.keys(), items);
   const known = [...chosen, ...listed, ...linked];
-  const cells = withoutRowsOf([...listed, ...linked], unnamed);
+  const sure = linked.filter(({ confidence }) => confidence === 'sure');
+  const cells = withoutRowsOf([...listed, ...sure], unnamed);
   if (cells.length === 0) return known;
   const media = columns.flatMap((each) => (each.column === 'media' ? [each.position] : []));
   const faulty = {

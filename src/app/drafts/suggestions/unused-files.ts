@@ -8,7 +8,7 @@ import { readFiles } from '../files/record.ts';
 import type { DraftRuntime } from '../folder.ts';
 import { type FaultyCell, replaced, rowsOf, type Suggestion, suggestionId } from './suggestion.ts';
 
-/** With more files or rows, nothing is offered: a page waits for it. */
+/** With more files or rows, nothing is known: a page waits for it. */
 const mostFiles = 2000;
 const mostRows = 5000;
 const mostCharacters = 4_000_000;
@@ -21,31 +21,42 @@ const leastLikeness = 0.25;
 export async function findUnusedFiles(
   runtime: DraftRuntime,
   draft: string,
-  { facts: { columns }, findings, rows }: DraftCheck,
+  check: DraftCheck,
   edits: Edits,
 ): Promise<readonly string[]> {
   const { stored } = await readFiles(runtime, draft);
-  if (stored.size === 0 || stored.size > mostFiles || findings.rows > mostRows) return [];
+  if (stored.size === 0 || stored.size > mostFiles) return [];
+  // The rows beyond may use any of the files.
+  const items = await readMediaItems(check, edits);
+  if (items === undefined) return [];
+  const unused = new Set(stored.keys());
+  for (const path of items)
+    for (const used of kindOf(path) === 'VIDEO' ? [path, ...posterPathsOf(path)] : [path])
+      unused.delete(used);
+  return [...unused];
+}
+
+/** The files and links of all rows, each once; undefined if there are too many rows to read. */
+export async function readMediaItems(
+  { facts: { columns }, findings, rows }: DraftCheck,
+  edits: Edits,
+): Promise<ReadonlySet<string> | undefined> {
+  if (findings.rows > mostRows) return undefined;
   const positions = columns
     .filter(({ column }) => column === 'media' || column === 'cover' || column === 'ai_references')
     .map(({ position }) => position);
-  const unused = new Set(stored.keys());
+  const items = new Set<string>();
   const numbers = Array.from({ length: findings.rows }, (_, index) => index + 1);
   const read = await rows.read(numbers, mostCharacters);
-  // The rows beyond may use any of the files.
-  if (read.length < numbers.length) return [];
+  if (read.length < numbers.length) return undefined;
   for (const row of read) {
     const cells = edits.textsOf(row, row.number);
     for (const position of positions) {
-      for (const item of (cells[position] ?? '').split(listSeparator)) {
-        const path = item.trim();
-        for (const used of kindOf(path) === 'VIDEO' ? [path, ...posterPathsOf(path)] : [path])
-          unused.delete(used);
-      }
+      for (const item of (cells[position] ?? '').split(listSeparator)) items.add(item.trim());
     }
     if (turn.isFull) await turn.pause();
   }
-  return [...unused];
+  return items;
 }
 
 /** @param cells with files that are missing; those for which the check knows what is meant are left out. */

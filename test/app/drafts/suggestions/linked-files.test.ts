@@ -1,12 +1,12 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { videoRow } from '../../../support/sheets/rows.ts';
 import { openTestDraft } from '../test-draft.ts';
 
 const drive = 'https://drive.google.com/file/d/1aBcDeFgHiJkLmNoP/view';
 const dropbox = 'https://www.dropbox.com/scl/fi/a1b2/L%C3%A9a%2001.mp4?rlkey=x&dl=0';
 
-async function suggested(files: readonly string[]) {
-  const rows = [videoRow('a', { media: dropbox }), videoRow('b', { media: drive })];
+async function suggested(files: readonly string[], links: readonly string[] = [dropbox, drive]) {
+  const rows = links.map((media, at) => videoRow(`${at}`, { media }));
   const { drafts, id, look, store } = await openTestDraft(rows);
   await store(...files);
   const { checked } = await look();
@@ -22,9 +22,10 @@ it('a dropped file with the name that a cloud link ends with wins, and no other 
   ]);
 });
 
-it('of two files with the name, a person chooses', async () => {
+it('of two files with the name, and of what the link leads to, a person chooses', async () => {
   const found = await suggested(['Week 1/léa 01.mp4', 'Week 2/léa 01.mp4']);
   expect(found.filter(([row]) => row === 1).map(([, confidence]) => confidence)).toEqual([
+    undefined,
     undefined,
     undefined,
   ]);
@@ -35,4 +36,34 @@ it('without files, the direct link is the sure fix', async () => {
     [1, 'sure'],
     [2, 'sure'],
   ]);
+});
+
+describe('one file for several links that end with its name is no sure fix', () => {
+  const links = ['aaa', 'bbb'].map((folder) => `https://www.dropbox.com/s/${folder}/video.mp4?dl=0`);
+  const other = 'https://1drv.ms/v/s/video.mp4';
+
+  it.each([
+    ['in two rows', links],
+    ['of two services', [links[0] ?? '', other]],
+    ['in one cell', [links.join('|')]],
+    ['of which one was replaced by hand', [links[0] ?? '', 'video.mp4']],
+    ['that differ only at their ends', ['1', '2'].map((end) => `${links[0]}&rlkey=${'x'.repeat(120)}${end}`)],
+  ])('%s', async (_where, given) => {
+    const found = await suggested(['video.mp4'], given);
+    const isFile = ([, , text]: (typeof found)[number]) => !String(text).includes('raw=1');
+    expect(found.filter(isFile).length).toBeGreaterThan(0);
+    expect(found.filter(isFile).map(([, confidence]) => confidence)).not.toContain('sure');
+  });
+
+  it('but one link in several rows is', async () => {
+    expect(
+      await suggested(
+        ['video.mp4'],
+        [dropbox, dropbox].map((link) => link.replace('L%C3%A9a%2001', 'video')),
+      ),
+    ).toEqual([
+      [1, 'sure', 'video.mp4'],
+      [2, 'sure', 'video.mp4'],
+    ]);
+  });
 });
