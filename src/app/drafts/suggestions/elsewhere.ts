@@ -8,7 +8,7 @@ import { unlessLate } from '../../runtime/patience.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { DraftCheck } from '../check/draft-check.ts';
 import { RecentLists, showcaseOf } from '../pickers.ts';
-import type { OtherSheets } from './other-sheets.ts';
+import type { NamesInSheets, OtherSheets } from './other-sheets.ts';
 import { type IdsElsewhere, suggestPartners } from './products.ts';
 import { type FaultyCell, foldName, type Suggestion } from './suggestion.ts';
 
@@ -23,24 +23,29 @@ export async function findIdsElsewhere(
   creators.delete('');
   const showcases = await readShowcases(runtime, [...creators]);
   const work = new ComparingWork();
+  const of = (title: string, cell: FaultyCell) => {
+    const creator = creatorOf(cell);
+    const inShowcase = (showcases.get(creator)?.get(foldName(title)) ?? []).map(
+      (id) => [id, `In the showcase of ${creator} the product ${title} has the id ${id}.`] as const,
+    );
+    return new Map([...idsInSheets(lists, title), ...inShowcase]);
+  };
+  const near = (title: string, cell: FaultyCell) => {
+    const known = [...(lists?.products.keys() ?? []), ...(showcases.get(creatorOf(cell))?.keys() ?? [])];
+    // Another number is another product.
+    const name = foldName(title);
+    return nearest(
+      name,
+      known.filter((each) => numbersIn(each) === numbersIn(name)),
+      work,
+    );
+  };
   return {
-    of(title, cell) {
-      const creator = creatorOf(cell);
-      const inSheets = idsInSheets(lists, title);
-      const inShowcase = (showcases.get(creator)?.get(foldName(title)) ?? []).map(
-        (id) => [id, `In the showcase of ${creator} the product ${title} has the id ${id}.`] as const,
-      );
-      return new Map([...inSheets, ...inShowcase]);
-    },
-    near(title, cell) {
-      const known = [...(lists?.products.keys() ?? []), ...(showcases.get(creatorOf(cell))?.keys() ?? [])];
-      // Another number is another product.
-      const name = foldName(title);
-      return nearest(
-        name,
-        known.filter((each) => numbersIn(each) === numbersIn(name)),
-        work,
-      );
+    of,
+    guess(title, cell) {
+      const beside = besideIn(lists?.guesses?.products, title, 'id');
+      const meant = beside.size > 0 ? undefined : near(title, cell);
+      return meant === undefined ? beside : of(meant, cell);
     },
   };
 }
@@ -71,8 +76,27 @@ export function suggestAccounts(
     return new Map(found.map(([account, sheet]) => [account, said(account, sheet)]));
   };
   const work = new ComparingWork();
-  const near = (name: string) => nearest(foldName(name), lists?.creators.keys() ?? [], work);
-  return suggestPartners(cells, cells[0]?.position ?? -1, { what: 'account', find, near, fits: () => true });
+  const guess = (name: string) => {
+    const beside = besideIn(lists?.guesses?.creators, name, 'account');
+    const meant = beside.size > 0 ? undefined : nearest(foldName(name), lists?.creators.keys() ?? [], work);
+    return meant === undefined ? beside : find(meant);
+  };
+  return suggestPartners(cells, cells[0]?.position ?? -1, { what: 'account', find, guess, fits: () => true });
+}
+
+/** What stands in the row of a text, which no header calls a name. */
+function besideIn(
+  guesses: NamesInSheets | undefined,
+  text: string,
+  what: string,
+): ReadonlyMap<string, string> {
+  const found = [...(guesses?.get(foldName(text)) ?? [])];
+  return new Map(
+    found.map(([value, sheet]) => [
+      value,
+      `In the worksheet ${showValue(sheet)} ${showValue(text)} stands beside the ${what} ${value}.`,
+    ]),
+  );
 }
 
 function numbersIn(name: string): string {

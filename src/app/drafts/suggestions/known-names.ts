@@ -33,7 +33,7 @@ export async function knownNames(
     read ??= readOtherSheets(path, sheets, new AbortController().signal);
     const others = await read;
     if (kind === 'creator') return one(suggestAccounts([cell], others));
-    const elsewhere: IdsElsewhere = { of: (title) => idsInSheets(others, title), near: () => undefined };
+    const elsewhere: IdsElsewhere = { of: (title) => idsInSheets(others, title), guess: () => new Map() };
     const suggestFor = lacksId.has(code) ? suggestIds : suggestIdsOfTitles;
     return one(suggestFor([cell], new SheetEvidence(indexes), indexes, elsewhere));
   };

@@ -2,6 +2,7 @@
 import { mayLackDigits } from '../../../importers/check/lost-digits.ts';
 import { findIdFault, nameInLink, usernameIn } from '../../../manifest/cells/id.ts';
 import { foldHeader } from '../../../manifest/columns.ts';
+import { turn } from '../../../manifest/event-loop.ts';
 import { isMost } from '../../../manifest/headers/doubtful.ts';
 import { namedColumn } from '../../../manifest/headers/header.ts';
 import { hasProductIds, isOfProducts } from '../../../manifest/headers/name-parts.ts';
@@ -9,6 +10,8 @@ import { hasProductIds, isOfProducts } from '../../../manifest/headers/name-part
 export interface ListColumns {
   /** Positions of the names. */
   readonly names: readonly number[];
+  /** Whether their headers say so. If not, they may be of somebody, or something, else. */
+  readonly isTold: boolean;
   /** Positions of what they stand for: of several, each may be meant. */
   readonly values: readonly number[];
   /** What a cell of `values` stands for; undefined for any other text. */
@@ -27,24 +30,22 @@ export interface ListSheet {
 const mostNames = 4;
 
 /** The columns of a list of products; undefined if it is none. */
-export function productColumns(sheet: ListSheet): ListColumns | undefined {
+export async function productColumns(sheet: ListSheet): Promise<ListColumns | undefined> {
   const { name, header } = sheet;
   const at = positionsOf(sheet);
   const told = at.filter((position) => hasProductIds(header[position] ?? '', name));
   const isListed = told.length > 0 || isOfProducts(name) || header.some(isOfProducts);
   if (!isListed) return undefined;
-  const values = told.length > 0 ? told : numbersOf(sheet);
+  const values = told.length > 0 ? told : await numbersOf(sheet);
   if (values.length === 0) return undefined;
   const titled = at.filter((position) => folded(sheet, position) === 'product_title');
   const known = [...titled, ...(told.length > 1 ? told : [])];
-  const others = namesOf(sheet, values);
+  if (known.length > 0) return { names: known, isTold: true, values, read: readProductId };
+  const found = await namesOf(sheet, values, isOfProducts);
   // A list of products begins with their names.
   const first = at.filter((position) => !values.includes(position)).slice(0, 1);
-  return {
-    names: known.length > 0 ? known : others.length > 0 ? others : first,
-    values,
-    read: readProductId,
-  };
+  const names = found.names.length > 0 ? found : { names: first, isTold: false };
+  return { ...names, values, read: readProductId };
 }
 
 /** What long numbers are that are no ids. */
@@ -52,8 +53,9 @@ const otherNumbers =
   /ean|gtin|upc|isbn|barcode|stock|pri[cx]|preis|prec[io]|harga|date|datum|fecha|tel|phone/;
 
 /** Columns of numbers that no header tells: only as long ones as the service has. An article number of the shop's would be another product. */
-function numbersOf(sheet: ListSheet): readonly number[] {
-  return positionsOf(sheet).filter(
+async function numbersOf(sheet: ListSheet): Promise<readonly number[]> {
+  return columnsWhere(
+    sheet,
     (position) =>
       !otherNumbers.test(foldHeader(sheet.header[position] ?? '')) &&
       areMost(sheet, position, (text) => /^\d{16,30}$/.test(text)),
@@ -70,21 +72,23 @@ const accounts =
   /account|compte|konto|cuenta|akun|conta|user|usuario|utilisateur|pengguna|handle|pseudo|prof[ií]l|tiktok|账号|用户名/;
 
 /** The columns of a list of creators; undefined if it is none. Another worksheet of posts is none. */
-export function creatorColumns(sheet: ListSheet): ListColumns | undefined {
+export async function creatorColumns(sheet: ListSheet): Promise<ListColumns | undefined> {
   const { name, header } = sheet;
-  const isListed = [name, ...header].some((text) => creators.test(foldHeader(text)));
-  const at = positionsOf(sheet);
-  if (!isListed || at.some((position) => folded(sheet, position) === 'media')) return undefined;
-  const marked = at.filter((position) => areMost(sheet, position, isMarkedAccount));
-  const told = at.filter(
+  const isOfCreators = (text: string) => creators.test(foldHeader(text));
+  if (![name, ...header].some(isOfCreators)) return undefined;
+  if (positionsOf(sheet).some((position) => folded(sheet, position) === 'media')) return undefined;
+  const marked = await columnsWhere(sheet, (position) => areMost(sheet, position, isMarkedAccount));
+  const told = await columnsWhere(
+    sheet,
     (position) =>
       accounts.test(foldHeader(header[position] ?? '')) &&
       areMost(sheet, position, (text) => isAccount(text)),
   );
   const values = marked.length > 0 ? marked : told;
-  const names = namesOf(sheet, values);
+  if (values.length === 0) return undefined;
+  const found = await namesOf(sheet, values, isOfCreators);
   const read = (text: string) => (isAccount(text) ? usernameIn(text) : undefined);
-  return values.length === 0 || names.length === 0 ? undefined : { names, values, read };
+  return found.names.length === 0 ? undefined : { ...found, values, read };
 }
 
 /** `@mia`, or the link of a profile. */
@@ -97,18 +101,54 @@ function isAccount(text: string): boolean {
   return /^@?[\w.-]{2,60}$/.test(text) && findIdFault(text) === null;
 }
 
-/** Columns of texts that tell rows apart. */
-function namesOf(sheet: ListSheet, values: readonly number[]): readonly number[] {
-  const areNames = (position: number) => {
-    const texts = textsOf(sheet, position);
-    return (
-      areMost(sheet, position, (text) => /\p{L}/u.test(text) && !/^@|:\/\//.test(text)) &&
-      isMost(new Set(texts).size, texts.length)
-    );
+/** Headers of names, as `foldHeader` returns them. */
+const nameHeaders: ReadonlySet<string> = new Set(
+  (
+    'name names fullname displayname firstname lastname realname stagename nickname title nom noms nomcomplet prenom titre ' +
+    'designation libelle nombre nombrecompleto apodo titulo denominacion nome nomecompleto apelido denominacao nama ' +
+    'namalengkap judul vorname nachname anzeigename titel bezeichnung 姓名 名字 名称 昵称 标题'
+  ).split(' '),
+);
+
+/** Parts of headers that speak of something beside it: `Talent manager`, `Product category`. */
+const besides =
+  /manag|agen|owner|contact|kontakt|betreu|respons|encargad|penanggung|经纪|负责|not[ei]|coment|komment|comment|city|ville|stadt|ciudad|cidade|kota|t[iy]p|categ|kateg|brand|mar[kcq]|merek|品牌|gr[ou]+p|line|status|tari|fee|mail|link|url/;
+
+/** Columns of names: those whose headers say so; if none does, the first of texts that tell rows apart. */
+async function namesOf(
+  sheet: ListSheet,
+  values: readonly number[],
+  isOfList: (header: string) => boolean,
+): Promise<Pick<ListColumns, 'names' | 'isTold'>> {
+  const areTexts = (position: number) =>
+    !values.includes(position) &&
+    areMost(sheet, position, (text) => /\p{L}/u.test(text) && !/^@|:\/\//.test(text));
+  const isTold = (position: number) => {
+    const name = sheet.header[position] ?? '';
+    return nameHeaders.has(foldHeader(name)) || (isOfList(name) && !besides.test(foldHeader(name)));
   };
-  return positionsOf(sheet)
-    .filter((position) => !values.includes(position) && areNames(position))
-    .slice(0, mostNames);
+  const told = await columnsWhere(sheet, (position) => isTold(position) && areTexts(position));
+  if (told.length > 0) return { names: told.slice(0, mostNames), isTold: true };
+  const [first] = await columnsWhere(sheet, (position) => areTexts(position) && areDistinct(sheet, position));
+  return { names: first === undefined ? [] : [first], isTold: false };
+}
+
+/** A sheet may have very many columns. */
+async function columnsWhere(
+  sheet: ListSheet,
+  isSo: (position: number) => boolean,
+): Promise<readonly number[]> {
+  const found: number[] = [];
+  for (const position of positionsOf(sheet)) {
+    if (turn.isFull) await turn.pause();
+    if (isSo(position)) found.push(position);
+  }
+  return found;
+}
+
+function areDistinct(sheet: ListSheet, position: number): boolean {
+  const texts = textsOf(sheet, position);
+  return isMost(new Set(texts).size, texts.length);
 }
 
 function folded({ header }: ListSheet, position: number) {

@@ -21,14 +21,27 @@ const mostValues = 10;
 /** By name or link, as `foldName` has it, and by what it stands for: name of the worksheet. */
 export type NamesInSheets = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-export interface OtherSheets {
+export interface ListedNames {
   /** Product ids by title and link. */
   readonly products: NamesInSheets;
   /** Usernames by display name. */
   readonly creators: NamesInSheets;
 }
 
+export interface OtherSheets extends ListedNames {
+  /** By texts that no header calls names. Checks of earlier versions have none. */
+  readonly guesses?: ListedNames;
+}
+
 type Noted = Map<string, Map<string, string>>;
+
+interface List {
+  readonly columns: ListColumns;
+  /** Where its names are noted. */
+  readonly named: Noted;
+  /** Where its links are. */
+  readonly linked: Noted;
+}
 
 /** Within bounds. @param chosen worksheets that are imported; undefined: the first visible. @throws the reason of the signal. */
 export async function readOtherSheets(
@@ -37,19 +50,22 @@ export async function readOtherSheets(
   signal: AbortSignal,
 ): Promise<OtherSheets> {
   const until = performance.now() + longestMs;
-  const found = { products: new Map() as Noted, creators: new Map() as Noted };
+  const empty = () => ({ products: new Map() as Noted, creators: new Map() as Noted });
+  const found = { ...empty(), guesses: empty() };
   let left = mostRows;
   try {
     const { others } = await surveyWorkbook(path, chosen, mostSheets);
     for (const { name, cells: header } of others) {
-      let lists: readonly (readonly [Noted, ListColumns])[] | undefined;
+      let lists: readonly List[] | undefined;
       for await (const rows of readXlsx(path, { sheet: name })) {
         signal.throwIfAborted();
         if (rows.length === 0) continue;
-        lists ??= listsOf({ name, header, rows: rows.map(({ cells }) => cells) }, found);
+        lists ??= await listsOf({ name, header, rows: rows.map(({ cells }) => cells) }, found);
         if (lists.length === 0) break;
-        for (const row of rows) for (const [noted, columns] of lists) note(noted, name, columns, row);
-        await turn.pause();
+        for (const row of rows) {
+          if (turn.isFull) await turn.pause();
+          for (const list of lists) note(list, name, row);
+        }
         left -= rows.length;
         if (left <= 0 || performance.now() > until) return found;
       }
@@ -61,27 +77,36 @@ export async function readOtherSheets(
   return found;
 }
 
-function listsOf(
+async function listsOf(
   sheet: ListSheet,
-  { products, creators }: { readonly products: Noted; readonly creators: Noted },
-) {
-  const all = [
-    [products, productColumns(sheet)],
-    [creators, creatorColumns(sheet)],
-  ] as const;
-  return all.flatMap(([noted, columns]) => (columns === undefined ? [] : [[noted, columns] as const]));
+  found: Record<'products' | 'creators', Noted> & {
+    readonly guesses: Record<'products' | 'creators', Noted>;
+  },
+): Promise<readonly List[]> {
+  const of = (what: 'products' | 'creators', columns: ListColumns | undefined): readonly List[] =>
+    columns === undefined
+      ? []
+      : [{ columns, named: (columns.isTold ? found : found.guesses)[what], linked: found[what] }];
+  return [...of('products', await productColumns(sheet)), ...of('creators', await creatorColumns(sheet))];
 }
 
-function note(
-  noted: Noted,
-  sheet: string,
-  { names, values, read }: ListColumns,
-  { cells, cellFaults = [] }: SheetRow,
-): void {
+function note({ columns, named, linked }: List, sheet: string, { cells, cellFaults = [] }: SheetRow): void {
+  const { names, values, read } = columns;
   const isRead = (position: number) => !cellFaults.some((fault) => fault.position === position);
   const found = values.filter(isRead).flatMap((position) => read(textOfCell(cells, position)) ?? []);
   const links = cells.filter((cell) => /^https?:/i.test(cell)).slice(0, mostLinks);
-  for (const text of [...names.map((position) => textOfCell(cells, position)), ...links]) {
+  noteTexts(
+    named,
+    sheet,
+    names.map((position) => textOfCell(cells, position)),
+    found,
+  );
+  noteTexts(linked, sheet, links, found);
+}
+
+/** @param found what each of the texts stands for. */
+function noteTexts(noted: Noted, sheet: string, texts: readonly string[], found: readonly string[]): void {
+  for (const text of texts) {
     if (text === '' || text.length > longestTitle) continue;
     const name = foldName(text);
     const known: Map<string, string> = noted.get(name) ?? new Map();

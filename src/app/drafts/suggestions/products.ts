@@ -26,8 +26,8 @@ export function needsId(
 export interface IdsElsewhere {
   /** Ids that a title has outside the sheet, each with a sentence that says where. */
   of(title: string, cell: FaultyCell): ReadonlyMap<string, string>;
-  /** The title there that one may be a typo of. */
-  near(title: string, cell: FaultyCell): string | undefined;
+  /** Ids that may be those of a title: it stands beside them, or one there is nearly the same. */
+  guess(title: string, cell: FaultyCell): ReadonlyMap<string, string>;
 }
 
 /** @param cells whose product id is missing or has lost digits. */
@@ -38,11 +38,10 @@ export function suggestIds(
   elsewhere: IdsElsewhere,
 ): readonly Suggestion[] {
   const fits = (cell: FaultyCell, id: string) => agree(cell.value, id);
-  const { near } = elsewhere;
   const known = suggestPartners(cells, product_title, {
     what: 'id',
     find: idsOf(evidence, elsewhere),
-    near,
+    guess: elsewhere.guess,
     fits,
   });
   if (known.length > 0 || product_link < 0) return known;
@@ -62,7 +61,7 @@ export function suggestIdsOfTitles(
   { product_title, product_id }: ColumnIndexes,
   elsewhere: IdsElsewhere,
 ): readonly Suggestion[] {
-  const kind = { what: 'id', find: idsOf(evidence, elsewhere), near: elsewhere.near, fits: () => true };
+  const kind = { what: 'id', find: idsOf(evidence, elsewhere), guess: elsewhere.guess, fits: () => true };
   const known = suggestPartners(cells, product_id, kind);
   return known.length > 0 ? known : suggestPartners(cells, product_title, kind);
 }
@@ -98,8 +97,8 @@ interface Kind {
   readonly what: string;
   /** What belongs to a text, each with a sentence that says where. */
   readonly find: (text: string, cell: FaultyCell) => ReadonlyMap<string, string>;
-  /** The text that one may be a typo of, if nothing belongs to that. */
-  readonly near?: IdsElsewhere['near'];
+  /** What may belong to a text of which that is not known. */
+  readonly guess?: Kind['find'];
   readonly fits: (cell: FaultyCell, partner: string) => boolean;
 }
 
@@ -107,23 +106,23 @@ interface Kind {
 export function suggestPartners(
   cells: readonly FaultyCell[],
   position: number,
-  { what, find, near, fits }: Kind,
+  { what, find, guess, fits }: Kind,
 ): readonly Suggestion[] {
   const byText = Map.groupBy(cells, (cell) => (cell.cells[position] ?? '').trim());
   byText.delete('');
   const found = [...byText].flatMap(([text, same]) => {
     const pairs = same.flatMap((cell) => {
       const known = find(text, cell);
-      const meant = known.size === 0 ? near?.(text, cell) : undefined;
-      return [...(meant === undefined ? known : find(meant, cell))].flatMap(([partner, evidence]) =>
-        fits(cell, partner) ? [{ cell, partner, evidence, isNear: meant !== undefined }] : [],
+      const isGuess = known.size === 0;
+      return [...(isGuess ? (guess?.(text, cell) ?? []) : known)].flatMap(([partner, evidence]) =>
+        fits(cell, partner) ? [{ cell, partner, evidence, isGuess }] : [],
       );
     });
     return [...Map.groupBy(pairs, ({ partner }) => partner)].map(([partner, of]): Suggestion => {
       const edits = of.map(({ cell }) => ({ row: cell.row, position: cell.position, text: partner }));
       const id = suggestionId(text, partner);
       const label = `Use ${partner} in ${rowsOf(edits)}`;
-      const confidence = of.some(({ isNear }) => isNear) ? undefined : 'sure';
+      const confidence = of.some(({ isGuess }) => isGuess) ? undefined : 'sure';
       return { id, label, evidence: of[0]?.evidence ?? '', edits, confidence };
     });
   });

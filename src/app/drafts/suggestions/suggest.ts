@@ -156,7 +156,7 @@ export function suggest(
     evidence,
     indexes,
     media = [indexes.media],
-    elsewhere = { of: () => new Map(), near: () => undefined },
+    elsewhere = { of: () => new Map(), guess: () => new Map() },
     isUpdate = false,
   }: Knowledge,
 ): readonly Suggestion[] {

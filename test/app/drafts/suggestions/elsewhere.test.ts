@@ -204,6 +204,45 @@ describe('lists in other worksheets', () => {
     expect([1, 2, 3].map((row) => texts.get(row))).toEqual(['demo_anna', 'demo_ben', 'demo_anna']);
   });
 
+  const casting = [
+    ['Carla Berg', '@demo_carla', 'Anna S'],
+    ['Ben Kurz', '@demo_ben', 'Tom P'],
+  ];
+  it.each([
+    ['who has a column of names beside it', ['Name', 'TikTok', 'Manager'], 'Anna S', []],
+    ['who has a column of creators beside it', ['Creator', 'TikTok', 'Talent manager'], 'Anna S', []],
+    ['under no name', ['', 'TikTok', 'Booked by'], 'Anna S', []],
+    [
+      'who stands first under no name',
+      ['Who', 'TikTok', 'Manager'],
+      'Carla Berg',
+      [['demo_carla', undefined]],
+    ],
+  ])('tell no account of a person %s, as a sure one', async (_who, header, creator, expected) => {
+    const draft = await openTestDraft([]);
+    await dropWorkbook(draft, named(creator), { Creators: [header, ...casting] });
+    const all = (await allSuggestionsOf(draft)).filter(({ evidence }) => evidence.includes('worksheet'));
+    expect(all.map(({ edits, confidence }) => [edits[0]?.text, confidence])).toEqual(expected);
+    for (const { evidence } of all)
+      expect(evidence).toBe('In the worksheet Creators Carla Berg stands beside the account demo_carla.');
+  });
+
+  it.each([
+    ['Brand', ['Brand', 'Name', 'Category', 'Product ID'], []],
+    ['Category', ['Name', 'Product brand', 'Product category', 'Product ID'], []],
+    ['first', ['Bild', 'Marke', 'Kategorie', 'Product ID'], [[foam, undefined]]],
+  ])('tell the id of a product by its name only, not by its %s', async (_what, header, expected) => {
+    const draft = await openTestDraft([]);
+    const title = 'Glow Co';
+    const cells = (texts: readonly string[]) =>
+      header.map((name, at) => (name === 'Name' ? 'Foam Mini' : (texts[at] ?? '')));
+    await dropWorkbook(draft, [titled('a', title)], {
+      Products: [header, cells([title, title, title, foam]), ['Lumen', 'Lamp', 'Home', mask]],
+    });
+    const all = await suggestionsOf(draft);
+    expect(all.map(({ edits, confidence }) => [edits[0]?.text, confidence])).toEqual(expected);
+  });
+
   it('tell the account of a name with a typo, which a person chooses', async () => {
     const draft = await openTestDraft([]);
     await dropWorkbook(draft, named('Ana Morel'), {
