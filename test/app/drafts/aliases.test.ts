@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readAliases } from '../../../src/app/drafts/aliases.ts';
 import { operations } from '../../../src/app/operations.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
+import { worksheetOf, writeWorkbook } from '../../support/sheets/workbook.ts';
 import { openTestDraft, type TestDraft } from './test-draft.ts';
 
 const creator = 1;
@@ -92,6 +94,44 @@ it('the title of a product whose id was missing is remembered with the id that a
   expect(await known(draft)).toEqual([['product', 'Glow Serum', id, 'ann']]);
   await draft.edit({ cells: [{ row: 1, position, text: '' }] });
   expect(await suggested(draft)).toContainEqual([1, id, 'sure', `ann chose ${id} for Glow Serum before.`]);
+});
+
+describe('what people chose before is no sure fix against', () => {
+  const [own, other] = ['1729384071926530999', '1729384071926530111'];
+
+  it.each([
+    ['', 'Hoodie black'],
+    ['Hoodie black', 'Hoodie black'],
+  ])('the id of the same product in other rows of the sheet: %s', async (product_id, product_title) => {
+    const hoodie = (key: string, id: string) => videoRow(key, { product_id: id, product_title });
+    const draft = await openTestDraft([hoodie('a', own), hoodie('b', own), hoodie('c', product_id)]);
+    await operations.setAlias(draft.runtime, { kind: 'product', name: 'Hoodie black', means: other });
+    const found = await suggested(draft);
+    expect(found.map(([row, text, confidence]) => [row, text, confidence])).toEqual([
+      [3, other, undefined],
+      [3, own, undefined],
+    ]);
+  });
+
+  it('the account in another worksheet of the workbook', async () => {
+    const draft = await openTestDraft([]);
+    const sheets = [
+      worksheetOf('Plan', [videoRow('a', { creator: 'Anna B.' }), videoRow('b', { creator: 'Tom' })]),
+      worksheetOf('Casting', [
+        { Name: 'Anna B.', Account: '@demo_ben' },
+        { Name: 'Tom', Account: '@demo_leo' },
+      ]),
+    ];
+    await draft.drop(readFileSync(await writeWorkbook({ sheets })), 'Plan.xlsx');
+    await operations.setAlias(draft.runtime, { kind: 'creator', name: 'Anna B.', means: 'demo_anna' });
+    await operations.setAlias(draft.runtime, { kind: 'creator', name: 'Tom', means: '@demo_leo' });
+    const found = await suggested(draft);
+    expect(found.map(([row, text, confidence]) => [row, text, confidence])).toEqual([
+      [1, 'demo_anna', undefined],
+      [1, 'demo_ben', undefined],
+      [2, '@demo_leo', 'sure'],
+    ]);
+  });
 });
 
 it('an alias is changed and removed by operations; what is no id is refused', async () => {

@@ -16,6 +16,7 @@ it('a name that was chosen before, and a product of another worksheet, stand fir
   const { runtime } = await openPages(runner, test);
   const by = 'ann';
   await setAlias(runtime, { kind: 'creator', name: 'Anna B.', means: 'demo_anna', by });
+  await setAlias(runtime, { kind: 'product', name: 'Tote', means: '1729384071926530999', by });
   await setAlias(runtime, { kind: 'product', name: 'the old mug', means: '1729431001', by });
   const rows = [
     videoRow('a', { creator: 'anna b.' }),
@@ -25,9 +26,11 @@ it('a name that was chosen before, and a product of another worksheet, stand fir
     videoRow('e', { product_id: 'Twice more' }),
     videoRow('f', { product_id: 'Never heard of' }),
     videoRow('g', { creator: 'Ben Wu' }),
+    videoRow('h', { product_id: '', product_title: 'Tote' }),
   ];
   writeMedia(runner.folder, localFiles(rows));
   const products = [
+    { Product: 'Tote', 'Product ID': '1729384071926530111' },
     { Product: 'Glow Serum', 'Product ID': '1729384071926530212' },
     { Product: 'Twice more', 'Product ID': '1729384071926530213' },
     { Product: 'Twice more', 'Product ID': '1729384071926530214' },
@@ -51,6 +54,8 @@ it('a name that was chosen before, and a product of another worksheet, stand fir
     d: ['1729384071926530212', inSheet],
     e: [undefined, expect.anything()],
     f: [undefined, expect.anything()],
+    // Chosen before, but another one in this workbook.
+    h: [undefined, expect.anything()],
     g: ['demo_ben', 'In the worksheet Casting Ben Wu has the account demo_ben.'],
   });
 });

@@ -5,11 +5,11 @@ import { unguardFormula } from '../../../manifest/cells/formula-guard.ts';
 import type { SheetOptions } from '../../../sheets/sheet.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { aliasesOf, aliasKindOf } from '../aliases.ts';
+import { besideChosen, suggestAliases } from './chosen-before.ts';
 import { idsInSheets, suggestAccounts } from './elsewhere.ts';
 import { SheetEvidence } from './evidence.ts';
 import { type OtherSheets, readOtherSheets } from './other-sheets.ts';
 import { type IdsElsewhere, lacksId, needsId, suggestIds, suggestIdsOfTitles } from './products.ts';
-import { suggestAliases } from './suggest.ts';
 import type { FaultyCell, Suggestion } from './suggestion.ts';
 
 /** The other worksheets are read once a row needs them. */
@@ -28,14 +28,14 @@ export async function knownNames(
     const cell: FaultyCell = { row: 1, position, value, cells: cells.map(unguardFormula) };
     const kind = aliasKindOf(column, code);
     const chosen = kind === undefined ? [] : suggestAliases([cell], aliases[kind], code, indexes);
-    if (chosen.length > 0) return one(chosen);
-    if (kind !== 'creator' && !needsId(indexes, { code, position })) return undefined;
+    if (kind !== 'creator' && !needsId(indexes, { code, position })) return one(chosen);
     read ??= readOtherSheets(path, sheets, new AbortController().signal);
     const others = await read;
-    if (kind === 'creator') return one(suggestAccounts([cell], others));
+    if (kind === 'creator') return one(besideChosen(chosen, suggestAccounts([cell], others)));
     const elsewhere: IdsElsewhere = { of: (title) => idsInSheets(others, title), guess: () => new Map() };
     const suggestFor = lacksId.has(code) ? suggestIds : suggestIdsOfTitles;
-    return one(suggestFor([cell], new SheetEvidence(indexes), indexes, elsewhere));
+    const found = suggestFor([cell], new SheetEvidence(indexes), indexes, elsewhere);
+    return one(besideChosen(chosen, found));
   };
 }
 

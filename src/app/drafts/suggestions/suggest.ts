@@ -10,15 +10,15 @@ import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { maxAnchorTitleLength, maxCaptionLength, maxPhotos } from '../../../service/contract/posts.ts';
 import type { CellEdit, Edits } from '../../campaigns/import/edits.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { type Alias, aliasesOf, aliasKindOf, nameAt } from '../aliases.ts';
+import { aliasesOf, aliasKindOf } from '../aliases.ts';
 import type { DraftCheck } from '../check/draft-check.ts';
 import type { Draft } from '../draft.ts';
 import { readFiles } from '../files/record.ts';
+import { besideChosen, suggestAliases } from './chosen-before.ts';
 import { findIdsElsewhere, suggestAccounts } from './elsewhere.ts';
 import type { SheetEvidence } from './evidence.ts';
 import { suggestLinkedFiles } from './linked-files.ts';
 import {
-  agree,
   type IdsElsewhere,
   isNoId,
   lacksId,
@@ -27,7 +27,7 @@ import {
   suggestIdsOfTitles,
   suggestTitles,
 } from './products.ts';
-import { type FaultyCell, foldName, rowsOf, type Suggestion, suggestionId } from './suggestion.ts';
+import { type FaultyCell, rowsOf, type Suggestion } from './suggestion.ts';
 import { suggestMeant, suggestSeconds, suggestShorter } from './texts.ts';
 import { suggestTimes } from './times.ts';
 import { findUnusedFiles, readMediaItems, suggestUnused } from './unused-files.ts';
@@ -78,16 +78,15 @@ export async function suggestForGroup(
   const kind = aliasKindOf(column, group.code);
   const aliases = kind && (await aliasesOf(runtime, kind));
   const chosen = aliases ? suggestAliases(all, aliases, group.code, indexes) : [];
-  // What people chose before, or wrote into a list, is no guess beside others.
-  const unnamed = withoutRowsOf(chosen, all);
-  const listed = kind === 'creator' ? suggestAccounts(unnamed, knowledge.lists) : [];
+  const listed = kind === 'creator' ? suggestAccounts(all, knowledge.lists) : [];
   const files = group.code === 'share_link' ? (await readFiles(runtime, draft)).stored : new Map();
   const items = files.size === 0 ? undefined : await readMediaItems(check, edits);
-  const linked = suggestLinkedFiles(unnamed, files.keys(), items);
-  const known = [...chosen, ...listed, ...linked];
+  const linked = suggestLinkedFiles(all, files.keys(), items);
+  const known = [...listed, ...linked];
   const sure = linked.filter(({ confidence }) => confidence === 'sure');
-  const cells = withoutRowsOf([...listed, ...sure], unnamed);
-  if (cells.length === 0) return known;
+  // What people chose before, or wrote into a list, is no guess beside others. Other rows may know another id of a product.
+  const cells = kind === 'product' ? all : withoutRowsOf([...chosen, ...listed, ...sure], all);
+  if (cells.length === 0) return besideChosen(chosen, known);
   const media = columns.flatMap((each) => (each.column === 'media' ? [each.position] : []));
   const faulty = {
     code: group.code,
@@ -97,7 +96,10 @@ export async function suggestForGroup(
   const elsewhere = needsId(indexes, group) ? await findIdsElsewhere(runtime, check, cells) : undefined;
   const others = suggest(faulty, { evidence, indexes, media, elsewhere, isUpdate: into !== undefined });
   // A planner who dropped files may mean one of them, not what a link leads to.
-  const found = [...known, ...(files.size > 0 ? others.map(({ confidence: _, ...each }) => each) : others)];
+  const found = besideChosen(chosen, [
+    ...known,
+    ...(files.size > 0 ? others.map(({ confidence: _, ...each }) => each) : others),
+  ]);
   if (group.code !== 'media_missing' || group.value === '') return found;
   const unused = await findUnusedFiles(runtime, draft, check, edits);
   return [...found, ...(await suggestUnused(cells, unused))];
@@ -109,27 +111,6 @@ function withoutRowsOf(
 ): readonly FaultyCell[] {
   const named = new Set(suggestions.flatMap(({ edits }) => edits.map(({ row }) => row)));
   return cells.filter(({ row }) => !named.has(row));
-}
-
-/** @param aliases by `foldName`. */
-export function suggestAliases(
-  cells: readonly FaultyCell[],
-  aliases: ReadonlyMap<string, Alias>,
-  code: string,
-  indexes: ColumnIndexes,
-): readonly Suggestion[] {
-  const byName = Map.groupBy(cells, ({ cells: texts, position, value }) => {
-    const alias = aliases.get(foldName(texts[nameAt(position, code, indexes)] ?? ''));
-    return alias !== undefined && (!lacksId.has(code) || agree(value, alias.means)) ? alias : undefined;
-  });
-  return [...byName].flatMap(([alias, same]): readonly Suggestion[] => {
-    if (alias === undefined) return [];
-    const { name, means, by } = alias;
-    const edits = same.map(({ row, position }) => ({ row, position, text: means }));
-    const id = suggestionId('alias', foldName(name), means);
-    const evidence = `${by} chose ${means} for ${name} before.`;
-    return [{ id, label: `Use ${means} in ${rowsOf(edits)}`, evidence, edits, confidence: 'sure' }];
-  });
 }
 
 export interface FaultyCells {

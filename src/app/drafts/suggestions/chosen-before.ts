@@ -1,0 +1,58 @@
+/** What people chose before for names at fault, and what is known of them elsewhere. */
+import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
+import type { CellEdit } from '../../campaigns/import/edits.ts';
+import { type Alias, nameAt } from '../aliases.ts';
+import { agree, lacksId } from './products.ts';
+import { type FaultyCell, foldName, rowsOf, type Suggestion, suggestionId } from './suggestion.ts';
+
+/** @param aliases by `foldName`. */
+export function suggestAliases(
+  cells: readonly FaultyCell[],
+  aliases: ReadonlyMap<string, Alias>,
+  code: string,
+  indexes: ColumnIndexes,
+): readonly Suggestion[] {
+  const byName = Map.groupBy(cells, ({ cells: texts, position, value }) => {
+    const alias = aliases.get(foldName(texts[nameAt(position, code, indexes)] ?? ''));
+    return alias !== undefined && (!lacksId.has(code) || agree(value, alias.means)) ? alias : undefined;
+  });
+  return [...byName].flatMap(([alias, same]): readonly Suggestion[] => {
+    if (alias === undefined) return [];
+    const { name, means, by } = alias;
+    const edits = same.map(({ row, position }) => ({ row, position, text: means }));
+    const id = suggestionId('alias', foldName(name), means);
+    const evidence = `${by} chose ${means} for ${name} before.`;
+    return [{ id, label: `Use ${means} in ${rowsOf(edits)}`, evidence, edits, confidence: 'sure' }];
+  });
+}
+
+/**
+ * What people chose before, then what is known elsewhere. A guess does not stand beside a choice, but what is as sure does: where they
+ * differ, neither is sure.
+ */
+export function besideChosen(
+  chosen: readonly Suggestion[],
+  others: readonly Suggestion[],
+): readonly Suggestion[] {
+  const texts = new Map(
+    chosen.flatMap(({ edits }) => edits.map((edit) => [placeOf(edit), plain(edit)] as const)),
+  );
+  const isChosen = (edit: CellEdit) => texts.has(placeOf(edit));
+  const differs = (edit: CellEdit) => isChosen(edit) && texts.get(placeOf(edit)) !== plain(edit);
+  const left = others.filter(({ edits, confidence }) =>
+    edits.some((edit) => !isChosen(edit) || (confidence === 'sure' && differs(edit))),
+  );
+  const disputed = new Set(left.flatMap(({ edits }) => edits.filter(differs).map(placeOf)));
+  return [...chosen, ...left].map((each) =>
+    each.edits.every((edit) => disputed.has(placeOf(edit))) ? { ...each, confidence: undefined } : each,
+  );
+}
+
+function placeOf({ row, position }: CellEdit): string {
+  return `${row} ${position}`;
+}
+
+/** People write an account with or without its `@`. */
+function plain({ text }: CellEdit): string {
+  return text.replace(/^@/, '').toLowerCase();
+}
