@@ -3,7 +3,7 @@ import type { RowErrorCode } from '../../manifest/problems/error-codes.ts';
 import { type Fix, hint } from '../../manifest/problems/hint.ts';
 
 const fixes = {
-  media_missing: ['Add the file to the media folder, or correct its path there.', hint('mediaRoot')],
+  media_missing: ['Add the file to the media folder, or correct its path in the sheet.', hint('mediaRoot')],
   media_ambiguous: 'Rename one of them, and write its name in the sheet.',
   media_outside_root: ['Add the file to the media folder.', hint('mediaRoot')],
   media_not_regular: 'Name a file. Folders, devices and pipes are not supported.',

@@ -30,7 +30,7 @@ export async function approve(request: PageRequest): Promise<Answer> {
   if (due === 0) return decide(request, posts, isSure ? { decision: 'approve' } : undoable);
   const later = posts.length - due;
   const title = `Approve ${plural(posts.length, 'post')}?`;
-  const text = html`${await named(request, posts)}<p><b>${plural(due, 'post goes', 'posts go')} to the service now.</b>${later > 0 ? ` ${plural(later, 'post waits', 'posts wait')} for ${later === 1 ? 'its' : 'their'} day.` : ''}</p>`;
+  const text = html`${await named(request, posts)}<p><b>${plural(due, 'post goes', 'posts go')} to the service now.</b>${later > 0 ? ` ${plural(later, 'post waits', 'posts wait')} for ${later === 1 ? 'its' : 'their'} time.` : ''}</p>`;
   return question(request, posts, { title, text, fields: hidden('sure', 'yes'), what: 'approve' });
 }
 

@@ -118,7 +118,7 @@ function outlook(
       readyAt === undefined ? '' : `next goes to the service ${at(readyAt)}`,
     ];
   if (isAllReady(campaign) && readyAt !== undefined) {
-    const waits = `${plural(counts.ready, 'post waits', 'posts wait')} for ${counts.ready === 1 ? 'its' : 'their'} day`;
+    const waits = `${plural(counts.ready, 'post waits', 'posts wait')} for ${counts.ready === 1 ? 'its' : 'their'} time`;
     return [`Next goes to the service ${at(readyAt)}`, waits];
   }
   if (turn) return [nextPost(turn), turnText(progress, turn)];

@@ -41,7 +41,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
   approved: { state: 'ready', text: 'Approved' },
   rejected: { state: 'failed', text: 'Rejected' },
   'approval withdrawn': { state: 'ready', icon: 'again', text: 'Approval withdrawn', begins: true },
-  opened: { state: 'waiting', icon: 'clock', text: 'Its day has come', begins: true },
+  opened: { state: 'waiting', icon: 'clock', text: 'Its time has come', begins: true },
   'answered late': { state: 'waiting', icon: 'clock', text: 'An answer came late', begins: true },
   'found in the records': { state: 'posted', text: 'Found in the publishing records' },
   'decided: posted': { state: 'posted', text: 'Decided: posted' },

@@ -47,7 +47,7 @@ function leadField({ request, view, typed }: ShownDraft): Html {
   const chosen = typed?.get('lead') ?? view.draft.options.lead ?? usual;
   const all = [...new Set([...leads, usual, chosen])].map((lead) => [lead, describeLead(lead)] as const);
   return html`<p><select id="lead" name="lead">${choices(all, chosen)}</select>
-        <small>Until then, posts with a time wait here and can be changed. A worker must run when their day comes.</small></p>`;
+        <small>Until then, posts with a time wait here and can be changed. A worker must run when their time comes.</small></p>`;
 }
 
 /** When the service gets the posts with a time, with the way to change it: a new draft has taken it over from the newest campaign. */

@@ -93,7 +93,7 @@ function later({ request, checked }: ShownDraft): string {
   if (firstAt === null) return '';
   const zone = checked.timezone ?? request.zone;
   const when = (at: number) => `${day(at, zone, request.now)}, ${clock(at, zone)}`;
-  const said = `${plural(rows, 'post waits', 'posts wait')} here for ${rows === 1 ? 'its' : 'their'} day: the service gets the first ${when(firstAt)}.`;
+  const said = `${plural(rows, 'post waits', 'posts wait')} here for ${rows === 1 ? 'its' : 'their'} time: the service gets the first ${when(firstAt)}.`;
   if (crowd === null) return said;
   const { at, rows: due, takesMs } = crowd;
   return `${said} ${plural(due, 'post')} are due ${when(at)}, and take ${describeDuration(takesMs)} within the rate limit: hand over ${describeAge(roundedLead(takesMs))} before their time.`;
@@ -102,7 +102,7 @@ function later({ request, checked }: ShownDraft): string {
 function unlabelled({ checked: { plan } }: ShownDraft): string {
   if (plan.unlabelled === 0) return '';
   const posts = plural(plan.unlabelled, 'post of generated photos', 'posts of generated photos');
-  return `${posts} will have no AI label, because the service takes it for videos only. Label them in the social app.`;
+  return `${posts} will have no AI label, because the service takes it for videos only. Label ${plan.unlabelled === 1 ? 'it' : 'them'} in the social app.`;
 }
 
 function isOfTime(column: string | null | undefined): boolean {
@@ -149,7 +149,7 @@ export function dock(shown: ShownDraft): Html {
     ...(options.stopAfter === undefined ? [] : [`stops if more than ${options.stopAfter}% fail`]),
     ...(update?.campaign.state === 'paused' ? ['the campaign is paused: they wait until it is resumed'] : []),
     ...(lead === undefined ? [] : [lead]),
-    ...(plan.later.rows > 0 ? [`${thousands(plan.later.rows)} wait here for their day`] : []),
+    ...(plan.later.rows > 0 ? [`${thousands(plan.later.rows)} wait here for their time`] : []),
     ...(refused > 0 && !options.leaveOutProblems ? [`${thousands(refused)} to fix`] : []),
     ...(otherTimes > 0 ? [`${thousands(otherTimes)} posted before, at another time`] : []),
     ...(plan.unlabelled > 0 ? [`${thousands(plan.unlabelled)} without AI label`] : []),

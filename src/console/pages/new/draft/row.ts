@@ -10,7 +10,7 @@ import { isUrl } from '../../../../manifest/cells/media-source.ts';
 import { type ColumnName, columns as catalogue } from '../../../../manifest/columns.ts';
 import { captionMark, noteMark } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../manifest/problems/use-case-error.ts';
-import { thousands } from '../../../../manifest/wording.ts';
+import { plural, thousands } from '../../../../manifest/wording.ts';
 import { fixOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { questionLink, wayBack } from '../../../parts/form.ts';
@@ -97,7 +97,7 @@ export async function askRow(request: PageRequest): Promise<Question> {
         body: html`<input type="hidden" name="row" value="${row.number}">
           ${rowFields(form, [...named.filter(isShown).map(own), ...lacked.filter(isNeeded).map(added)])}
           ${rest.length > 0 && foldedFields(form, `${thousands(rest.length)} empty`, rest.map(own))}
-          ${foldedFields(form, `${thousands(lacked.length)} more, which the sheet lacks`, lacked.filter((column) => !isNeeded(column)).map(added))}
+          ${foldedFields(form, `${plural(lacked.length, 'more field')} that the sheet does not have`, lacked.filter((column) => !isNeeded(column)).map(added))}
           <p class="actions">${back} <button class="primary">Save</button>${next === undefined ? '' : html` <button name="${nextField}" value="${next.number}" data-then="${request.link(rowPath(id, next.number, shown.asked))}">${next.label}</button>`}</p>`,
       })
     : html`<p class="actions">${back}</p>`;

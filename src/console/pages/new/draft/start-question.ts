@@ -89,7 +89,7 @@ function factsOf(
         ? 'none'
         : html`${plural(scheduled, 'post')}: first ${when(times.first)}, last ${when(times.last)} (${zone})`,
     ],
-    plan.later.rows === 0 ? undefined : ['Wait here for their day', later(plan, when)],
+    plan.later.rows === 0 ? undefined : ['Wait here for their time', later(plan, when)],
     plan.approvals === 0
       ? undefined
       : ['Wait for an approval', `${plural(plan.approvals, 'post')}. None is sent until it is approved.`],
