@@ -10,6 +10,7 @@ const findCutOff = `[...document.querySelectorAll('.card, .scroller')].flatMap((
   const { left, right } = card.getBoundingClientRect();
   return [...card.querySelectorAll('table, table :is(a, button, input:not([type=hidden]), select, summary)')].flatMap((each) => {
     const box = each.getBoundingClientRect();
+    if (!each.checkVisibility()) return [];
     return box.left < left || box.right > right ? [each.tagName + ' ' + each.textContent.trim().slice(0, 20)] : [];
   });
 })`;
@@ -37,6 +38,8 @@ it('the tables of users, of the audit and of rate limits stay in their frames, a
       await page.setViewportSize({ width, height: 900 });
       await page.goto(`${url}${path}`);
       expect.soft(await page.evaluate(findCutOff), `${path} ${width}`).toEqual([]);
+      await page.evaluate('document.querySelectorAll(".limit").forEach((each) => each.open = true)');
+      expect.soft(await page.evaluate(findCutOff), `${path} ${width}, limits open`).toEqual([]);
     }
   }
 });

@@ -48,7 +48,7 @@ function line(request: PageRequest, shown: ShownRateLimit): Html {
     <th scope="row">${title}<small><code>${operation}</code></small></th>
     <td class="use">${use(shown)}${effect(shown)}</td>
     <td>${mayDo(request, 'run') ? html`<details class="limit"><summary>${describeRate(rateLimit.perSecond)} <span>Change…<span class="hidden"> ${title}</span></span></summary>${limitForm(request, shown)}</details>` : describeRate(rateLimit.perSecond)}</td>
-    <td class="n" data-head="In the settings">${describeRate(configured.perSecond)}${isChanged && mayDo(request, 'run') ? reset : ''}</td>
+    <td class="n${!isChanged && ' usual'}" data-head="In the settings">${describeRate(configured.perSecond)}${isChanged && mayDo(request, 'run') ? reset : ''}</td>
   </tr>`;
 }
 

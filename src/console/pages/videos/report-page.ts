@@ -156,10 +156,12 @@ function choices(request: PageRequest, asked: ReportQuery, { overview, names }: 
       text: asSentence(refused.message),
       more: `${sentence(fixOnPage(refused.fix))} The report below covers the last 30 days.`,
     });
-  const shownDates = datesIn(overview);
-  const spans = spansOf(request).map(
-    ([name, from, to]) =>
-      [name, link(reportPath(from, to, asked)), from === shownDates[0] && to === shownDates[1]] as const,
+  const [first, last] = datesIn(overview);
+  const usual = spansOf(request);
+  // At the end of a month of 30 days, two of them are the same.
+  const shown = usual.find(([, from, to]) => from === first && to === last);
+  const spans = usual.map(
+    (span) => [span[0], link(reportPath(span[1], span[2], asked)), span === shown] as const,
   );
   const days = html`<label>From<input type="date" name="since" value="${since ?? ''}"></label><label>To<input type="date" name="until" value="${until ?? ''}"></label>`;
   const texts = html`<label>Title<input name="title" value="${own.title}" maxlength="${longestTitle}" placeholder="Videos, with the days"></label><label>Comment<input name="comment" value="${own.comment}" maxlength="${longestComment}"></label>`;
@@ -272,6 +274,7 @@ function groupsSection({ by, names, overview: { groups, totals } }: ClientReport
   const [views, ...others] = figureNames.map((name) => n(titleOfFigure(name)));
   const list = table({
     of: 'by',
+    isPinned: true,
     heads: [capitalized(by), n('Videos'), views ?? '', n('Gained ↓'), ...others, n('Engagement')],
     lines: [
       groupLine('All', totals),

@@ -31,11 +31,11 @@ export async function postsSection(request: PageRequest, report: ClientReport): 
   const time = (at: number | undefined) =>
     at === undefined ? html`<span class="none">unknown</span>` : moment(at, zone, now);
   const line = ({ video, figures: { counts, growths }, plannedAt }: ReportedVideo) =>
-    html`<tr><td>${thumbnail(request, covers.get(video.id), 'week')}</td><td class="caption">${words(captionOf(video))}</td><td>${words(video.creator ?? video.author ?? '')}</td><td>${time(plannedAt)}</td><td>${time(video.released_at === null ? undefined : Date.parse(video.released_at))}</td><td class="n">${counts[0] === undefined ? html`<span class="none">unknown</span>` : short(counts[0])}</td><td class="n">${gain(growths[0]?.[0])}</td></tr>`;
+    html`<tr><td>${thumbnail(request, covers.get(video.id), 'week')}</td><td class="caption">${words(captionOf(video))}<small>${words(video.creator ?? video.author ?? '')}</small></td><td>${time(plannedAt)}</td><td>${time(video.released_at === null ? undefined : Date.parse(video.released_at))}</td><td class="n">${counts[0] === undefined ? html`<span class="none">unknown</span>` : short(counts[0])}</td><td class="n">${gain(growths[0]?.[0])}</td></tr>`;
   const list = table({
     of: 'posts',
-    className: 'posts',
-    heads: [pictureColumn, 'Caption', 'Creator', 'Planned', 'Published', n('Views'), n('Gained ↓')],
+    className: 'posts middle',
+    heads: [pictureColumn, 'Post', 'Planned', 'Published', n('Views'), n('Gained ↓')],
     lines: listed.map(line),
   });
   const more =

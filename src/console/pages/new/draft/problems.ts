@@ -65,7 +65,7 @@ function isGrid({ checked, asked }: ShownDraft): boolean {
 /** How a script lets cells be edited. */
 function keys({ request }: ShownDraft): Html | string {
   if (!mayDo(request, 'edit')) return '';
-  return html`<p class="note scripted">Choose a cell and type. <kbd>Enter</kbd> saves, <kbd>Tab</kbd> moves on, <kbd>Esc</kbd> cancels. Paste a block from Excel or Sheets: up to 500 rows. <kbd>Ctrl D</kbd> fills the ticked rows, or copies the cell above; <kbd>Ctrl Z</kbd> undoes.</p>`;
+  return html`<p class="note scripted">Choose a cell and type. <span class="keys"><kbd>Enter</kbd> saves, <kbd>Tab</kbd> moves on, <kbd>Esc</kbd> cancels. Paste a block from Excel or Sheets: up to 500 rows. <kbd>Ctrl D</kbd> fills the ticked rows, or copies the cell above; <kbd>Ctrl Z</kbd> undoes.</span></p>`;
 }
 
 /** The figure, and its bar. Rows are not counted while the sheet as a whole has a problem. */
