@@ -16,7 +16,7 @@ it('Bull Board looks as the console, names queues as it does, leads back, and as
     await page.emulateMedia({ colorScheme });
     await page.goto(`${server.url}/board`);
     await page.getByText('AI result').first().waitFor();
-    const paper = colorScheme === 'light' ? 'rgb(250, 249, 247)' : 'rgb(18, 19, 21)';
+    const paper = colorScheme === 'light' ? 'rgb(250, 249, 247)' : 'rgb(16, 17, 19)';
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(paper);
     expect(await page.evaluate('getComputedStyle(document.body).fontFamily')).toContain('Inter Variable');
     expect(await axeFindings(page, { runOnly: ['color-contrast'] })).toEqual([]);
