@@ -151,7 +151,7 @@ export function approvalsNotice({ link }: PageRequest, { id, unapproved }: Campa
   if (unapproved === 0) return html`<div id="campaign-approvals"></div>`;
   const text = `${plural(unapproved, 'post waits', 'posts wait')} for an approval.`;
   const look = html`<a class="button" href="${link(`/approvals?campaign=${id}`)}">Look at ${unapproved === 1 ? 'it' : 'them'}</a>`;
-  return html`<div id="campaign-approvals">${notice({ state: 'ready', text }, look)}</div>`;
+  return html`<div id="campaign-approvals">${notice({ state: 'warning', text }, look)}</div>`;
 }
 
 /** Empty unless the campaign is held after its canary. */

@@ -90,12 +90,9 @@ function rateLimit({ link }: PageRequest, { operation, perSecond, pausedMs, isTh
   };
 }
 
-/** What a campaign uses up, in one sentence. */
-export function rateText({ operation, perSecond, pausedMs }: Hold): string {
-  const word = operationWord(operation);
-  if (pausedMs > 0)
-    return `${operationTitle(operation)} pauses for ${describeDuration(pausedMs)} after a 429 (too many requests)`;
-  return `Uses the full rate limit of ${word}, ${describeRate(perSecond)}`;
+/** The rate limit that a campaign waits for, in one sentence. Several may share it. */
+export function rateText({ operation, perSecond }: Hold): string {
+  return `Waits for the rate limit of ${operationWord(operation)}, ${describeRate(perSecond)}`;
 }
 
 /** Without a pace, only what the rate limit of posts allows is known. */

@@ -10,7 +10,7 @@ import { n } from '../../parts/blocks.ts';
 import { rowPath } from '../../parts/list.ts';
 import { clockWithSeconds, isoDay, moment } from '../../parts/numbers.ts';
 import { pictureColumn, type ShownPicture, thumbnail } from '../../parts/picture.ts';
-import { stateBadge, stateOfRow, wordOf } from '../../parts/state.ts';
+import { queuedWord, stateBadge, stateOfRow, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { titleOf } from './causes.ts';
 import { stepOf } from './stage.ts';
@@ -57,9 +57,11 @@ function liveCells({ zone, now }: PageRequest, row: ListedRow, held: ReadonlySet
   const planned = scheduledAt === null ? '' : moment(Date.parse(scheduledAt), zone, now);
   const [state, usual] = stateOfRow(row, planned);
   const isShort = state === 'scheduled' || (state === 'ready' && !row.isUnapproved);
-  const word = isShort ? wordOf(state) : usual;
-  const text = error === null ? whatHappened(row, held) : titleOf(causeOf(row, error));
-  const said = [step && stepFacts[step].title, text].filter(Boolean).join(': ');
+  // The head of the page says for which limit, and how long.
+  const isQueued = state === 'running' && step !== undefined && held.has(step);
+  const word = isQueued ? queuedWord : isShort ? wordOf(state) : usual;
+  const text = error === null ? whatHappened(row) : titleOf(causeOf(row, error));
+  const said = isQueued ? '' : [step && stepFacts[step].title, text].filter(Boolean).join(': ');
   const cells = {
     state: html`${stateBadge(state, word)}<small class="in">${words(said)}</small>`,
     when: timeOf({ zone, now }, row),
@@ -117,15 +119,11 @@ function causeOf({ state, creator }: ListedRow, { code, message }: NonNullable<L
   } as const;
 }
 
-function whatHappened(
-  { state, step, postStatus, delivery, unusedOutputs }: ListedRow,
-  held: ReadonlySet<Step>,
-): string {
+function whatHappened({ state, postStatus, delivery, unusedOutputs }: ListedRow): string {
   if (unusedOutputs > 0) {
     const paid = `${plural(unusedOutputs, 'AI output')} paid for`;
     return state === 'cancelled' ? `${paid}, not used` : paid;
   }
-  if (state === 'running') return step && held.has(step) ? 'waits for the rate limit' : '';
   // `SCHEDULED` is what the service says of posts without a time, too: nothing is to be added.
   const says = ['', 'SCHEDULED'].includes(postStatus ?? '') ? '' : (postStatus ?? '').toLowerCase();
   return delivery === 'posted' ? says : '';

@@ -49,7 +49,7 @@ export function card(request: PageRequest, overview: CampaignOverview, posted: H
     <header><h3>${words(name)}</h3><span data-state="${shown}">${icon(iconOf(shown))}<span class="hidden">${capitalized(word)}</span></span><small class="opt">started ${moment(createdAt, zone, now)}</small></header>
     <div class="big"><p><b>${thousands(campaign.counts.posted)}</b> of ${thousands(rows)} ${sentWord(counts)}</p><p><b>${lead}</b> ${more}</p>${spark(throughput?.perMinute ?? [])}</div>
     ${progressBar(counts, 'thick', summary && isHeld(summary) ? counts.running : 0)}
-    <div class="last"><p class="counts">${tallies}<span>${why}</span></p>${posted === '' ? '' : html`${posted}<small>just posted</small>`}</div>
+    <div class="last"><p class="counts">${tallies}${why !== '' && html`<span>${why}</span>`}</p>${posted === '' ? '' : html`${posted}<small>just posted</small>`}</div>
   </a></li>`;
 }
 
@@ -63,7 +63,7 @@ function sentWord({ scheduled, unconfirmed }: ReturnType<typeof deliveredCounts>
   return scheduled + unconfirmed > 0 ? 'posted or scheduled' : 'posted';
 }
 
-/** The time left, and at which pace; or when its turn is. */
+/** The time left, and at which pace or limit: two figures a minute would contradict each other. Or when its turn is. */
 function outlook(
   { zone, now }: PageRequest,
   summary: ProgressSummary,
@@ -81,18 +81,26 @@ function outlook(
     const rest = post && (left / (post.rateLimit.perSecond * post.share)) * 1000;
     return [nextPost(turn), rest === undefined ? '' : `then ${describeRange(rest, undefined)}`];
   }
-  if (pace === undefined) return [estimateOf(summary), ''];
-  return [capitalized(timeLeft(pace)), `${thousands(Math.round(pace.rowsPerMinute))} a minute`];
+  const [hold] = summary.heldBackBy;
+  if (pace === undefined) return [estimateOf(summary), hold ? rateText(hold) : ''];
+  return [
+    capitalized(timeLeft(pace)),
+    hold ? rateText(hold) : `${thousands(Math.round(pace.rowsPerMinute))} a minute`,
+  ];
 }
 
-/** What a running campaign waits for, in one sentence. The whole card is one link, so there is none in it. */
+/** In one line there is no room for the rate limit, too. */
+function outlookLine(request: PageRequest, summary: ProgressSummary): string {
+  const [lead, more] = outlook(request, summary);
+  const isByRate = summary.heldBackBy.length > 0 && summary.turn === undefined;
+  return more === '' || isByRate ? lead : `${lead} · ${more}`;
+}
+
+/** What a running campaign waits for besides its rate limit, in one sentence. The whole card is one link, so there is none in it. */
 function whyNotFaster(request: PageRequest, summary: ProgressSummary): Html | string {
   if (summary.turn) return turnText(summary, summary.turn);
   const [held] = heldPoints(request, summary);
-  if (held === undefined) return '';
-  const [hold] = summary.heldBackBy;
-  const isByRate = held.state === 'running' && hold !== undefined;
-  return isByRate ? rateText(hold) : html`${held.what}`;
+  return held === undefined || held.state === 'running' ? '' : html`${held.what}`;
 }
 
 interface Line {
@@ -116,7 +124,7 @@ function line({ id, state, word, name, address, film, bar, sum, when, action }: 
     <h3>${address === undefined ? name : html`<a href="${address}">${name}</a>`}</h3>
     <span class="mini">${bar}</span>
     <p class="sum">${sum}</p>
-    <p class="opt none">${when}</p>
+    <p class="none">${when}</p>
     <p class="act">${action && html`<a href="${action[1]}">${action[0]}</a>`}</p>
   </li>`;
 }
@@ -140,7 +148,7 @@ export function entry(request: PageRequest, overview: CampaignOverview, film: Ht
     film,
     bar: progressBar(counts, 'thin', summary && isHeld(summary) ? counts.running : 0),
     sum: sumOf(overview),
-    when: summary ? outlook(request, summary).filter(Boolean).join(', ') : whenOf(request, overview),
+    when: summary ? outlookLine(request, summary) : whenOf(request, overview),
     action: isAtCanary(campaign) ? [`Check ${plural(campaign.begun, 'post')}`, address] : toCauses,
   });
 }
@@ -213,7 +221,8 @@ async function draftFilm(request: PageRequest, id: string): Promise<Html | strin
 }
 
 function draftBar({ rows, refused }: KeptCounts): Html {
-  const parts = [['scheduled', rows - refused] as const, ['failed', refused] as const];
+  // Nothing has failed: it is to be fixed before it starts.
+  const parts = [['scheduled', rows - refused] as const, ['warning', refused] as const];
   return bar(parts, rows, `${thousands(rows - refused)} of ${plural(rows, 'row')} ready`, 'thin');
 }
 

@@ -95,7 +95,7 @@ async function approvals(request: PageRequest, campaigns: Waiting['unapproved'])
   const waiting = await request.runtime.ledger.approvals.waiting(first.id, { most: mostInFilm });
   const positions = waiting.map(({ row }) => row);
   return {
-    state: 'ready',
+    state: 'warning',
     many: posts,
     what: `${posts === 1 ? 'post' : 'posts'} for your approval`,
     more: namesOf(campaigns),
