@@ -52,7 +52,7 @@ function readShare({ approve, expires, name }: z.infer<typeof newShare>): NewSha
 }
 
 function madeOf(what: string, { id, mayApprove, expiresAt }: z.infer<typeof shareSchema>): string {
-  return `Made the client link ${id} of ${what}${mayApprove ? ', which may approve' : ''}, until ${expiresAt}.`;
+  return `Made the client link ${id} of ${what}${mayApprove ? ', which may approve' : ''}, until ${expiresAt.slice(0, 10)}.`;
 }
 
 export const approvalOperations = {

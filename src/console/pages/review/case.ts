@@ -140,7 +140,7 @@ function notThere({ now, runtime: { settings } }: PageRequest, item: ReviewItem)
       ? `pays for ${plural(Math.max(1, outputs), 'AI output')} again, even if the generation exists after all.`
       : error.code === 'late'
         ? lateThen(settings.post.late)
-        : html`resends the row: 1 call. If it was posted after all, this creates a duplicate, and followers of ${words(creator)} see both.`;
+        : html`Resends the row: 1 call. If it was posted after all, this creates a duplicate, and followers of ${words(creator)} see both.`;
   const input = radio(
     item,
     about === 'post' ? 'not-posted' : 'not-generated',

@@ -11,6 +11,7 @@ import type { LiveParts } from '../../live.ts';
 import { form, hidden, questionLink } from '../../parts/form.ts';
 import { rowPath } from '../../parts/list.ts';
 import { moment } from '../../parts/numbers.ts';
+import { type ShownPicture, thumbnail } from '../../parts/picture.ts';
 import { wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { fieldPrefix } from './form.ts';
@@ -19,12 +20,13 @@ export function titleOf({ key, state, delivery }: ShownRow): string {
   return `${key}, ${wordOf(delivery ?? state)}`;
 }
 
-/** Whose post it is, in which state, and the ways on. @param figures of its video, if that is known. */
+/** Whose post it is, in which state, and the ways on. @param figures of its video, if that is known. @param picture shown where the post itself comes last. */
 export function head(
   request: PageRequest,
   { campaign, row, line, worksheet, cells, caption, beside }: ReadRow,
   live: LiveParts,
   figures: SpanOfVideo | undefined,
+  picture: ShownPicture | undefined,
 ): Html {
   const { link } = request;
   const { state, revision } = row;
@@ -35,6 +37,7 @@ export function head(
   const again = revision === 0 ? '' : ` · revision ${revision + 1}`;
   return html`<div class="head">
     <div>
+      ${thumbnail(request, picture, 'week')}
       <h1>${words(caption.length > longestTitle ? `${caption.slice(0, longestTitle)}…` : caption || row.key)} ${live['row-title']}</h1>
       <p class="about">${words(creator)} · ${worksheet !== undefined && `${worksheet}, `}line ${thousands(line)} of the sheet${again}${since(request, row)}</p>
     </div>

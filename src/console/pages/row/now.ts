@@ -36,7 +36,7 @@ function said(request: PageRequest, campaign: string, row: ShownRow): Html | str
   const { zone, now } = request;
   if (isUnapproved) {
     const look = html`<a class="button" href="${request.link(`/approvals?campaign=${campaign}#${placeOf({ campaign, position })}`)}">Look at it</a>`;
-    return notice({ state: 'ready', text: 'It waits for an approval.' }, look);
+    return notice({ state: 'warning', text: 'It waits for an approval.' }, look);
   }
   if (row.approvedBy !== undefined) return approved(request, campaign, row, row.approvedBy);
   if (state === 'failed' && error !== undefined) return failure(request, campaign, row, error);

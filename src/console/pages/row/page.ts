@@ -84,7 +84,7 @@ async function showRowPage(asked: PageRequest, typed?: RowFormInput): Promise<Pa
     scripts: isForm ? ['review.js', 'uploads.js'] : ['review.js'],
     main: html`
       ${crumbs(request, way, words(key))}
-      ${head(request, read, live, video)}
+      ${head(request, read, live, video, pictures.get(row.position))}
       <div class="trio">
         ${preview(request, postOf(request, read, pictures.get(row.position)), facts.length > 0 && html`<dl class="facts">${facts}</dl>`)}
         <div class="middle">
@@ -168,6 +168,8 @@ function plannedFacts(
     isForm ||
     column === 'key' ||
     column === 'creator' ||
+    // Its time is told in its own zone.
+    (column === 'scheduled_tz' && plannedAt !== undefined) ||
     (column === 'caption' && caption.length <= longestTitle && !caption.includes('\n')) ||
     media.some((each) => each.column === column);
   const shown = cells.filter(
@@ -179,11 +181,23 @@ function plannedFacts(
       ? html`${labelOf(column)} (${words(name)})`
       : labelOf(column);
   return shown.map(({ name, column, text }) => {
-    if (column === null) return fact(words(name.replace(/^[_#] ?/, '')), html`${words(text)} (a note)`);
+    if (column === null) return noteFact(name.replace(/^[_#] ?/, ''), text);
+    if (column === 'cover_timestamp_ms') return fact(label(column, name), html`${words(text)} ms`);
     if (column !== 'scheduled_at' || plannedAt === undefined) return fact(label(column, name), words(text));
     const time = html`<b>${moment(plannedAt, zone, now)}</b> in ${zone}`;
-    return fact(labelOf(column), html`${time}<br><small>${words(text)} in the sheet</small>`);
+    const own = cells.find((cell) => cell.column === 'scheduled_tz')?.text.trim() ?? '';
+    const isSame = own === zone;
+    return fact(
+      labelOf(column),
+      html`${time}${!isSame && html`<br><small>${words(text)} ${words(own)} in the sheet</small>`}`,
+    );
   });
+}
+
+/** A column of the planner, which nothing reads. Many name it so already. */
+function noteFact(name: string, text: string): Html {
+  const isNamed = /note/i.test(name);
+  return fact(words(capitalized(name)), html`${words(text)}${!isNamed && ' (a note)'}`);
 }
 
 /** The published video, if it is on the watch list. */
@@ -203,7 +217,7 @@ function viewsSection(
   figures: SpanOfVideo | undefined,
 ): Html | string {
   const { link } = request;
-  if (row.state !== 'posted') return '';
+  if (row.state !== 'posted' || row.delivery === 'scheduled') return '';
   if (figures === undefined) {
     return section(
       { id: 'views', title: 'Views' },
@@ -240,6 +254,6 @@ function commentsSection(
   return html`<section aria-labelledby="comments">
     <div class="section"><h2 id="comments">Comments</h2></div>
     ${list}
-    ${mayDo(request, 'comment') && form(request, { path: rowPath(id, key, '/comments'), body: field })}
+    ${mayDo(request, 'comment') && html`<details><summary>Write a comment…</summary>${form(request, { path: rowPath(id, key, '/comments'), body: field })}</details>`}
   </section>`;
 }

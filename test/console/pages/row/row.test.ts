@@ -26,8 +26,7 @@ describe('the page of a row', () => {
     expect(html.split('<textarea')[0]).not.toContain('\u202e');
     expect(text).toContain('\\u202eliated');
     expect(text).toContain(formula);
-    expect(text).toContain('(a note)');
-    expect(html).toContain('<dt>note</dt>');
+    expect(html).toContain('<dt>Note</dt>');
     expect(html).toContain('the product is &lt;script&gt;');
   });
 
