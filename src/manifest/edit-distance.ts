@@ -103,6 +103,28 @@ export function nearest(word: string, names: Iterable<string>, work?: ComparingW
   return word.length > longestWord ? undefined : new NearestNames(names).find(word, work);
 }
 
+/**
+ * Whether each word may be a typo of the other's. Of long names that share most words, the letters alone would tell little. Words with
+ * digits, and those behind a number (units), must be equal.
+ */
+export function areNear(words: readonly string[], others: readonly string[], work?: ComparingWork): boolean {
+  if (words.join('') === others.join('')) return true;
+  return (
+    words.length === others.length &&
+    words.every((word, index) => {
+      const other = others[index] ?? '';
+      if (word === other) return true;
+      if (/\d/.test(word + other)) return withoutZeros(word) === withoutZeros(other);
+      return !/^\d+$/.test(words[index - 1] ?? '') && nearest(word, [other], work) !== undefined;
+    })
+  );
+}
+
+/** `take07` is `take7`. */
+function withoutZeros(word: string): string {
+  return word.replace(/(?<!\d)0+(?=\d)/g, '');
+}
+
 /** Names by the least distance that they may have. */
 type Candidates = readonly (readonly string[])[];
 

@@ -2,6 +2,7 @@
 
 import type { Settings } from '../../../config/schema.ts';
 import { isUrl, type MediaKind, separatorFault } from '../../manifest/cells/media-source.ts';
+import { listSeparator } from '../../manifest/columns.ts';
 import { type Fault, showValue } from '../../manifest/problems/problem.ts';
 import { describeDuration } from '../../manifest/wording.ts';
 import { maxPhotos } from '../../service/contract/posts.ts';
@@ -37,6 +38,13 @@ export function createMediaCheck(options: LocalMediaOptions): MediaCheck {
       () => true,
       () => false,
     );
+  const findNear = async (source: string, expected: MediaKind) => {
+    const near = await names.nearest(source);
+    const several = near === undefined && expected === 'IMAGE' ? await names.range(source) : undefined;
+    const found = near === undefined ? several : [near];
+    for (const path of found ?? []) if (!(await fits(path, expected, options))) return undefined;
+    return found?.join(listSeparator);
+  };
   return async (source, expected) => {
     try {
       if (!isUrl(source)) return await inspectNew(source, expected, options);
@@ -46,11 +54,10 @@ export function createMediaCheck(options: LocalMediaOptions): MediaCheck {
       if (!(error instanceof MediaError)) throw error;
       const meant = error.code === 'media_missing' ? await findMeantMedia(source, exists) : null;
       if (meant !== null) return { fault: meant };
-      const near = error.code === 'media_missing' ? await names.nearest(source) : undefined;
-      const isUsable = near !== undefined && (await fits(near, expected, options));
-      const question = isUsable ? `; did you mean ${showValue(near)}?` : '';
+      const near = error.code === 'media_missing' ? await findNear(source, expected) : undefined;
+      const question = near === undefined ? '' : `; did you mean ${showValue(near)}?`;
       const problem = asPhrase(error.message) + question;
-      return { fault: { code: error.code, problem, fix: error.fix, ...(isUsable ? { meant: near } : {}) } };
+      return { fault: { code: error.code, problem, fix: error.fix, ...(near && { meant: near }) } };
     }
   };
 }

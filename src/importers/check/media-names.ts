@@ -2,8 +2,10 @@
 import { opendir } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { kindOf } from '../../manifest/cells/media-source.ts';
-import { ComparingWork, NearestNames, nearest } from '../../manifest/edit-distance.ts';
+import { areNear, ComparingWork, NearestNames, nearest } from '../../manifest/edit-distance.ts';
 import { turn } from '../../manifest/event-loop.ts';
+import { maxPhotos } from '../../service/contract/posts.ts';
+import { baseOf, type FileRelation, readFileName, relationOf } from './file-names.ts';
 
 /** Most files to examine: a media root may be a home folder. */
 const mostEntries = 20_000;
@@ -19,24 +21,40 @@ export class MediaNames {
   }
 
   /**
-   * Finds a path that differs in case, Unicode form, folder or extension, or by a typo. Never changes numbers: `clip-12.mp4` is
-   * not `clip-11.mp4`, but `clip-1.mp4` may be `clip-01.mp4`.
+   * Finds a path that differs in case, Unicode form, separators, folder, extension or version, or by a typo in its words. Never changes
+   * numbers: `clip-12.mp4` is not `clip-11.mp4`, but `clip-1.mp4` may be `clip-01.mp4`.
    */
   async nearest(path: string): Promise<string | undefined> {
+    const listing = await this.#list();
+    return listing.nearest(this.#written(path), this.#work);
+  }
+
+  /** The numbered files that a name such as `detail_1-3.jpg` stands for, if all of them are there. */
+  async range(path: string): Promise<readonly string[] | undefined> {
+    const names = numberedNames(path);
+    if (names === undefined) return undefined;
+    const listing = await this.#list();
+    const found = names.map((name) => listing.same(this.#written(name)));
+    return found.every((each) => each !== undefined) ? found : undefined;
+  }
+
+  async #list(): Promise<Listing> {
     this.#listing ??= listMedia(this.#root);
     const listing = await this.#listing;
     await turn.pause();
-    return listing.nearest(fold(isAbsolute(path) ? relative(this.#root, path) : path), this.#work);
+    return listing;
+  }
+
+  #written(path: string): string {
+    return fold(isAbsolute(path) ? relative(this.#root, path) : path);
   }
 }
 
 /** Media under the root, by folded paths. */
 class Listing {
   readonly #paths = new Map<string, string>();
-  readonly #byName = new Map<string, string[]>();
-  readonly #withoutEnding = new Map<string, string[]>();
-  /** By the name without ending and version. */
-  readonly #withoutVersion = new Map<string, string[]>();
+  /** By the words of the name. */
+  readonly #byBase = new Map<string, string[]>();
   /** Names without ending, by the numbers in the path. */
   readonly #stems = new Map<string, NearestNames>();
   /** Paths by their numbers and the name without ending. */
@@ -46,41 +64,69 @@ class Listing {
     const folded = fold(path);
     this.#paths.set(folded, path);
     const [numbers, stem] = [numbersOf(folded), stemOf(folded)];
-    put(this.#byName, baseName(folded), folded);
-    put(this.#withoutEnding, withoutEnding(folded), folded);
-    put(this.#withoutVersion, versionOf(stem).name, folded);
+    put(this.#byBase, baseOf(readFileName(folded)), folded);
     if (put(this.#byStem, `${numbers}/${stem}`, folded)) return;
     const stems = this.#stems.get(numbers) ?? new NearestNames();
     this.#stems.set(numbers, stems);
     stems.add(stem);
   }
 
+  /** The one file with the same name. @param wanted folded. */
+  same(wanted: string): string | undefined {
+    return this.#paths.get(
+      this.#paths.has(wanted) ? wanted : (oneOf(this.#related(wanted).same, wanted) ?? ''),
+    );
+  }
+
   /** @param wanted folded. @param work of comparing names so far. */
   nearest(wanted: string, work: ComparingWork): string | undefined {
-    if (this.#paths.has(wanted)) return this.#paths.get(wanted);
-    // A video may have its picture beside it.
-    const ofKind = (found: readonly string[] | undefined) => {
-      const alike = found?.filter((path) => kindOf(path) === kindOf(wanted)) ?? [];
-      return alike.length > 0 ? alike : found;
-    };
-    for (const same of [
-      this.#byName.get(baseName(wanted)),
-      ofKind(this.#withoutEnding.get(withoutEnding(wanted))),
-    ]) {
-      const [only = '', ...others] = same ?? [];
-      if (same !== undefined) return others.length === 0 ? this.#paths.get(only) : undefined;
-    }
-    const { name, number } = versionOf(stemOf(wanted));
-    const versions = (ofKind(this.#withoutVersion.get(name)) ?? []).filter((path) =>
-      ['', number].includes(number === '' ? '' : versionOf(stemOf(path)).number),
-    );
-    if (versions.length === 1) return this.#paths.get(versions[0] ?? '');
+    const { same, later, version } = this.#related(wanted);
+    if (this.#paths.has(wanted) || same.length > 0) return this.same(wanted);
+    if (later.length > 0) return later.length === 1 ? this.#paths.get(later[0] ?? '') : undefined;
+    const { words, marks } = readFileName(wanted);
+    // Nobody guesses another version than the one that is named, but the one without a version may be it.
+    const plain = version.filter((path) => readFileName(path).marks.every((each) => marks.includes(each)));
+    if (version.length > 0) return plain.length === 1 ? this.#paths.get(plain[0] ?? '') : undefined;
     const numbers = numbersOf(wanted);
     // A common folder and extension would make different names similar: `videos/serum.mp4` is not `videos/cream.mp4`.
     const alike = this.#stems.get(numbers)?.findAll(stemOf(wanted), work) ?? [];
-    const paths = alike.flatMap((stem) => this.#byStem.get(`${numbers}/${stem}`) ?? []);
+    const paths = alike
+      .flatMap((stem) => this.#byStem.get(`${numbers}/${stem}`) ?? [])
+      .filter((path) => areNear(words, readFileName(path).words, work));
     return this.#paths.get(nearest(wanted, paths, work) ?? '');
   }
+
+  /** The files whose names have the same words. */
+  #related(wanted: string): Readonly<Record<FileRelation, readonly string[]>> {
+    const written = readFileName(wanted);
+    const found = { same: [] as string[], later: [] as string[], version: [] as string[] };
+    for (const path of ofKind(this.#byBase.get(baseOf(written)) ?? [], wanted)) {
+      const relation = relationOf(written, readFileName(path));
+      if (relation !== undefined) found[relation].push(path);
+    }
+    return found;
+  }
+}
+
+/** A video may have its picture beside it. */
+function ofKind(paths: readonly string[], wanted: string): readonly string[] {
+  const alike = paths.filter((path) => kindOf(path) === kindOf(wanted));
+  return alike.length > 0 ? alike : paths;
+}
+
+/** Of files with the same name, the one that is most like it; undefined if several are. */
+function oneOf(paths: readonly string[], wanted: string): string | undefined {
+  const { copy } = readFileName(wanted);
+  const tests: readonly ((path: string) => boolean)[] = [
+    (path) => baseName(path) === baseName(wanted),
+    (path) => withoutEnding(path) === withoutEnding(wanted),
+    (path) => readFileName(path).copy === copy,
+  ];
+  for (const test of tests) {
+    const [first, ...others] = paths.filter(test);
+    if (first !== undefined) return others.length === 0 ? first : undefined;
+  }
+  return paths.length === 1 ? paths[0] : undefined;
 }
 
 /** @returns whether there was one before. */
@@ -129,19 +175,18 @@ function withoutEnding(path: string): string {
   return path.replace(/\.\w+$/, '');
 }
 
-const version = /[ _.-](?:v(\d{1,3})|final|copy|edit|edited|approved)$|[ _.-]?\(\d{1,2}\)$/;
-const mostMarks = 4;
-
-/** A name without `_v2`, `-final`, ` (1)` at its end, and the number of the version; empty if it has none. */
-function versionOf(stem: string): { readonly name: string; readonly number: string } {
-  let [name, number] = [stem, ''];
-  for (let marks = 0; marks < mostMarks; marks += 1) {
-    const found = version.exec(name);
-    if (found === null || found.index === 0) break;
-    name = name.slice(0, found.index);
-    number ||= found[1] ?? '';
-  }
-  return { name, number };
+/** The names of the files of a range, such as `detail_1-3.jpg`. */
+function numberedNames(path: string): readonly string[] | undefined {
+  const stem = withoutEnding(path);
+  const match = /(?<!\d)(\d{1,4})[-–](\d{1,4})$/.exec(stem);
+  if (match === null) return undefined;
+  const [, first = '', last = ''] = match;
+  const many = Number(last) - Number(first) + 1;
+  if (many < 2 || many > maxPhotos) return undefined;
+  return Array.from({ length: many }, (_, index) => {
+    const number = String(Number(first) + index).padStart(first.length, '0');
+    return `${stem.slice(0, match.index)}${number}${path.slice(stem.length)}`;
+  });
 }
 
 function numbersOf(path: string): string {

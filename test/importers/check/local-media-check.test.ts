@@ -114,6 +114,40 @@ test.each([
   expect(await check(written, 'VIDEO')).toMatchObject({ fault: { code: 'media_missing', meant } });
 });
 
+test.each([
+  ['reel_grwm.png', 'reel_grwm_9x16.png'],
+  ['reel_unbox.png', undefined],
+  ['lamp_unbox.png', undefined],
+  ['oil texture.png', 'oil-texture.png'],
+  ['foto (3).png', undefined],
+])(
+  'a missing path never becomes a file with other words, but for a format or separators: %s',
+  async (written, meant) => {
+    const { check, mediaRoot } = scene();
+    for (const name of [
+      'reel_grwm_9x16.png',
+      'reel_hookb.png',
+      'candle_unbox.png',
+      'oil-texture.png',
+      'foto (1).png',
+    ])
+      writeFileSync(join(mediaRoot, name), png);
+    const { fault } = (await check(written, 'IMAGE')) as { fault: { meant?: string } };
+    expect(fault.meant).toBe(meant);
+  },
+);
+
+test('a range of numbered pictures means all of them, if all are there', async () => {
+  const { check, mediaRoot } = scene();
+  for (const name of ['sofa_1.PNG', 'sofa_2.png', 'rug_08.png', 'rug_09.png', 'rug_10.png', 'mug_1.png'])
+    writeFileSync(join(mediaRoot, name), png);
+  const meantBy = async (path: string) =>
+    ((await check(path, 'IMAGE')) as { fault: { meant?: string } }).fault.meant;
+  expect(await meantBy('sofa_1-2.png')).toBe('sofa_1.PNG|sofa_2.png');
+  expect(await meantBy('rug_08-10.png')).toBe('rug_08.png|rug_09.png|rug_10.png');
+  expect(await meantBy('mug_1-2.png')).toBeUndefined();
+});
+
 test.each(['serum_v3.png', 'mask.png'])('of %s, no version is guessed', async (written) => {
   const { check, mediaRoot } = scene();
   for (const name of ['serum_v2.png', 'mask_v1.png', 'mask_v2.png'])

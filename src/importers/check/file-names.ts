@@ -1,0 +1,73 @@
+/** Compares the names of media files: the same file, another version of it, or another file. Words that differ are another file. */
+
+/**
+ * `same`: the names differ only in extension, case, Unicode form, separators, or the suffix of a copy. `later`: the found one also has a
+ * version or format, such as `_v2` or `_9x16`. `version`: another version, maybe an earlier one.
+ */
+export type FileRelation = 'same' | 'later' | 'version';
+
+interface FileName {
+  /** Path of its folder; empty without one. */
+  readonly folder: string;
+  readonly words: readonly string[];
+  /** Versions and formats behind the words. */
+  readonly marks: readonly string[];
+  /** `(1)`, `copy`; empty without one. */
+  readonly copy: string;
+}
+
+const copySuffix = /[ _-](?:copy|kopie|copie|copia)(?:[ _-]\d{1,2})?$|[ _-]?\(\d{1,2}\)$/;
+const mark =
+  /^(?:v\d{1,3}|final\d?|edit|edited|approved|master|\d{1,2}x\d{1,2}|\d{3,4}x\d{3,4}|(?:480|720|1080|1440|2160)p|[48]k|u?hd)$/;
+
+/** @param path of the file, or its name. */
+export function readFileName(path: string): FileName {
+  const folded = path.replaceAll('\\', '/').normalize('NFC').toLowerCase();
+  const slash = folded.lastIndexOf('/');
+  const stem = folded.slice(slash + 1).replace(/\.\w+$/, '');
+  const copy = copySuffix.exec(stem);
+  const isCopy = copy !== null && copy.index > 0;
+  // Of names such as `clip.v2`.
+  const name = (isCopy ? stem.slice(0, copy.index) : stem).replace(/\.(?=v\d)/g, ' ');
+  const words = name.split(/[ _-]/).filter((word) => word !== '');
+  const marks: string[] = [];
+  while (words.length > 1 && mark.test(words.at(-1) ?? '')) marks.unshift(words.pop() ?? '');
+  const folder = folded.slice(0, Math.max(0, slash)).replace(/^(?:\.\/)+/, '');
+  return { folder, words, marks, copy: isCopy ? copy[0].replace(/[ _-]/g, '') : '' };
+}
+
+/** Of names that differ in extension, case, separators, copy, version and format only. */
+export function baseOf({ words }: FileName): string {
+  return words.join(' ');
+}
+
+/** @returns undefined for another file. */
+export function relationOf(written: FileName, found: FileName): FileRelation | undefined {
+  if (baseOf(written) !== baseOf(found)) return undefined;
+  // Photos are often numbered like copies.
+  if (written.copy !== '' && found.copy !== '' && written.copy !== found.copy) return undefined;
+  if (written.marks.join(' ') === found.marks.join(' ')) return 'same';
+  return written.marks.every((each) => found.marks.includes(each)) ? 'later' : 'version';
+}
+
+/** Whether a file that exists is the one that was written, if it is the only such file. */
+export function isSameFile(written: string, found: string): boolean {
+  const [one, other] = [readFileName(written), readFileName(found)];
+  const relation = relationOf(one, other);
+  return (relation === 'same' || relation === 'later') && agreeInFolder(one.folder, other.folder);
+}
+
+/** Files that are dropped have no folder, or only a part of it. */
+function agreeInFolder(one: string, other: string): boolean {
+  return one === '' || other === '' || `/${one}`.endsWith(`/${other}`) || `/${other}`.endsWith(`/${one}`);
+}
+
+/** Orders versions, the newest first. */
+export function compareVersions(one: FileName, other: FileName): number {
+  return versionOf(other) - versionOf(one) || other.marks.length - one.marks.length;
+}
+
+function versionOf({ marks }: FileName): number {
+  const version = marks.findLast((each) => /^v\d/.test(each));
+  return version === undefined ? 0 : Number(version.slice(1));
+}
