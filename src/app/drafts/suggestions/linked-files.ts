@@ -11,7 +11,7 @@ import { type FaultyCell, replaced, rowsOf, type Suggestion, suggestionId, textO
 export function suggestLinkedFiles(
   cells: readonly FaultyCell[],
   files: Iterable<string>,
-  items: ReadonlySet<string> | undefined,
+  items: Iterable<string> | undefined,
 ): readonly Suggestion[] {
   const byName = Map.groupBy(files, nameOf);
   const uses = new Map<string, number>();

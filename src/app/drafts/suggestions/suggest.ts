@@ -28,9 +28,9 @@ import {
   suggestTitles,
 } from './products.ts';
 import { type FaultyCell, rowsOf, type Suggestion } from './suggestion.ts';
-import { suggestMeant, suggestSeconds, suggestShorter } from './texts.ts';
+import { isFound, suggestMeant, suggestSeconds, suggestShorter } from './texts.ts';
 import { suggestTimes } from './times.ts';
-import { findUnusedFiles, readMediaItems, suggestUnused } from './unused-files.ts';
+import { findUploaded, readMediaItems, suggestUploaded } from './uploaded-files.ts';
 
 /** Most rows of a suggestion, because they are checked again at once. */
 const mostRows = 500;
@@ -81,7 +81,7 @@ export async function suggestForGroup(
   const listed = kind === 'creator' ? suggestAccounts(all, knowledge.lists) : [];
   const files = group.code === 'share_link' ? (await readFiles(runtime, draft)).stored : new Map();
   const items = files.size === 0 ? undefined : await readMediaItems(check, edits);
-  const linked = suggestLinkedFiles(all, files.keys(), items);
+  const linked = suggestLinkedFiles(all, files.keys(), items?.keys());
   const known = [...listed, ...linked];
   const sure = linked.filter(({ confidence }) => confidence === 'sure');
   // What people chose before, or wrote into a list, is no guess beside others. Other rows may know another id of a product.
@@ -101,8 +101,14 @@ export async function suggestForGroup(
     ...(files.size > 0 ? others.map(({ confidence: _, ...each }) => each) : others),
   ]);
   if (group.code !== 'media_missing' || group.value === '') return found;
-  const unused = await findUnusedFiles(runtime, draft, check, edits);
-  return [...found, ...(await suggestUnused(cells, unused))];
+  const uploaded = await findUploaded(runtime, draft, check, edits);
+  const open = cells.filter((cell) => !isFound(cell));
+  const { versions, alike } = await suggestUploaded(open, uploaded);
+  const isSure = ({ confidence }: Suggestion) => confidence === 'sure';
+  const placeOf = ({ row, position, text }: CellEdit) => `${row} ${position} ${text}`;
+  const offered = new Set(versions.flatMap(({ edits: of }) => of.map(placeOf)));
+  const nearest = found.filter(({ edits: of }) => !of.every((each) => offered.has(placeOf(each))));
+  return [...nearest.filter(isSure), ...versions, ...nearest.filter((each) => !isSure(each)), ...alike];
 }
 
 function withoutRowsOf(

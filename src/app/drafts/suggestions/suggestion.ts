@@ -26,6 +26,8 @@ export interface Suggestion {
   /** Why it may be right, as a sentence. */
   readonly evidence: string;
   readonly edits: readonly CellEdit[];
+  /** What speaks against it, in a few words beside it: "used by line 12". */
+  readonly doubt?: string | undefined;
   /** The wrong text that it is a guess for; undefined if it rests on more than a likeness. */
   readonly guessFor?: string | undefined;
   /** Set if nobody needs to choose: it is known to be right, or the one text that is near. */
@@ -41,6 +43,8 @@ export const suggestionSchema = z.strictObject({
 
 /** Most suggestions for one problem: more would not help. */
 export const mostSuggestions = 6;
+/** Most of them where each name in the rows has its own. */
+export const mostNames = 200;
 
 export function textOf({ cells, position }: FaultyCell): string {
   return (cells[position] ?? '').trim();

@@ -1,12 +1,21 @@
 /** Suggests texts: those that the check thinks were meant, captions and titles cut to their limit, durations that a model allows. */
 
+import { isSameFile, readFileName, relationOf } from '../../../importers/check/file-names.ts';
 import { readDuration } from '../../../manifest/cells/scalars.ts';
 import { listSeparator } from '../../../manifest/columns.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { videoModels, videoSeconds } from '../../../service/contract/generation.ts';
 import { maxAnchorTitleLength } from '../../../service/contract/posts.ts';
 import type { CellEdit } from '../../campaigns/import/edits.ts';
-import { type FaultyCell, mostSuggestions, replaced, rowsOf, type Suggestion, textOf } from './suggestion.ts';
+import {
+  type FaultyCell,
+  mostNames,
+  mostSuggestions,
+  replaced,
+  rowsOf,
+  type Suggestion,
+  textOf,
+} from './suggestion.ts';
 
 const mostExamples = 5;
 
@@ -28,13 +37,16 @@ const certain: ReadonlySet<string> = new Set([
   'media_separator',
 ]);
 
+/** Problems of names: each guess would post another file, or as another account, so a person chooses for each name. */
+const isOfName: ReadonlySet<string> = new Set(['media_missing', 'creator_unknown']);
+
 /** The text that was meant: a similar name, a file that exists, the id in a link. @param code of the problem. */
 export function suggestMeant(cells: readonly FaultyCell[], code: string): readonly Suggestion[] {
   const known = cells.filter((cell): cell is Meant => cell.meant !== undefined);
   const kinds = certain.has(code) ? new Map([['', known]]) : guessKinds(known, code);
   return [...kinds.values()]
     .filter((each) => each.length > 0)
-    .slice(0, mostSuggestions)
+    .slice(0, isOfName.has(code) ? mostNames : mostSuggestions)
     .map((each, index) => suggestionOf(each, code, index === 0 ? 'meant' : `meant-${index + 1}`));
 }
 
@@ -43,20 +55,26 @@ function guessKinds(known: readonly Meant[], code: string): ReadonlyMap<string, 
   const values = new Map<string, Set<string>>();
   for (const { meant, value } of known) values.set(meant, (values.get(meant) ?? new Set()).add(value));
   return Map.groupBy(known, (cell) => {
-    const kind = code === 'media_missing' ? kindOf(cell) : 'nearest';
-    return (values.get(cell.meant)?.size ?? 0) > 1 ? `${kind}\n${cell.value}` : kind;
+    const same = code === 'media_missing' ? sameness(cell) : undefined;
+    if (same !== undefined) return same;
+    const isOwn = isOfName.has(code) || (values.get(cell.meant)?.size ?? 0) > 1;
+    return isOwn ? `nearest\n${cell.value}` : 'nearest';
   });
 }
 
-/** How the meant text differs from the written one. */
-function kindOf(cell: Meant): string {
-  const ending = commonEnding([cell]);
-  if (ending !== undefined) return ending;
-  return isSameName(cell) ? 'same name' : 'nearest';
+/** How the name of the same file differs from the written one; undefined for another file. */
+function sameness(cell: Meant): string | undefined {
+  if (!isFound(cell)) return undefined;
+  return commonEnding([cell]) ?? (isSameName(cell) ? 'same name' : 'version');
+}
+
+/** Whether the file that is missing is there under another spelling, version or format. */
+export function isFound({ meant, value }: FaultyCell): boolean {
+  return meant !== undefined && isSameFile(value, meant);
 }
 
 function isSameName({ meant, value }: Meant): boolean {
-  return nameOf(meant) === nameOf(value);
+  return relationOf(readFileName(value), readFileName(meant)) === 'same';
 }
 
 function suggestionOf(known: readonly Meant[], code: string, id: string): Suggestion {
@@ -65,11 +83,11 @@ function suggestionOf(known: readonly Meant[], code: string, id: string): Sugges
   const ending = commonEnding(known);
   const [first = ''] = texts;
   const isOneText = new Set(known.map(({ value }) => value)).size === 1;
-  const guess = isOneText && !certain.has(code) ? { guessFor: known[0]?.value } : {};
-  const isFile = code === 'media_missing' && (ending !== undefined || known.every(isSameName));
-  const isSure = certain.has(code) || isFile;
+  const isSure = certain.has(code) || (code === 'media_missing' && known.every(isFound));
+  const guess = isOneText && !isSure ? { guessFor: known[0]?.value } : {};
   // A new post with the key of an old one would never be posted.
-  const confidence = isSure ? 'sure' : code === 'may_be_row' ? undefined : 'likely';
+  const isChosen = isOfName.has(code) || code === 'may_be_row';
+  const confidence = isSure ? 'sure' : isChosen ? undefined : 'likely';
   if (code === 'link_as_id')
     return { id, label: linkLabel(edits), evidence: examplesOf(known), edits, confidence };
   const what =
@@ -81,7 +99,7 @@ function suggestionOf(known: readonly Meant[], code: string, id: string): Sugges
           ? 'the old keys'
           : code === 'share_link'
             ? 'the direct links'
-            : code === 'media_missing' && known.every(isSameName)
+            : code === 'media_missing' && isSure
               ? 'the files with the same name'
               : certain.has(code)
                 ? 'the plain ids'
@@ -128,7 +146,10 @@ function evidenceOf(known: readonly Meant[], code: string, ending: string | unde
       const [there, names] = known.length === 1 ? ['There is a file', 'name'] : ['There are files', 'names'];
       const ends = known.length === 1 ? 'ends' : 'end';
       if (ending !== undefined) return `${there} with the same ${names} that ${ends} in ${ending}.`;
-      if (!known.every(isSameName)) return `The nearest file: ${example}`;
+      if (meant.includes(listSeparator)) return `All files of this range are there: ${example}`;
+      if (!known.every(isFound)) return `The nearest file: ${example}`;
+      if (!known.every(isSameName))
+        return `${there} with the same ${names} and a version or format: ${example}`;
       return `${there} with the same ${names}: ${known.length === 1 ? `${meant}.` : example}`;
     }
     case 'may_be_row':
@@ -171,11 +192,6 @@ function commonEnding(known: readonly Meant[]): string | undefined {
       endingOf(value) !== ending && fold(withoutEnding(meant)) === fold(withoutEnding(value)),
   );
   return isOnly ? ending : undefined;
-}
-
-function nameOf(path: string): string {
-  const slashed = path.replaceAll('\\', '/');
-  return fold(slashed.slice(slashed.lastIndexOf('/') + 1));
 }
 
 function endingOf(path: string): string {

@@ -21,21 +21,57 @@ describe('text that may have been meant', () => {
     const found = suggestFor({
       code: 'media_missing',
       column: 'media',
-      rows: [{ media: 'a/TAKE.mp4' }, { media: 'a/creem.mp4' }, { media: 'b/take2.mp4' }],
-      meant: ['a/take.mp4', 'a/cream.mp4', 'c/take2.mp4'],
+      rows: [
+        { media: 'a/TAKE.mp4' },
+        { media: 'a/creem.mp4' },
+        { media: 'b/take2.mp4' },
+        { media: 'tea set.mp4' },
+      ],
+      meant: ['a/take.mp4', 'a/cream.mp4', 'c/take2.mp4', 'a/tea_set (1).mp4'],
     });
     expect(found).toMatchObject([
       {
         label: 'Use the files with the same name in 2 rows',
         evidence:
-          'There are files with the same names: a/TAKE.mp4 may be a/take.mp4; b/take2.mp4 may be c/take2.mp4.',
+          'There are files with the same names: a/TAKE.mp4 may be a/take.mp4; tea set.mp4 may be a/tea_set (1).mp4.',
+        confidence: 'sure',
       },
       {
         label: 'Use a/cream.mp4 in 1 row',
         evidence: 'The nearest file: a/creem.mp4 may be a/cream.mp4.',
+        confidence: undefined,
       },
+      { label: 'Use c/take2.mp4 in 1 row', confidence: undefined },
     ]);
-    expect(new Set(found.map(({ id }) => id)).size).toBe(2);
+    expect(new Set(found.map(({ id }) => id)).size).toBe(3);
+  });
+
+  it.each([
+    ['candle.mp4', 'candle.MP4', 'sure'],
+    ['reel_grwm.mp4', 'reel_grwm_9x16.mp4', 'sure'],
+    ['reel_grwm.mp4', 'reel_grwm_v2_final.mp4', 'sure'],
+    ['reel_grwm (1).mp4', 'reel-grwm.mov', 'sure'],
+    ['reel_grwm_v2.mp4', 'reel_grwm.mp4', undefined],
+    ['reel_grwm_v1.mp4', 'reel_grwm_v2.mp4', undefined],
+    ['reel_grwm_9x16.mp4', 'reel_grwm_16x9.mp4', undefined],
+    ['reel_grwm.mp4', 'reel_grwn.mp4', undefined],
+    ['sofa_1-2.jpg', 'sofa_1.jpg|sofa_2.jpg', undefined],
+  ])('%s is %s: %s', (media, meant, confidence) => {
+    const [found] = suggestFor({ code: 'media_missing', column: 'media', rows: [{ media }], meant: [meant] });
+    expect(found?.confidence).toBe(confidence);
+  });
+
+  it('is sure by its case, also if another row may mean the file', () => {
+    const found = suggestFor({
+      code: 'media_missing',
+      column: 'media',
+      rows: [{ media: 'candle_box.mp4' }, { media: 'candel_box.mp4' }],
+      meant: ['candle_box.MP4', 'candle_box.MP4'],
+    });
+    expect(found.map(({ confidence, guessFor }) => [confidence, guessFor])).toEqual([
+      ['sure', undefined],
+      [undefined, 'candel_box.mp4'],
+    ]);
   });
 
   it('separates links in all rows with one press', () => {

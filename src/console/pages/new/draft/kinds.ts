@@ -76,21 +76,22 @@ export function offers(
   const isAlone = !isTold && group.numbers[0] === row.number;
   const forRow = found.map((each) => {
     const isOfRow = each.edits.every((edit) => edit.row === row.number);
-    const said = html`${words(offerText(each, row.number, problem))}<span class="hidden">: ${words(isOfRow ? each.label : placeName(row))}</span>`;
+    const said = html`${words(offerText(each, row.number, problem))}${each.doubt && html` <small>${each.doubt}</small>`}<span class="hidden">: ${words(isOfRow ? each.label : placeName(row))}</span>`;
     return take(shown, kind, each, said, isOfRow ? '' : `.${row.number}`);
   });
   const isOnly = isAlone && group.count === 1;
   if (isOpenTime(problem)) forRow.unshift(skipRow(shown, row, holdIt));
   else if (mayNotBeMeant(group) && !isOnly) forRow.push(skipRow(shown, row));
   if (!isAlone) return forRow.length === 0 ? '' : html`<div class="offered">${forRow}</div>`;
-  const wide = kind.suggestions.filter(({ edits }) => edits.some((edit) => edit.row !== row.number));
+  const own = kind.suggestions.filter(({ edits }) => edits.some((edit) => edit.row === row.number));
+  const wide = own.filter(({ edits }) => edits.some((edit) => edit.row !== row.number));
   const forAll =
     found.length > 0
       ? [
           ...(isOpenTime(group) && !isOnly ? [skipRows(shown, kind)] : []),
           ...wide.map((each) => take(shown, kind, each)),
         ]
-      : fixes(shown, kind, group.position >= 0)
+      : fixes(shown, { ...kind, suggestions: own }, group.position >= 0)
           .slice(0, 2)
           .map((each) => each(false));
   const alike =

@@ -50,3 +50,27 @@ it('no file is offered if the rows are too long to know which of them are used',
   expect(group).not.toBe('');
   expect(await drafts.suggestions(id, group)).toEqual([]);
 });
+
+it('of several versions all are offered, the newest first, with the line that uses one; none is sure', async () => {
+  const draft = await openTestDraft([videoRow('a'), videoRow('b'), videoRow('c')]);
+  const { drafts, id, edit, store, look } = draft;
+  const { checked } = await look();
+  const position = checked?.columns.find(({ column }) => column === 'media')?.position ?? -1;
+  await store('reel_before_v1.mp4', 'reel_before_v2.mp4', 'reel_hook_v2.mp4', 'reel_other.mp4');
+  const { checked: after } = await edit({
+    cells: [
+      { row: 1, position, text: 'reel_before.mp4' },
+      { row: 2, position, text: 'reel_before_v2.mp4' },
+      { row: 3, position, text: 'reel_hook_v1.mp4' },
+    ],
+  });
+  const group = after?.groups.find(({ code }) => code === 'media_missing')?.id ?? '';
+  const found = await drafts.suggestions(id, group);
+  expect(
+    found.map(({ edits, doubt, confidence }) => [edits[0]?.row, edits[0]?.text, doubt, confidence]),
+  ).toEqual([
+    [1, 'reel_before_v2.mp4', 'used by line 3', undefined],
+    [1, 'reel_before_v1.mp4', undefined, undefined],
+    [3, 'reel_hook_v2.mp4', undefined, undefined],
+  ]);
+});

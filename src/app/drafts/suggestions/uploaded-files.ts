@@ -1,0 +1,143 @@
+/** Uploaded files for each file that is missing: other versions of it, and the files with the most similar names that no row uses. */
+
+import { compareVersions, readFileName, relationOf } from '../../../importers/check/file-names.ts';
+import { kindOf, posterPathsOf } from '../../../manifest/cells/media-source.ts';
+import { listSeparator } from '../../../manifest/columns.ts';
+import { turn } from '../../../manifest/event-loop.ts';
+import type { Edits } from '../../campaigns/import/edits.ts';
+import type { DraftCheck } from '../check/draft-check.ts';
+import { readFiles } from '../files/record.ts';
+import type { DraftRuntime } from '../folder.ts';
+import { type FaultyCell, replaced, rowsOf, type Suggestion, suggestionId } from './suggestion.ts';
+
+/** With more files or rows, nothing is known: a page waits for it. */
+const mostFiles = 2000;
+const mostRows = 5000;
+const mostCharacters = 4_000_000;
+/** Most missing names that files are offered for, and files for each. */
+const mostNames = 30;
+const mostVersions = 4;
+const mostOffered = 2;
+/** Least part of the pairs of letters that two names share. */
+const leastLikeness = 0.25;
+
+/** Uploaded files, each with the first line that uses it; undefined if no row does. Without pictures that stand for a video. */
+export type UploadedFiles = ReadonlyMap<string, number | undefined>;
+
+export async function findUploaded(
+  runtime: DraftRuntime,
+  draft: string,
+  check: DraftCheck,
+  edits: Edits,
+): Promise<UploadedFiles> {
+  const { stored } = await readFiles(runtime, draft);
+  if (stored.size === 0 || stored.size > mostFiles) return new Map();
+  // The rows beyond may use any of the files.
+  const items = await readMediaItems(check, edits);
+  if (items === undefined) return new Map();
+  const files = new Map([...stored.keys()].map((path) => [path, items.get(path)]));
+  for (const path of items.keys())
+    if (kindOf(path) === 'VIDEO') for (const poster of posterPathsOf(path)) files.delete(poster);
+  return files;
+}
+
+/** The files and links of all rows, each with the line of its first row; undefined if there are too many rows to read. */
+export async function readMediaItems(
+  { facts: { columns }, findings, rows }: DraftCheck,
+  edits: Edits,
+): Promise<ReadonlyMap<string, number> | undefined> {
+  if (findings.rows > mostRows) return undefined;
+  const positions = columns
+    .filter(({ column }) => column === 'media' || column === 'cover' || column === 'ai_references')
+    .map(({ position }) => position);
+  const items = new Map<string, number>();
+  const numbers = Array.from({ length: findings.rows }, (_, index) => index + 1);
+  const read = await rows.read(numbers, mostCharacters);
+  if (read.length < numbers.length) return undefined;
+  for (const row of read) {
+    const cells = edits.textsOf(row, row.number);
+    for (const position of positions) {
+      for (const item of (cells[position] ?? '').split(listSeparator)) {
+        const path = item.trim();
+        if (!items.has(path)) items.set(path, row.line);
+      }
+    }
+    if (turn.isFull) await turn.pause();
+  }
+  return items;
+}
+
+/** @param cells with files that are missing, and that nobody is sure of. */
+export async function suggestUploaded(
+  cells: readonly FaultyCell[],
+  uploaded: UploadedFiles,
+): Promise<{ readonly versions: readonly Suggestion[]; readonly alike: readonly Suggestion[] }> {
+  const files: UploadedFile[] = [];
+  for (const [path, usedBy] of uploaded) {
+    if (turn.isFull) await turn.pause();
+    files.push({ path, usedBy, kind: kindOf(path), name: readFileName(path), pairs: pairsOf(path) });
+  }
+  const byName = Map.groupBy(cells, ({ value }) => value);
+  byName.delete('');
+  const found = { versions: [] as Suggestion[], alike: [] as Suggestion[] };
+  for (const [name, same] of [...byName].slice(0, mostNames)) {
+    await turn.pause();
+    const kind = kindOf(name);
+    const ofKind = files.filter((file) => kind === null || file.kind === kind);
+    const written = readFileName(name);
+    const versions = ofKind
+      .filter((file) => relationOf(written, file.name) !== undefined)
+      .sort((one, other) => compareVersions(one.name, other.name));
+    const offer = (file: UploadedFile) => suggestionOf(name, same, file);
+    found.versions.push(...versions.slice(0, mostVersions).map(offer));
+    // Nobody means a file with other words where there is a version of this one.
+    if (versions.length > 0 || same.some(({ meant }) => meant !== undefined)) continue;
+    const pairs = pairsOf(name);
+    const near = ofKind
+      .filter(({ usedBy }) => usedBy === undefined)
+      .map((file) => ({ file, likeness: likenessOf(pairs, file.pairs) }))
+      .filter(({ likeness }) => likeness >= leastLikeness)
+      .sort((one, other) => other.likeness - one.likeness);
+    found.alike.push(...near.slice(0, mostOffered).map(({ file }) => offer(file)));
+  }
+  return found;
+}
+
+interface UploadedFile {
+  readonly path: string;
+  readonly usedBy: number | undefined;
+  readonly kind: ReturnType<typeof kindOf>;
+  readonly name: ReturnType<typeof readFileName>;
+  readonly pairs: ReadonlySet<string>;
+}
+
+function suggestionOf(
+  name: string,
+  cells: readonly FaultyCell[],
+  { path, usedBy }: UploadedFile,
+): Suggestion {
+  const edits = cells.map((cell) => replaced(cell, path));
+  const id = suggestionId(name, path);
+  const label = `Use ${path} in ${rowsOf(edits)}`;
+  if (usedBy === undefined)
+    return { id, label, evidence: 'This file was uploaded, and no row uses it.', edits };
+  const doubt = `used by line ${usedBy}`;
+  return { id, label, evidence: `This file was uploaded, and is ${doubt}.`, edits, doubt };
+}
+
+/** Pairs of letters in the name of a file, without its folder and extension. */
+function pairsOf(path: string): ReadonlySet<string> {
+  const name = path.slice(path.lastIndexOf('/') + 1, path.lastIndexOf('/') + 256);
+  const dot = name.lastIndexOf('.');
+  const letters = (dot > 0 ? name.slice(0, dot) : name).normalize('NFC').toLowerCase();
+  const pairs = new Set<string>();
+  for (let start = 0; start + 2 <= letters.length; start += 1) pairs.add(letters.slice(start, start + 2));
+  return pairs;
+}
+
+/** From 0 to 1. */
+function likenessOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  let shared = 0;
+  for (const pair of one) if (other.has(pair)) shared += 1;
+  return shared === 0 ? 0 : (2 * shared) / (one.size + other.size);
+}
