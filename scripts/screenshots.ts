@@ -50,9 +50,9 @@ const videos = ['serum', 'mug', 'lamp', 'candle', 'plant', 'notebook'].map((name
 
 /** Does something that leads to another page, or changes this one, and waits for that. */
 async function leads(page: Page, act: () => Promise<void>): Promise<void> {
-  await page.evaluate("document.querySelector('main').firstElementChild.dataset.before = 'yes'");
+  await page.evaluate("document.querySelector('main').firstElementChild.dataset.leaving = 'yes'");
   await act();
-  await page.locator('[data-before]').waitFor({ state: 'detached' });
+  await page.locator('[data-leaving]').waitFor({ state: 'detached' });
 }
 
 async function press(page: Page, name: string | RegExp): Promise<void> {
