@@ -38,6 +38,8 @@ export class SkippedRows {
   /** Whether a row of the next version is skipped again; ask for each once, in order. One that its own status held, and now releases, is not. */
   takes(row: SkippableRow): boolean {
     const fates = this.#fates.get(row.name)?.get(row.post) ?? [];
+    // The rows that were taken have got keys there, and so other names: they are never asked for.
+    if (row.isKeylessResult) fates.splice(0, fates.length, ...fates.filter((fate) => fate !== 'taken'));
     const fate = fates.length > 1 ? fates.shift() : fates[0];
     return fate === 'skipped' || (fate === 'held' && !row.isReleased);
   }
@@ -74,6 +76,9 @@ export class SkippableRows {
       get isReleased() {
         return status.releases(cells);
       },
+      get isKeylessResult() {
+        return header.results.length > 0 && textOfCell(cells, header.indexes.key) === '';
+      },
     };
   }
 }
@@ -84,6 +89,8 @@ interface SkippableRow {
   readonly post: string;
   readonly isHeld: boolean;
   readonly isReleased: boolean;
+  /** Whether it stands in a results sheet, as a row that the campaign does not have. */
+  readonly isKeylessResult: boolean;
 }
 
 /** Undefined for a header that an edit completes. */

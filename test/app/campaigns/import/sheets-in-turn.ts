@@ -12,7 +12,10 @@ import { type Cells, sheetText } from '../../../support/sheets/sheet.ts';
 
 const day = Date.UTC(2026, 2, 3, 9);
 
-export async function openHall(test: TestContext, options: RunnerOptions = { queues: [] }) {
+export async function openHall(
+  test: Pick<TestContext, 'onTestFinished'>,
+  options: RunnerOptions = { queues: [] },
+) {
   const clock = { now: day };
   const runner = await openRunner({ now: () => clock.now, ...options }, test);
   const { runtime } = await openPages(runner, test);

@@ -1,0 +1,41 @@
+/** A workbook without keys of which a person skipped a row: its results, brought back as they are. */
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Edits } from '../../../../src/app/campaigns/import/edits.ts';
+import { startCampaign } from '../../../../src/app/campaigns/import/start.ts';
+import { updateCampaign } from '../../../../src/app/campaigns/import/update.ts';
+import { writeResults } from '../../../../src/app/campaigns/results/write.ts';
+import { videoRow } from '../../../support/sheets/rows.ts';
+import { worksheetOf, writeWorkbook } from '../../../support/sheets/workbook.ts';
+import { openHall } from './sheets-in-turn.ts';
+
+describe('a skipped row is skipped again in the results', () => {
+  it.each([
+    ['another post', ['a', 'c', 'b'], 2],
+    ['the same post as an earlier row', ['a', 'a', 'b'], 2],
+    ['the same post as a later row', ['a', 'b', 'a'], 1],
+  ])('with %s', async (_what, posts, row) => {
+    const { runner, runtime, media } = await openHall({ onTestFinished });
+    const rows = posts.map((name) => videoRow(name)).map(({ key: _key, ...cells }) => cells);
+    media(rows);
+    const { folder } = runner;
+    const path = await writeWorkbook({ sheets: [worksheetOf('Plan', rows)] });
+    const options = { problemsFile: null, mediaRoot: folder };
+    const edits = new Edits([{ leaveOut: [row], at: 0, by: 'ann', of: '' }]);
+    const started = await startCampaign(
+      runtime,
+      { file: path, path, name: 'plan', folder },
+      { ...options, edits },
+    );
+    const id = started.kind === 'imported' ? started.campaign.id : '';
+    const { path: results = '' } = await writeResults(runtime, id, { to: join(folder, 'results.xlsx') });
+
+    const manifest = { file: results, path: results, name: 'results', folder };
+    const updated = await updateCampaign(runtime, id, manifest, options);
+    expect(updated.check.problems.kept).toEqual([]);
+    expect(updated).toMatchObject({
+      matches: { unchanged: { count: 2 }, new: { count: 0 } },
+      skippedAgain: { count: 1 },
+    });
+  });
+});
