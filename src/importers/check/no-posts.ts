@@ -41,19 +41,36 @@ function isTotal(text: string): boolean {
 
 const longestLabel = 40;
 
+/** A sum, or nothing. An id of the service is longer. */
+const sum = /^[\d\s.,]{0,15}$/;
+
+/** Why a row is no post, as what it has. */
+const reasons = {
+  lone: 'only one filled cell',
+  bare: 'no creator, media or product',
+  total: 'a total',
+  header: 'the headers again',
+} as const;
+type Reason = keyof typeof reasons;
+
 export class NoPosts {
   readonly #names: readonly string[];
   readonly #needed: readonly number[];
   readonly #creator: number;
-  readonly #caption: number;
+  /** Positions of what else a total has only sums in. */
+  readonly #summed: readonly number[];
+  readonly #reasons = new Set<Reason>();
   readonly #places: RowPlace[] = [];
   #count = 0;
 
   constructor({ names, indexes, moreMedia }: Header) {
     this.#names = names;
     this.#creator = indexes.creator;
-    this.#caption = indexes.caption;
     this.#needed = [...needed.map((name) => indexes[name]), ...moreMedia].filter((position) => position >= 0);
+    const { caption, scheduled_at, scheduled_time } = indexes;
+    this.#summed = [...this.#needed, caption, scheduled_at, scheduled_time].filter(
+      (position) => position !== indexes.creator,
+    );
   }
 
   get count(): number {
@@ -62,25 +79,26 @@ export class NoPosts {
 
   /** Whether the row is none, and then counts it. A row that could not be read is one. */
   take(row: SheetRow): boolean {
-    if (row.faults !== undefined || !this.#isNone(row.cells)) return false;
+    const reason = row.faults === undefined ? this.#reasonOf(row.cells) : undefined;
+    if (reason === undefined) return false;
+    this.#reasons.add(reason);
     this.#count += 1;
     if (this.#places.length < mostNamed) this.#places.push({ line: row.line, worksheet: row.worksheet });
     return true;
   }
 
-  #isNone(cells: readonly string[]): boolean {
+  #reasonOf(cells: readonly string[]): Reason | undefined {
     const filled: number[] = [];
     for (const [position, cell] of cells.entries()) {
       if (cell.trim() !== '') filled.push(position);
       if (filled.length === 2) break;
     }
-    if (filled.length < 2) return this.#names.length >= leastColumns;
+    if (filled.length < 2) return this.#names.length >= leastColumns ? 'lone' : undefined;
     const isBlank = (position: number) => (cells[position] ?? '').trim() === '';
-    if (this.#needed.every(isBlank)) return true;
-    const others = [...this.#needed, this.#caption].filter((position) => position !== this.#creator);
-    const isSum = (position: number) => /^[\d\s.,]*$/.test(cells[position] ?? '');
-    if (isTotal(cells[this.#creator] ?? '') && others.every(isSum)) return true;
-    return this.#isHeader(cells, filled[0] ?? 0);
+    if (this.#needed.every(isBlank)) return 'bare';
+    const isSum = (position: number) => sum.test(cells[position] ?? '');
+    if (isTotal(cells[this.#creator] ?? '') && this.#summed.every(isSum)) return 'total';
+    return this.#isHeader(cells, filled[0] ?? 0) ? 'header' : undefined;
   }
 
   /** @param first position of the first cell that is filled in. */
@@ -96,11 +114,12 @@ export class NoPosts {
     const more = this.#count - this.#places.length;
     const lines = describePlaces(this.#places, more);
     const have = this.#count === 1 ? 'has' : 'have';
+    const why = [...this.#reasons].map((reason) => reasons[reason]).join(', or ');
     return placeProblem(first, null, {
       column: null,
       code: 'no_posts',
       value: '',
-      problem: `${plural(this.#count, 'row')} ${have} no creator, media or product, or only one filled cell: skipped (${lines})`,
+      problem: `${plural(this.#count, 'row')} ${have} ${why}: skipped (${lines})`,
       fix: 'Fill in creator and media where a post is meant.',
     });
   }

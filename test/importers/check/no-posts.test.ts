@@ -32,7 +32,16 @@ describe('rows that are no posts are skipped and told', () => {
     const months = Array.from({ length: 7 }, (_, at) => ({ ...blank, creator: `Week ${at * 3}` }));
     const { notices } = await check(manifestOf([post('a'), ...months]));
     expect(notices[0]?.problem).toContain(
-      '7 rows have no creator, media or product, or only one filled cell: skipped (lines 3, 4, 5, 6, 7 and 2 more)',
+      '7 rows have only one filled cell: skipped (lines 3, 4, 5, 6, 7 and 2 more)',
+    );
+  });
+
+  it('each for its own reason', async () => {
+    const total = { ...blank, creator: 'Total', media: '45', product_id: '8' };
+    const remark = { ...blank, caption: 'Easter', _note: 'nothing before Tuesday' };
+    const { notices } = await check(manifestOf([post('a'), total, remark, total]));
+    expect(notices[0]?.problem).toBe(
+      '3 rows have a total, or no creator, media or product: skipped (lines 3, 4 and 5)',
     );
   });
 
@@ -48,6 +57,14 @@ describe('rows that lack something are checked', () => {
     ['the media', { media: '' }],
     ['all but the creator and its caption', { ...blank, creator: 'demo_anna', caption: 'Glow' }],
     ['all but the creator, who is called so, and its media', { ...blank, creator: 'Total', media: 'a.mp4' }],
+    [
+      'the media, of a creator who is called so',
+      { ...blank, creator: 'soma', product_id: '1729384071926530212' },
+    ],
+    [
+      'the media, of a creator who is called so, with a time',
+      { ...blank, creator: 'soma', product_id: '8', scheduled_at: '2027-01-01 10:00Z' },
+    ],
     ['all but the product', { ...blank, product_title: 'Serum', caption: 'Glow' }],
   ])('%s', async (_what, row) => {
     const { rows, notices, found } = await checkWith({ ...post('c'), ...row });
