@@ -32,9 +32,14 @@ const named = /^(?:中?[華华]?民[國国] ?)?(\d{3,4})年 ?(\d{1,2})月 ?(\d{1
 const yearFirst = /^(\d{3,4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/;
 /** `令和9年1月15日`, `R9.1.15`: the present era of Japan. */
 const reiwa = /^(?:令和|R) ?(\d{1,2})[年./-] ?(\d{1,2})[月./-] ?(\d{1,2})日?(?!\d)/i;
-/** `14 Mar 2027`, `14. März 2027`, `14 de marzo de 2027`, `Mar 14, 2027`. */
-const dayAndName = /^(\d{1,2})(?:\.|st|nd|rd|th|er)? (?:de )?(\p{L}{3,12})\.?,? (?:de )?(\d{4})(?!\d)/iu;
-const nameAndDay = /^(\p{L}{3,12})\.? (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})(?!\d)/iu;
+/** Two digits behind the name of a month are a year if they are no hour, or if the time of day follows. */
+const yearBehind = String.raw`(\d{4}|(?:2[4-9]|[3-9]\d)(?=$)|\d{2}(?=,? (?:(?:um|at|à|às|a las|pukul|jam) )?\d{1,2} ?(?:[:.h時时点點]|[ap]\.?m|uhr)))(?!\d)`;
+/** `14 Mar 2027`, `14. März 2027`, `14 de marzo de 2027`, `Mar 14, 2027`, `14 Mar 27 10:00`. */
+const dayAndName = new RegExp(
+  String.raw`^(\d{1,2})(?:\.|st|nd|rd|th|er)? (?:de )?(\p{L}{3,12})\.?,? (?:de )?${yearBehind}`,
+  'iu',
+);
+const nameAndDay = new RegExp(String.raw`^(\p{L}{3,12})\.? (\d{1,2})(?:st|nd|rd|th)?,? ${yearBehind}`, 'iu');
 /** `25-Dec-27`, as spreadsheet programs show dates. */
 const nameBetween = /^(\d{1,2})-(\p{L}{3,12})\.?-(\d{4}|\d{2})(?!\d)/iu;
 const yearLast = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d)/;
@@ -54,7 +59,9 @@ export function readWritten(text: string): readonly WrittenTime[] {
     .trim()
     .replace(basic, '$1-$2-$3 $4:$5');
   if (plain.length > longest) return [];
-  const dated = withoutWeekday(plain);
+  const later = withoutWeekday(plain);
+  // `Mar` is Tuesday in French and Spanish, and March.
+  const dated = datesOf(later).length > 0 ? later : plain;
   const found = datesOf(dated);
   const [first] = found;
   if (first === undefined) return [];
