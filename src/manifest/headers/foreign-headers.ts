@@ -128,7 +128,7 @@ const statusHeaders: ReadonlySet<string> = new Set(
     'status state poststatus postingstatus publishstatus publishingstatus currentstatus rowstatus contentstatus',
     '状态 发布状态 当前状态 帖子状态 作品状态 内容状态 发布情况',
     'stand zustand beitragsstatus veroffentlichungsstatus postingstatus',
-    'statut etat statutdupost statutdepublication etatdelapublication',
+    'statut etat poste statutdupost statutdepublication etatdelapublication',
     'estado estatus estadodelpost estadodepublicacion situacion',
     'statusposting statuspostingan statustayang keadaan',
     'situacao statusdapublicacao statusdopost estadodapublicacao',
@@ -143,7 +143,7 @@ export function isStatusHeader(name: string): boolean {
 /** A tick says that the row is posted. In the same languages; of words that are also dates or states, with a question mark. */
 const postedHeaders: ReadonlySet<string> = new Set(
   (
-    'posted isposted alreadyposted published? live? online? 已发 已发布 已发布? gepostet veroffentlicht? poste postee publie? ' +
+    'posted isposted alreadyposted published? live? online? 已发 已发布 已发布? gepostet veroffentlicht? poste? postee publie? ' +
     'publiee? enligne? posteado posteado? publicado? publicada? diposting terbit? tayang? postado postada noar?'
   ).split(' '),
 );
@@ -151,7 +151,9 @@ const postedHeaders: ReadonlySet<string> = new Set(
 /** Whether a header names a planner's own column of ticks for posts: `Posted?`. */
 export function isPostedHeader(name: string): boolean {
   const folded = foldHeader(name.replace(/^[_#]/, ''));
-  return postedHeaders.has(folded) || postedHeaders.has(folded.replace('?', ''));
+  // `Poste` may be a position in French, or `Posté` without its accent: a tick there says nothing.
+  const isAccented = folded === 'poste' && name.normalize('NFC').toLowerCase().includes('é');
+  return isAccented || postedHeaders.has(folded) || postedHeaders.has(folded.replace('?', ''));
 }
 
 const products: ReadonlySet<string> = new Set(

@@ -41,7 +41,7 @@ describe("rows that the sheet's own status says are not to be posted", () => {
     expect(warnings.byCode.get('own_status')).toBe(2);
   });
 
-  it.each(['Posted?', 'Posté ?', 'Publié ?', 'Gepostet'])(
+  it.each(['Posted?', 'Posté ?', 'POSTÉ', 'Poste ?', 'Publié ?', 'Gepostet'])(
     'are those that a tick in %s calls posted',
     async (header) => {
       const ticked = manifestOf([
@@ -53,6 +53,11 @@ describe("rows that the sheet's own status says are not to be posted", () => {
       expect((await check(ticked)).found).toEqual([`2 ${header} own_status`, `5 ${header} own_status`]);
     },
   );
+
+  it('are not those that a tick in Poste calls so, which is a position in French', async () => {
+    const ticked = manifestOf([{ Poste: '1' }, { Poste: 'x' }, { Poste: 'annulé' }]);
+    expect((await check(ticked)).found).toEqual(['4 Poste own_status']);
+  });
 
   it('are not those of a column that has a meaning', async () => {
     const states = manifestOf([{ State: 'draft' }, { State: 'live' }]);
