@@ -3,11 +3,13 @@
  * little is the same, a person is asked: a wrong match changes another post, and a missed one posts twice.
  */
 
+import { isPlaceholder } from '../../manifest/cells/post-options.ts';
 import { turn } from '../../manifest/event-loop.ts';
 import { type Header, textIn } from '../../manifest/headers/header.ts';
 import { hashText, numberOf } from '../check/seen-texts.ts';
+import { type Gap, gapsOf, placeOf } from './gaps.ts';
 
-/** Hashes of creator, media (or prompt) and caption; 0 for an empty one. */
+/** Hashes of creator, media (or prompt) and caption; 0 for an empty one, or one such as `tbd`. */
 export type Content = readonly [creator: number, media: number, caption: number];
 
 export interface ComparedRow {
@@ -25,7 +27,7 @@ export interface ComparedRow {
 const words = new Uint32Array(2);
 
 function hashOf(text: string): number {
-  if (text.trim() === '') return 0;
+  if (text.trim() === '' || isPlaceholder(text.trim())) return 0;
   hashText(words, text.trim());
   return numberOf(words);
 }
@@ -45,24 +47,30 @@ export function comparedOf(
   return { content: contentOf(header, cells), details };
 }
 
-const [creator, media, caption, product, time] = [0, 1, 2, 3, 4];
+/** Fields of rows: those of `content`, then of `details`. */
+export const [creator, media, caption, product, time] = [0, 1, 2, 3, 4];
 
-/** What has to be the same, from most to least; of creator, media and caption none may be empty, if some of them may differ. */
-const comparisons = [
-  [creator, media, caption, product, time],
-  [creator, media, caption, product],
-  [creator, media, caption],
-  [creator, media, product],
-  [creator, media],
-  [media, caption, product, time],
-] as const;
+/** What has to be the same. */
+interface Comparison {
+  readonly fields: readonly number[];
+  /** Whether an ended row may be found by it. Another video, or another creator, is another post than the one that was sent. */
+  readonly isOfEnded?: true;
+  /** Whether no other row of either side may have the same: two posts of a creator may have one video. */
+  readonly isSole?: true;
+}
 
-/** Only for rows that can still be changed: another video, or another creator, is another post. */
-const comparisonsOfOpen = [
-  [media, caption],
-  [creator, caption, product],
-  [creator, caption],
-] as const;
+/** From most to least; of creator, media and caption none may be empty, if some of them may differ. */
+const comparisons: readonly Comparison[] = [
+  { fields: [creator, media, caption, product, time], isOfEnded: true },
+  { fields: [creator, media, caption, product], isOfEnded: true },
+  { fields: [creator, media, caption], isOfEnded: true },
+  { fields: [creator, media, product], isOfEnded: true, isSole: true },
+  { fields: [creator, media], isSole: true },
+  { fields: [media, caption, product, time] },
+  { fields: [media, caption] },
+  { fields: [creator, caption, product] },
+  { fields: [creator, caption] },
+];
 
 export interface ContentMatches {
   /** Ids of rows of the campaign, by ids of the rows that they are. */
@@ -82,16 +90,23 @@ export async function matchByContent(
   isEnded: (id: number) => boolean = () => false,
 ): Promise<ContentMatches> {
   const matching = new Matching(known, rows);
-  for (const fields of comparisons) await matching.compare((row) => textOf(row, fields));
-  const open = (keyOf: (row: ComparedRow) => string) => matching.compare(keyOf, ({ id }) => !isEnded(id));
-  for (const fields of comparisonsOfOpen) await open((row) => textOf(row, fields));
-  await open(({ name }) => name);
+  const isOpen = ({ id }: ComparedRow) => !isEnded(id);
+  for (const { fields, isOfEnded, isSole } of comparisons) {
+    const keyOf = (row: ComparedRow) => textOf(row, fields);
+    const isMeant = isOfEnded ? () => true : isOpen;
+    await (isSole ? matching.compareSole(keyOf, isMeant) : matching.compare(keyOf, isMeant));
+  }
+  await matching.compare(({ name }) => name, isOpen);
   const doubtful = await matching.compareGaps(isEnded);
-  return { found: matching.found, doubtful };
+  const sameVideo = await matching.sole((row) => textOf(row, [creator, media]));
+  return { found: matching.found, doubtful: new Map([...sameVideo, ...doubtful]) };
 }
 
-/** @returns empty if too many of them are. */
-function textOf({ content, details }: ComparedRow, fields: readonly number[]): string {
+/** The fields of a row as a key; of creator, media and caption none may be empty, if not all three are meant. @returns empty if too many are. */
+export function textOf(
+  { content, details }: Pick<ComparedRow, 'content' | 'details'>,
+  fields: readonly number[],
+): string {
   const all = [...content, ...details];
   const main = fields.filter((field) => field <= caption);
   const least = main.length === content.length ? 1 : main.length;
@@ -111,7 +126,7 @@ class Matching {
   }
 
   /** @param keyOf empty for rows that are not compared. */
-  async compare(keyOf: (row: ComparedRow) => string, isMeant: (known: ComparedRow) => boolean = () => true) {
+  async compare(keyOf: (row: ComparedRow) => string, isMeant: (known: ComparedRow) => boolean) {
     const open = new Map<string, number[]>();
     for (const row of this.#known.toReversed()) {
       if (turn.isFull) await turn.pause();
@@ -128,6 +143,27 @@ class Matching {
       while (id !== undefined && this.#taken.has(id)) id = candidates?.pop();
       if (id !== undefined) this.#take(row.id, id);
     }
+  }
+
+  /** As `compare`, of rows that are the only ones with their key, on both sides. */
+  async compareSole(keyOf: (row: ComparedRow) => string, isMeant: (known: ComparedRow) => boolean) {
+    for (const [row, id] of await this.sole(keyOf, isMeant)) this.#take(row, id);
+  }
+
+  /** @returns the rows that it would take. */
+  async sole(
+    keyOf: (row: ComparedRow) => string,
+    isMeant: (known: ComparedRow) => boolean = () => true,
+  ): Promise<ReadonlyMap<number, number>> {
+    const known = await soleBy(this.#known, keyOf);
+    const found = new Map<number, number>();
+    for (const [key, row] of await soleBy(this.#rows, keyOf)) {
+      if (turn.isFull) await turn.pause();
+      const other = known.get(key);
+      if (!row || !other || this.found.has(row.id) || this.#taken.has(other.id) || !isMeant(other)) continue;
+      found.set(row.id, other.id);
+    }
+    return found;
   }
 
   #take(row: number, id: number): void {
@@ -147,21 +183,50 @@ class Matching {
       if (!this.#taken.has(row.id)) left.push(row);
     }
     left.sort((one, other) => one.number - other.number);
+    const byCreator = Map.groupBy(left, ({ content }) => content[creator]);
     for await (const gap of gapsOf(this.#rows, (row) => numbers.get(this.found.get(row.id) ?? -1))) {
-      const there = left.slice(placeOf(left, gap.after + 1), placeOf(left, gap.before));
-      const byCreator = new Map(there.toReversed().map(({ id, content }) => [content[creator], id]));
+      const [start, end] = [placeOf(left, gap.after + 1), placeOf(left, gap.before)];
+      const asked: ComparedRow[] = [];
       for (const [index, row] of gap.rows.entries()) {
-        const other = there.length === gap.rows.length ? there[index] : undefined;
-        if (other !== undefined && isEdited(row, other, { isEnded: isEnded(other.id), ...gap })) {
+        if (turn.isFull) await turn.pause();
+        const other = end - start === gap.rows.length ? left[start + index] : undefined;
+        const isFree = other !== undefined && !this.#taken.has(other.id);
+        if (isFree && isEdited(row, other, { isEnded: isEnded(other.id), ...gap }))
           this.#take(row.id, other.id);
-          continue;
-        }
-        const id = byCreator.get(row.content[creator]);
-        if (id !== undefined) doubtful.set(row.id, id);
+        else if (row.content[creator] !== 0) asked.push(row);
+      }
+      for (const [of, rows] of Map.groupBy(asked, ({ content }) => content[creator])) {
+        if (turn.isFull) await turn.pause();
+        const id = this.#firstLeft(byCreator.get(of) ?? [], gap);
+        if (id !== undefined) for (const row of rows) doubtful.set(row.id, id);
       }
     }
     return doubtful;
   }
+
+  /** @param rows of one creator, in the order of their numbers. */
+  #firstLeft(rows: readonly ComparedRow[], { after, before }: Gap<ComparedRow>): number | undefined {
+    for (let at = placeOf(rows, after + 1); (rows[at]?.number ?? before) < before; at += 1) {
+      const { id = -1 } = rows[at] ?? {};
+      if (!this.#taken.has(id)) return id;
+    }
+    return undefined;
+  }
+}
+
+/** Rows by their keys, without empty ones; `null` for several rows. */
+export async function soleBy<R extends Pick<ComparedRow, 'id'>>(
+  rows: readonly R[],
+  keyOf: (row: R) => string,
+): Promise<ReadonlyMap<string, R | null>> {
+  const sole = new Map<string, R | null>();
+  for (const row of rows) {
+    if (turn.isFull) await turn.pause();
+    const key = keyOf(row);
+    const other = sole.get(key);
+    if (key !== '' && other?.id !== row.id) sole.set(key, other === undefined ? row : null);
+  }
+  return sole;
 }
 
 /** Whether a row in the place of another is that one, with other texts. */
@@ -178,45 +243,4 @@ function isEdited(
   if (isEnded) return isSame(caption);
   // Below the last row that is found, another person may have added a post.
   return !isLast || isSame(time);
-}
-
-interface Gap {
-  /** Number of the known row before it; 0 if there is none. */
-  readonly after: number;
-  readonly before: number;
-  readonly rows: readonly ComparedRow[];
-  /** Whether rows before it were found, and none behind it. */
-  readonly isLast: boolean;
-}
-
-/** Index of the first row with this number, or with a higher one. @param rows in the order of their numbers. */
-function placeOf(rows: readonly ComparedRow[], number: number): number {
-  let [low, high] = [0, rows.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((rows[middle]?.number ?? number) < number) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** Rows that were not found, between those that were. @param numberOf number that the found row has among the known ones. */
-async function* gapsOf(
-  rows: readonly ComparedRow[],
-  numberOf: (row: ComparedRow) => number | undefined,
-): AsyncGenerator<Gap> {
-  let after = 0;
-  let gap: ComparedRow[] = [];
-  for (const row of rows) {
-    if (turn.isFull) await turn.pause();
-    const number = numberOf(row);
-    if (number === undefined) {
-      gap.push(row);
-      continue;
-    }
-    if (gap.length > 0) yield { after, before: number, rows: gap, isLast: false };
-    after = number;
-    gap = [];
-  }
-  if (gap.length > 0) yield { after, before: Number.POSITIVE_INFINITY, rows: gap, isLast: after > 0 };
 }

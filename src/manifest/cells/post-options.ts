@@ -88,7 +88,7 @@ const placeholders: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-function isPlaceholder(id: string): boolean {
+export function isPlaceholder(id: string): boolean {
   return id.length < 16 && placeholders.has(id.toLowerCase());
 }
 

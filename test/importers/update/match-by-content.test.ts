@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type ComparedRow, matchByContent } from '../../../src/importers/update/match-by-content.ts';
+import {
+  type ComparedRow,
+  comparedOf,
+  matchByContent,
+} from '../../../src/importers/update/match-by-content.ts';
+import { matchHeader } from '../../../src/manifest/headers/header.ts';
 
 type Texts = readonly [creator: number, media: number, caption: number, product?: number, time?: number];
 
@@ -56,6 +61,33 @@ it('a row that can be changed is found by two texts', async () => {
 
 it('another video is another post, if the row with its creator and caption was posted', async () => {
   expect(await found(rows([1, 1, 1], [2, 2, 2]), rows([2, 2, 2], [1, 9, 1]), ended(0))).toEqual([[0, 1]]);
+});
+
+it('another creator is another post, if the row with its video and caption was posted', async () => {
+  const known = rows([1, 1, 1, 5], [2, 2, 2]);
+  expect(await found(known, rows([2, 2, 2], [7, 1, 1, 5]), ended(0))).toEqual([[0, 1]]);
+});
+
+it('two rows with one video are not told apart by it', async () => {
+  const known = rows([1, 7, 1, 5], [1, 7, 2, 5]);
+  expect(await found(known, rows([1, 7, 2, 5], [1, 7, 9, 5]))).toEqual([[0, 1]]);
+});
+
+it('a new caption and product of a posted video are doubtful', async () => {
+  const sides = [rows([1, 1, 1, 5], [2, 2, 2]), rows([2, 2, 2], [1, 1, 8, 6]), ended(0)] as const;
+  expect(await found(...sides)).toEqual([[0, 1]]);
+  expect(await doubtful(...sides)).toEqual([[1, 0]]);
+});
+
+it('a row is found once, also where places have changed', async () => {
+  const known = rows([1, 1, 1], [1, 2, 2], [1, 3, 3], [1, 4, 4], [1, 5, 5]);
+  const next = rows([1, 2, 2], [1, 8, 8], [1, 4, 4], [1, 1, 1], [1, 9, 9], [1, 5, 5]);
+  expect((await found(known, next)).filter(([, id]) => id === 2)).toEqual([[1, 2]]);
+});
+
+it('a placeholder is no text that rows have in common', () => {
+  const header = matchHeader(['creator', 'media', 'caption']);
+  expect(comparedOf(header, ['Anna', 'TBD', 'tbc']).content.slice(1)).toEqual([0, 0]);
 });
 
 it('a key that is left over belongs to the row that had it', async () => {
