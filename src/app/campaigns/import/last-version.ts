@@ -2,7 +2,7 @@
 import { withoutDefaults } from '../../../importers/check/default-rows.ts';
 import { placeName } from '../../../importers/sheet-places.ts';
 import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
-import { type ComparedRow, type Content, comparedOf } from '../../../importers/update/match-by-content.ts';
+import { type ComparedRow, comparedOf } from '../../../importers/update/match-by-content.ts';
 import { mayChange } from '../../../importers/update/match-rows.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../../ledger/keys.ts';
@@ -10,6 +10,7 @@ import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { indexedKey } from '../../../manifest/cells/id.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
+import { turn } from '../../../manifest/event-loop.ts';
 import type { ColumnMap } from '../../../manifest/headers/column-map.ts';
 import { type Header, matchHeader, meaningsOf, textIn } from '../../../manifest/headers/header.ts';
 import type { RowPlace } from '../../../manifest/problems/problem.ts';
@@ -19,6 +20,7 @@ import { fileSource } from '../../../sheets/sheet.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { storedRows } from '../results/edits-not-taken.ts';
 import type { OwnSheet } from '../results/own-sheet.ts';
+import { FixEvidence } from './fix-evidence.ts';
 import { SkippableRows, SkippedRows } from './skipped-rows.ts';
 
 type OfRuntime = Pick<Runtime, 'environment' | 'ledger'>;
@@ -27,6 +29,8 @@ type OfRuntime = Pick<Runtime, 'environment' | 'ledger'>;
 export interface Fix {
   /** Position of its column in the campaign. */
   readonly target: number;
+  /** What the column means; undefined for a note. */
+  readonly column: ColumnName | undefined;
   readonly was: string;
   readonly is: string;
   /** The column whose texts an edit joined in one of its cells: it has to be kept in all of them, or in none. */
@@ -35,16 +39,11 @@ export interface Fix {
   readonly isOfProduct: boolean;
 }
 
-interface FixedPost {
-  readonly content: Content;
-  readonly product: readonly (string | undefined)[];
-}
-
 /** Columns that only together say which product a post has. */
 const ofProduct = ['product_id', 'product_title', 'product_link', 'product_source'] as const;
 
 /** Undefined for columns that the sheet lacks. */
-export function productOf(header: Header, cells: readonly string[]): FixedPost['product'] {
+export function productOf(header: Header, cells: readonly string[]): readonly (string | undefined)[] {
   return ofProduct.map((name) => (header.indexes[name] < 0 ? undefined : textIn(header, name, cells)));
 }
 
@@ -53,10 +52,13 @@ export class LastVersion {
   readonly campaign: Campaign;
   readonly keys: KeyIndex;
   readonly fixes = new Map<number, readonly Fix[]>();
-  /** What the rows with fixes posted. */
-  readonly fixedPosts = new Map<number, FixedPost>();
+  readonly evidence = new FixEvidence();
+  /** Products in her sheet of rows with fixes. */
+  readonly products = new Map<number, ReturnType<typeof productOf>>();
   /** Keys in her sheet of rows that have another one in the campaign; empty for rows without. */
   readonly unsure = new Set<string>();
+  /** Keys of rows that have none in her sheet, or another: there, another row may have them next. */
+  readonly given = new Set<string>();
   readonly skipped = new SkippedRows();
   readonly #ledger: OfRuntime['ledger'];
   readonly #header: Header;
@@ -120,22 +122,27 @@ export class LastVersion {
         rows.flatMap(({ at = [] }) => at),
       );
       for (const { at, name, ...row } of rows) {
+        if (turn.isFull) await turn.pause();
         number += 1;
         if (hasSkipped) this.skipped.note(skippable.of(row.cells), wasSkipped(row));
         const compared = comparedOf(header, row.cells);
         const kept = stored.get(at ?? -1);
+        if (at !== undefined && kept !== undefined) this.#compare(at, alignment.align(row.cells), kept.cells);
+        this.evidence.add(compared, this.fixes.has(at ?? -1) ? at : undefined);
         if (at !== undefined && kept !== undefined) {
-          this.#compare(at, alignment.align(row.cells), kept.cells);
-          if (this.fixes.has(at))
-            this.fixedPosts.set(at, { content: compared.content, product: productOf(header, row.cells) });
+          if (this.fixes.has(at)) this.products.set(at, productOf(header, row.cells));
           const key = this.#keyOf(kept);
           if (name === key && !this.hasMoved) continue;
           this.unsure.add(name);
+          if (name !== key) this.given.add(key);
           this.#contents.push({ id: at, number, name: key, ...compared });
         } else if (name === '' && wasSkipped(row))
           this.#contents.push({ id: -number, number, name, ...compared });
       }
     }
+    for (const key of this.keys.of(new Set(this.#lacking))) this.given.add(key);
+    for (const key of this.given) this.unsure.add(key);
+    await this.evidence.count();
   }
 
   /** Of the plan, then of the campaign as it is: also of rows that came by another sheet. */
@@ -146,6 +153,7 @@ export class LastVersion {
     const added = new Set(this.#lacking);
     for await (const part of this.#ledger.store.all(this.campaign)) {
       for (const [id, row] of part) {
+        if (turn.isFull) await turn.pause();
         const name = this.#keyOf(row);
         const isMeant = this.hasMoved || ids.has(id) || added.has(id) || this.unsure.has(name);
         if (hasPlan && !isMeant) continue;
@@ -182,14 +190,12 @@ export class LastVersion {
       const [was, is] = [textOfCell(plan, target), textOfCell(cells, target)];
       const isEdit = this.#notTaken.get(target)?.has(at) ?? false;
       const isFix = was !== is && target !== this.#header.indexes.key && !isEdit;
-      const isOfProduct = ofProduct.some((name) => name === meanings.get(target));
-      if (isFix) fixes.push({ target, was, is, isOfProduct });
+      const column = meanings.get(target);
+      const isOfProduct = ofProduct.some((name) => name === column);
+      if (isFix) fixes.push({ target, column, was, is, isOfProduct });
     }
-    const joined = new Set(fixes.flatMap(({ target, is }) => (is === '' ? [meanings.get(target)] : [])));
-    const marked = fixes.map((fix) => {
-      const column = meanings.get(fix.target);
-      return joined.has(column) ? { ...fix, joined: column } : fix;
-    });
+    const joined = new Set(fixes.flatMap(({ column, is }) => (is === '' ? [column] : [])));
+    const marked = fixes.map((fix) => (joined.has(fix.column) ? { ...fix, joined: fix.column } : fix));
     if (marked.length > 0) this.fixes.set(at, marked);
   }
 }
@@ -206,6 +212,7 @@ export class KeyIndex {
     const { key } = createImportedRowReader(campaign).header.indexes;
     for await (const part of ledger.store.all(campaign)) {
       for (const [row, { cells, number }] of part) {
+        if (turn.isFull) await turn.pause();
         const text = textOfCell(cells, key) || String(number);
         // The runner's own number as a text comes from a results sheet in which the row was edited.
         index.hasOwnKeys ||= text !== String(number);
@@ -218,6 +225,11 @@ export class KeyIndex {
 
   at(key: string): number | undefined {
     return this.#rows.get(indexedKey(key));
+  }
+
+  /** Their keys. */
+  of(rows: ReadonlySet<number>): readonly string[] {
+    return [...this.#rows].flatMap(([key, row]) => (rows.has(row) ? [key] : []));
   }
 }
 

@@ -3,7 +3,16 @@
  * their neighbours, and some posts would be sent again.
  */
 import { withoutDefaults } from '../../../importers/check/default-rows.ts';
-import { type ComparedRow, comparedOf } from '../../../importers/update/match-by-content.ts';
+import {
+  type ComparedRow,
+  caption,
+  comparedOf,
+  creator,
+  media,
+  product,
+  soleBy,
+  textOf,
+} from '../../../importers/update/match-by-content.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { foldKey } from '../../../manifest/cells/id.ts';
@@ -15,7 +24,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import type { OwnSheet } from '../results/own-sheet.ts';
 import { headerOf } from './last-version.ts';
 
-type Named = Pick<ComparedRow, 'name' | 'content' | 'details'>;
+type Named = Omit<ComparedRow, 'number'>;
 
 /** Of the last version of the plan; of the campaign without it, or if it has no keys. */
 export async function namedContents(
@@ -32,46 +41,51 @@ export async function namedContents(
     const reader = createImportedRowReader(campaign);
     for await (const part of ledger.store.all(campaign))
       for (const [, stored] of part)
-        named.push({ name: reader.key(stored), ...comparedOf(reader.header, stored.cells) });
+        named.push({
+          id: named.length,
+          name: reader.key(stored),
+          ...comparedOf(reader.header, stored.cells),
+        });
     return named;
   }
   for await (const rows of withoutDefaults(sheet))
     for (const { cells } of rows)
-      named.push({ name: textOfCell(cells, header.indexes.key), ...comparedOf(header, cells) });
+      named.push({
+        id: named.length,
+        name: textOfCell(cells, header.indexes.key),
+        ...comparedOf(header, cells),
+      });
   return named;
 }
 
+const post = [creator, media, product];
+/** What tells posts apart: creators may be filled in later, and files get other names. */
+const identities = [post, [...post, caption], [media, product], [creator, caption, product]];
+
 /** Whether a post has a key that it did not have. Of posts that cannot be told apart, none is compared. */
 export async function haveKeysMoved(before: readonly Named[], now: readonly Named[]): Promise<boolean> {
-  const [was, is] = [await rowsByPost(before), await rowsByPost(now)];
-  const present = new Map<string, string>();
-  for (const row of now) {
-    if (turn.isFull) await turn.pause();
-    present.set(row.name, postOf(row));
-  }
-  for (const [post, row] of is) {
-    if (turn.isFull) await turn.pause();
-    const { name: earlier = '' } = was.get(post) ?? {};
-    if (row === null || row.name === '' || earlier === '') continue;
-    // A copy of a row that is still there is another post. A program that drops leading zeros moves no key: the check asks about that.
-    if (present.get(earlier) !== postOf(row) && foldKey(row.name) !== foldKey(earlier)) return true;
+  const [postsBefore, postsNow] = [await postsByName(before), await postsByName(now)];
+  for (const fields of identities) {
+    const was = await soleBy(before, (row) => textOf(row, fields));
+    for (const [text, row] of await soleBy(now, (each) => textOf(each, fields))) {
+      if (turn.isFull) await turn.pause();
+      const { name: earlier = '' } = was.get(text) ?? {};
+      if (row === null || row.name === '' || earlier === '') continue;
+      // A program that drops leading zeros moves no key: the check asks about that.
+      if (foldKey(row.name) === foldKey(earlier)) continue;
+      // A copy of a row that is still there is another post.
+      const same = postsNow.get(earlier) ?? '';
+      if (same === '' || same !== postsBefore.get(earlier)) return true;
+    }
   }
   return false;
 }
 
-/** Creator, media and product; empty without one of the first two. */
-function postOf({ content: [creator, media], details: [product] }: Named): string {
-  return creator === 0 || media === 0 ? '' : `${creator} ${media} ${product}`;
-}
-
-/** By post, then with its caption, too; `null` for several rows. */
-async function rowsByPost(rows: readonly Named[]): Promise<ReadonlyMap<string, Named | null>> {
-  const byPost = new Map<string, Named | null>();
+async function postsByName(rows: readonly Named[]): Promise<ReadonlyMap<string, string>> {
+  const posts = new Map<string, string>();
   for (const row of rows) {
     if (turn.isFull) await turn.pause();
-    const post = postOf(row);
-    if (post === '') continue;
-    for (const text of [post, `${post} ${row.content[2]}`]) byPost.set(text, byPost.has(text) ? null : row);
+    posts.set(row.name, textOf(row, post));
   }
-  return byPost;
+  return posts;
 }

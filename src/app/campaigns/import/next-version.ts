@@ -8,15 +8,11 @@ import { NoPosts } from '../../../importers/check/no-posts.ts';
 import { unseenAs } from '../../../importers/check/unseen-rows.ts';
 import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
 import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
-import {
-  type ComparedRow,
-  comparedOf,
-  contentOf,
-  matchByContent,
-} from '../../../importers/update/match-by-content.ts';
+import { type ComparedRow, comparedOf, matchByContent } from '../../../importers/update/match-by-content.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
+import { turn } from '../../../manifest/event-loop.ts';
 import { withRemembered } from '../../../manifest/headers/column-map.ts';
 import type { Header } from '../../../manifest/headers/header.ts';
 import { type OpenSheet, openSheet } from '../../../sheets/open-sheet.ts';
@@ -93,6 +89,7 @@ async function contentsOf(
   let number = 0;
   for await (const rows of withoutDefaults(sheet)) {
     for (const row of rows) {
+      if (turn.isFull) await turn.pause();
       number += 1;
       if ((hidden === 'skip' && unseenAs(row) !== undefined) || none?.take(row)) continue;
       const name = textOfCell(row.cells, header.indexes.key);
@@ -152,6 +149,7 @@ class NextVersion {
     let number = 0;
     for await (const rows of withoutDefaults(sheet)) {
       for (const row of rows) {
+        if (turn.isFull) await turn.pause();
         number += 1;
         if (!this.#isKeyless || this.#found.has(number)) await this.#add(row, number);
       }
@@ -172,7 +170,7 @@ class NextVersion {
     const at = isUnsure ? found.at : this.#last.keys.at(key);
     const isKnown = at !== undefined && at >= 0;
     const isSkipped = this.#last.skipped.takes(this.#skippable.of(row.cells));
-    const lacksKey = this.#isKeyless || this.#last.hasMoved;
+    const lacksKey = this.#isKeyless || this.#last.hasMoved || this.#last.given.has(key);
     if (isUnsure && (isKnown || (lacksKey && !isSkipped))) {
       const text = isKnown ? await this.#last.keyAt(at) : this.#newKey(key);
       if (text !== key) this.#cells.push({ row: number, position: this.#key, text });
@@ -184,7 +182,7 @@ class NextVersion {
     if (this.#isResults) return;
     if (found?.mayBe !== undefined && found.mayBe >= 0)
       this.#mayBe.push({ row: number, key: await this.#last.keyAt(found.mayBe) });
-    const fixes = (isKnown && this.#isOfSamePost(row, at) && this.#last.fixes.get(at)) || [];
+    const fixes = isKnown ? this.#fixesOf(row, at) : [];
     const edited = fixes.filter((fix) => this.#isHers(row, fix));
     const lost = new Set(edited.flatMap(({ joined }) => joined ?? []));
     const hasOtherProduct = fixes.some((fix) => fix.isOfProduct) && this.#hasOtherProduct(row, at);
@@ -197,15 +195,16 @@ class NextVersion {
     }
   }
 
-  /** Whether two of creator, media and caption are still those of the row with the fixes: a fix of another post would be a fault. */
-  #isOfSamePost({ cells }: SheetRow, at: number): boolean {
-    const [now, was] = [contentOf(this.#header, cells), this.#last.fixedPosts.get(at)];
-    return was !== undefined && now.filter((part, index) => part === was.content[index]).length >= 2;
+  #fixesOf({ cells }: SheetRow, at: number): readonly Fix[] {
+    const fixes = this.#last.fixes.get(at) ?? [];
+    if (fixes.length === 0) return fixes;
+    const row = comparedOf(this.#header, cells);
+    return fixes.filter(({ column }) => this.#last.evidence.isOf(at, row, column));
   }
 
   /** Whether she has edited a cell of the product since. */
   #hasOtherProduct({ cells }: SheetRow, at: number | undefined): boolean {
-    const was = this.#last.fixedPosts.get(at ?? -1)?.product ?? [];
+    const was = this.#last.products.get(at ?? -1) ?? [];
     return productOf(this.#header, cells).some(
       (text, index) => (was[index] ?? text) !== (text ?? was[index]),
     );

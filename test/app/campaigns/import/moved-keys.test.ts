@@ -71,6 +71,103 @@ it('a fix is not carried into another post with the key of its row', async (test
   expect((await bring(scene, 'plan-2.csv', [postOf('One'), other])).problems).toEqual(['missing_value']);
 });
 
+const positionOf = (column: string) => Object.keys(postOf('One')).indexOf(column);
+
+it('creators that a person filled in stay with their videos when a row is removed', async (test) => {
+  const rows = numbered(
+    ['One', 'Two', 'Three'].map((name) => ({ ...postOf(name), creator: '', caption: 'Shop now' })),
+  );
+  const cells = ['demo_anna', 'demo_ben', 'demo_carla'].map((text, at) => ({
+    row: at + 1,
+    position: positionOf('creator'),
+    text,
+  }));
+  const scene = await openPlan(test, rows, { cells });
+  const { counts, problems, absent } = await bring(scene, 'plan-2.csv', numbered(rows.slice(1)));
+  expect({ counts, problems }).toEqual({ counts: { unchanged: 2 }, problems: [] });
+  expect(absent.keys).toEqual(['1']);
+});
+
+it('creators that come with the next version move no post to another row', async (test) => {
+  const whole = captions.map(postOf);
+  const rows = numbered(whole.map((row) => ({ ...row, creator: '' })));
+  const cells = rows.map((_row, at) => ({ row: at + 1, position: positionOf('creator'), text: 'demo_anna' }));
+  const scene = await openPlan(test, rows, { cells });
+  await asIf(scene.runner).ended('c1', [{ row: 2, state: 'posted' }]);
+  const added = postOf('Between');
+  scene.media([added]);
+  const { counts, problems } = await bring(scene, 'plan-2.csv', numbered(whole.toSpliced(1, 0, added)));
+  expect({ counts, problems }).toEqual({ counts: { unchanged: 4, posted: 1, new: 1 }, problems: [] });
+});
+
+it('a post that is out is not sent again, and none is lost, when a row is inserted and all files are renamed', async (test) => {
+  const { scene, rows } = await openNumbered(test);
+  const renamed = (row: Cells): Cells => ({ ...row, media: row.media?.replace('.mp4', '_v2.mp4') ?? '' });
+  const added = postOf('Between');
+  const next = numbered(rows.map(renamed).toSpliced(1, 0, added));
+  scene.media(next);
+  const { counts, problems, absent } = await bring(scene, 'plan-2.csv', next);
+  expect({ counts, problems }).toEqual({
+    counts: { changed: 4, posted: 1, new: 1, edited: 1 },
+    problems: [],
+  });
+  expect(absent.count).toBe(0);
+});
+
+describe('a time that a person wrote for', () => {
+  const tbc = (name: string) => ({ ...postOf(name), caption: 'Shop now', scheduled_at: 'tbc' });
+  const slot = {
+    row: 1,
+    position: Object.keys(tbc('One')).indexOf('scheduled_at'),
+    text: '2026-05-01 10:00Z',
+  };
+
+  it('one video is not that of another with its key', async (test) => {
+    const scene = await openPlan(test, [tbc('One'), { ...tbc('Two'), scheduled_at: '' }], { cells: [slot] });
+    const next = [
+      { ...tbc('Other'), key: 'One' },
+      { ...tbc('Two'), scheduled_at: '' },
+    ];
+    scene.media(next);
+    expect((await bring(scene, 'plan-2.csv', next)).problems).toEqual(['invalid_time']);
+  });
+
+  it('one video stays with it when the caption is edited', async (test) => {
+    const scene = await openPlan(test, [tbc('One'), { ...tbc('Two'), scheduled_at: '' }], { cells: [slot] });
+    const next = [
+      { ...tbc('One'), caption: 'Buy it now' },
+      { ...tbc('Two'), scheduled_at: '' },
+    ];
+    expect(await bring(scene, 'plan-2.csv', next)).toMatchObject({
+      problems: [],
+      changes: [{ cells: [{ column: 'caption' }] }],
+    });
+  });
+});
+
+it('a number that the campaign has given to another row is hers', async (test) => {
+  const [a = {}, b = {}, c = {}, x = {}, y = {}] = ['A', 'B', 'C', 'X', 'Y'].map(postOf);
+  const scene = await openPlan(test, numbered([a, b, c]), {});
+  scene.media([x, y]);
+  await bring(scene, 'plan-2.csv', numbered([b, x, c]));
+  const { counts, problems } = await bring(scene, 'plan-3.csv', numbered([b, x, c, y]));
+  expect({ counts, problems }).toEqual({ counts: { unchanged: 3, new: 1 }, problems: [] });
+  await asIf(scene.runner).ended('c1', [{ row: 3, state: 'posted' }]);
+  const without = [b, c, y].map((row, at) => ({ ...row, key: '134'[at] ?? '' }));
+  expect((await bring(scene, 'plan-4.csv', without)).counts).toEqual({ unchanged: 3 });
+});
+
+it('the number of a posted row that the plan no longer has makes no new post of it', async (test) => {
+  const rows = numbered([postOf('One'), postOf('Two'), { ...postOf('Three'), creator: 'demo_ben' }]);
+  const scene = await openPlan(test, rows, {});
+  await asIf(scene.runner).ended('c1', [{ row: 2, state: 'posted' }]);
+  await bring(scene, 'plan-2.csv', rows.slice(0, 2));
+  const next = numbered([...rows.slice(0, 2), postOf('Four')]);
+  scene.media(next);
+  const { counts, ignored } = await bring(scene, 'plan-3.csv', next);
+  expect({ counts, ignored }).toEqual({ counts: { unchanged: 2, new: 1 }, ignored: [] });
+});
+
 it('keys that are edited where they stand are those of their rows', async (test) => {
   const { scene, rows } = await openNumbered(test);
   const next = rows.with(0, { ...rows[0], caption: 'Uno' });
