@@ -261,7 +261,7 @@ export function describeMatches({
   }
   if (absent.count > 0)
     lines.push(
-      `  not in the sheet, but in the campaign: ${namesOf(absent.keys, keysShown, absent.count)}. ${absent.count === 1 ? 'It stays in the campaign, and is still sent if it waits' : 'They stay in the campaign, and those that wait are still sent'}.`,
+      `  in the campaign, but not in the sheet, or skipped there: ${namesOf(absent.keys, keysShown, absent.count)}. ${absent.count === 1 ? 'It stays in the campaign, and is still sent if it waits' : 'They stay in the campaign, and those that wait are still sent'}.`,
     );
   for (const match of named) {
     if (matches[match].count > 0) lines.push(`  ${words[match]}: ${keysOf(matches, match)}`);

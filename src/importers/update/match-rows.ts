@@ -26,11 +26,13 @@ import type { RowOfOwn } from '../repeats/repeats.ts';
 import { SheetPlaces } from '../sheet-places.ts';
 import type { CampaignIndex } from './campaign-index.ts';
 import { CellAlignment } from './cell-alignment.ts';
+import { keysKept, type MatchedRows, MatchGroup } from './match-group.ts';
 import {
   belongsElsewhere,
   hasManyColumns,
   hasOthersResults,
   isOfOtherLedger,
+  keepsItsPost,
   lacksKey,
   lacksKeys,
   lostItsKey,
@@ -56,13 +58,6 @@ export type Match = (typeof matches)[number];
 /** States in which an update changes a row: nothing of it is under way at the service. */
 export const mayChange: ReadonlySet<RowState> = new Set(['waiting', 'ready', 'failed']);
 
-/** Rows with the same decision. */
-export interface MatchedRows {
-  readonly count: number;
-  /** Keys of the first few. */
-  readonly keys: readonly string[];
-}
-
 /** A row of the sheet with its cells in the columns of the campaign. */
 export interface AlignedRow extends RowPlace {
   readonly cells: readonly string[];
@@ -81,9 +76,8 @@ const notHeld: Partial<Record<Match, string>> = {
 };
 
 /** What a sheet does with a row that it names. */
-const [asItIs, changes] = [1, 2];
+const [asItIs, changes, skips] = [1, 2, 3];
 const taken: ReadonlySet<Match> = new Set(['new', 'changed', 'redone']);
-export const keysKept = 20;
 
 /** Reads the progress of rows by their positions in the campaign. */
 type ReadProgress = (rows: readonly number[]) => Promise<readonly RowProgress[]>;
@@ -92,16 +86,6 @@ interface MatchedCampaign extends ImportedSheet {
   readonly id: string;
   /** Id of its ledger. */
   readonly ledger: string;
-}
-
-class MatchGroup implements MatchedRows {
-  count = 0;
-  readonly keys: string[] = [];
-
-  add(key: string): void {
-    this.count += 1;
-    if (this.keys.length < keysKept) this.keys.push(key);
-  }
 }
 
 export class SheetMatcher implements RowMatcher {
@@ -122,6 +106,10 @@ export class SheetMatcher implements RowMatcher {
   #results: ReadonlyMap<string, number> = new Map();
   /** By position in the campaign: whether the sheet has named the row so far, and whether it changes it. */
   readonly #named: Uint8Array;
+  /** Keys of rows that stay as they are, because their rows of the sheet have problems, by position in the campaign. */
+  readonly #refused = new Map<number, string>();
+  /** Keys of rows of the sheet that get the posts of others, by the positions of those. */
+  readonly #takers = new Map<number, string>();
   #alignment: CellAlignment | undefined;
 
   constructor(campaign: MatchedCampaign, index: CampaignIndex, readProgress: ReadProgress) {
@@ -141,10 +129,29 @@ export class SheetMatcher implements RowMatcher {
     if (at !== undefined) this.#named[at] ||= asItIs;
   }
 
-  /** Rows of the campaign that a whole plan no longer has. A results sheet may have some rows only. */
+  /** Notes that the sheet's row of this key is skipped. */
+  skip(key: string): void {
+    const at = this.#index.find(key);
+    if (at !== undefined) this.#named[at] ||= skips;
+  }
+
+  /** Notes that the sheet's row of this key has problems. */
+  refuse(key: string): void {
+    this.see(key);
+    const at = this.#index.find(key);
+    if (at !== undefined) this.#refused.set(at, key);
+  }
+
+  /** Rows of the campaign that a whole plan no longer has, or that are skipped there. A results sheet may have some rows only. */
   get absent(): readonly number[] {
     if (this.#alignment === undefined || this.#results.size > 0) return [];
-    return [...this.#named.keys()].filter((at) => this.#named[at] === 0);
+    const isAbsent = (meaning: number | undefined) => meaning === 0 || meaning === skips;
+    return [...this.#named.keys()].filter((at) => isAbsent(this.#named[at]));
+  }
+
+  /** How many rows of the campaign the sheet does not name. */
+  get lacking(): number {
+    return this.#named.reduce((sum, meaning) => sum + (meaning === 0 ? 1 : 0), 0);
   }
 
   /** Maps the sheet's cells to the campaign's columns; known after `begin`. */
@@ -226,8 +233,12 @@ export class SheetMatcher implements RowMatcher {
     const at = this.#index.find(key);
     // The whole sheet is refused.
     if (!this.#hasKeys) return false;
+    if (at === row) return false;
     // The sheet gives that row another content.
-    if (at === row || this.#named[row] === changes) return false;
+    if (this.#named[row] === changes && !this.#refused.has(row)) {
+      this.#takers.set(row, key);
+      return false;
+    }
     if (at === undefined) return true;
     // A changed row: its key may stand beside the content of another. A row that is only retried was compared before.
     return this.#named[at] === changes && !mayChange.has(state) && (isSameTime || !wasSame);
@@ -249,7 +260,12 @@ export class SheetMatcher implements RowMatcher {
   }
 
   end(): CellProblem | null {
-    return this.#hasKeys ? null : lacksKeys(this.#campaign.id);
+    if (!this.#hasKeys) return lacksKeys(this.#campaign.id);
+    for (const [row, taker] of this.#takers) {
+      const key = this.#refused.get(row);
+      if (key !== undefined) return keepsItsPost(key, taker, this.#campaign.id);
+    }
+    return null;
   }
 
   #findFault(row: MatchedRow, at: number | undefined): CellProblem | null {

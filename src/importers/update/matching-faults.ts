@@ -80,6 +80,18 @@ export function hasOthersResults(key: string, postId: string, id: string): CellP
   };
 }
 
+/** With its row left out, two rows of the campaign would have one post. @param taker key of the row of the sheet that gets the post. */
+export function keepsItsPost(key: string, taker: string, id: string): CellProblem {
+  const shown = showValue(key);
+  return {
+    column: 'key',
+    code: 'key_changed',
+    value: shown,
+    problem: `row ${shown} of ${id} keeps its post, because its row in this sheet has a problem, but row ${showValue(taker)} of this sheet is the same post`,
+    fix: `Correct the row with the key ${shown} first.`,
+  };
+}
+
 /** A person has filled in the post of a row in review, but an import decides nothing. */
 export function needsDecision(key: string, postId: string, id: string): CellProblem {
   const post = showValue(postId);

@@ -18,7 +18,8 @@ import { writtenDelimiter } from '../import-sheet.ts';
 import { fileBytesOf, type ManifestFile } from '../open/manifest-file.ts';
 import { CampaignIndex } from './campaign-index.ts';
 import type { CellAlignment } from './cell-alignment.ts';
-import { type AlignedRow, keysKept, type MatchedRows, SheetMatcher } from './match-rows.ts';
+import { keysKept, type MatchedRows } from './match-group.ts';
+import { type AlignedRow, SheetMatcher } from './match-rows.ts';
 import { SheetUpdate, type UpdateOptions } from './store-rows.ts';
 
 export interface PassOptions
@@ -82,12 +83,12 @@ export class UpdatePass implements AsyncDisposable {
       onRefused: async (row) => {
         await sink.onRefused?.(row);
         const name = nameOf(row);
-        matcher.see(name);
+        matcher.refuse(name);
         if (matcher.isNew(name)) await leftOut?.add(name);
       },
       onLeftOut: ({ name, hasOwnKey, isAgain, line, worksheet }) => {
         // A number says nothing: rows are found by it only once they have it as a key.
-        if (hasOwnKey) matcher.see(name);
+        if (hasOwnKey) matcher.skip(name);
         // One that was skipped in the last version, too, is no row of the campaign, even if one has its number.
         const at = hasOwnKey && !isAgain ? this.#index.find(name) : undefined;
         matcher.places.skip({ line, worksheet }, at);
@@ -120,7 +121,7 @@ export class UpdatePass implements AsyncDisposable {
     return this.#update.importId;
   }
 
-  /** Rows of the campaign that are not in the sheet. They stay. */
+  /** Rows of the campaign that are not in the sheet, or are skipped there. They stay. */
   async absent(): Promise<MatchedRows> {
     const { absent } = this.matcher;
     const first = absent.slice(0, keysKept);

@@ -5,7 +5,8 @@ import { z } from 'zod';
 import type { CheckResult } from '../../../importers/check/check-sheet.ts';
 import type { CheckSink } from '../../../importers/check/checked-row.ts';
 import { type ManifestFile, storedTooMuch } from '../../../importers/open/manifest-file.ts';
-import { type MatchedRows, matches, type SheetMatches } from '../../../importers/update/match-rows.ts';
+import type { MatchedRows } from '../../../importers/update/match-group.ts';
+import { matches, type SheetMatches } from '../../../importers/update/match-rows.ts';
 import {
   type ChangedRow,
   changedRowSchema,
@@ -68,7 +69,7 @@ export interface UpdatePlan {
   readonly ignored: readonly ChangedRow[];
   /** Rows that are skipped because they were in the last version. */
   readonly skippedAgain: { readonly count: number; readonly rows: readonly RowPlace[] };
-  /** Rows of the campaign that the sheet no longer has: they stay. None for a results sheet, which may have some rows only. */
+  /** Rows of the campaign that the sheet no longer has, or that are skipped there: they stay. None for a results sheet, which may have some rows only. */
   readonly absent: MatchedRows;
   /** Why posts of failed rows could not be looked up again; undefined if all could. */
   readonly unread: string | undefined;
@@ -141,8 +142,9 @@ export async function updateCampaign(
     await expectImport(runtime, campaign, pass.importId);
     const moved = await pass.apply(check);
     const updated = await findCampaign(runtime, id);
-    const reading = { ...options, places: pass.matcher.places, isUpdate: true };
-    await replaceOwnSheet(runtime, { ...planned, updated }, manifest, reading);
+    const { places, lacking } = pass.matcher;
+    const reading = { ...options, places, isUpdate: true };
+    await replaceOwnSheet(runtime, { ...planned, updated, lacking }, manifest, reading);
     return { ...planned, kind: 'updated', campaign: updated, moved, problemsFile: check.problemsFile };
   } catch (error) {
     if (!(error instanceof CampaignChangedError)) throw storedTooMuch(error);
@@ -179,14 +181,20 @@ function openPass(
  */
 async function replaceOwnSheet(
   runtime: Runtime,
-  { campaign, updated, check, matches: found, absent }: UpdatePlan & { readonly updated: Campaign },
+  {
+    campaign,
+    updated,
+    check,
+    matches: found,
+    lacking,
+  }: UpdatePlan & { readonly updated: Campaign; readonly lacking: number },
   manifest: ManifestFile,
   reading: KeptReading,
 ): Promise<void> {
   const named = matches.reduce((sum, kind) => sum + found[kind].count, 0);
   const { results } = matchHeader(check.header);
   const isPlan = results.length === 0;
-  const isWhole = named === updated.rows || (isPlan && absent.count < named);
+  const isWhole = named === updated.rows || (isPlan && lacking < named);
   if (!isWhole && updated.rows === campaign.rows) return;
   await keepAsPlan(runtime, updated);
   const isKept = isWhole && (await keepOwnSheet(runtime, updated, manifest, check, reading));

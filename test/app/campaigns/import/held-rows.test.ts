@@ -168,3 +168,15 @@ it('a rejected post stays rejected until it is edited; any other failed row is r
     ],
   });
 });
+
+it('a waiting row that is skipped on the page of an update is said to be sent', async (test) => {
+  const rows = keyed.slice(2).concat(videoRow('d'));
+  const scene = await openPlan(test, rows, {});
+  const next = rows.with(1, { ...videoRow('d'), caption: 'Not now' });
+  const { counts, absent, lines } = await bring(scene, 'plan-2.csv', next, { leaveOut: [2] });
+  expect({ counts, absent }).toEqual({ counts: { unchanged: 1 }, absent: { count: 1, keys: ['d'] } });
+  expect(lines).toContain(
+    '  in the campaign, but not in the sheet, or skipped there: d. It stays in the campaign, and is still sent if it waits.',
+  );
+  expect((await bring(scene, 'plan-3.csv', next)).absent).toEqual({ count: 1, keys: ['d'] });
+});

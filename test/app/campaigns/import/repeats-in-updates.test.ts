@@ -52,6 +52,29 @@ describe('an update by a sheet whose keys were changed', () => {
     expect(again).toMatchObject({ kind: 'planned', matches: { new: { count: 3 } } });
   });
 
+  it('gives a post to no other row while the row that has it keeps it, because it has a problem', async (test) => {
+    const { runtime, start, write, media } = await openHall(test);
+    const one = videoRow('a', { scheduled_at: '2026-05-01 10:00Z' });
+    const later = { ...one, key: 'c', scheduled_at: '2026-05-02 10:00Z' };
+    const two = videoRow('b', { scheduled_at: '2026-05-03 10:00Z' });
+    media([one, two]);
+    await start([one, later, two]);
+    const exchanged = [{ ...one, creator: 'nobody_here' }, later, { ...one, key: 'b' }];
+    const { kind, check } = await updateCampaign(runtime, 'c1', write(exchanged), {
+      ...plan,
+      skipInvalid: true,
+    });
+    expect(kind).toBe('problems');
+    expect(check.blocking).toMatchObject([
+      {
+        code: 'key_changed',
+        value: 'a',
+        problem:
+          'row a of c1 keeps its post, because its row in this sheet has a problem, but row b of this sheet is the same post',
+      },
+    ]);
+  });
+
   it('takes nothing of a sheet with a key twice, even if rows with problems are skipped', async (test) => {
     const { runtime, start, write, media } = await openHall(test);
     media(rows);

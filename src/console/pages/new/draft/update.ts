@@ -1,7 +1,8 @@
 /** The parts of a draft's page for a sheet that updates a campaign: what becomes of the rows, and what changes. */
 import { mayDo } from '../../../../app/access/roles.ts';
 import { type PlannedUpdate, rowsOf } from '../../../../app/campaigns/import/update.ts';
-import type { Match, MatchedRows } from '../../../../importers/update/match-rows.ts';
+import type { MatchedRows } from '../../../../importers/update/match-group.ts';
+import type { Match } from '../../../../importers/update/match-rows.ts';
 import type { ChangedRow } from '../../../../importers/update/update-pass.ts';
 import { describePlaces } from '../../../../manifest/problems/problem.ts';
 import { capitalized, plural } from '../../../../manifest/wording.ts';
@@ -77,7 +78,7 @@ export function outcomes(
     });
   }
   if (absent.count > 0) {
-    const what = html`<b>${plural(absent.count, 'row')} of the campaign ${absent.count === 1 ? 'is' : 'are'} no longer in the sheet</b>`;
+    const what = html`<b>${plural(absent.count, 'row')} of the campaign ${absent.count === 1 ? 'is' : 'are'} no longer in the sheet, or skipped there</b>`;
     const stay =
       absent.count === 1
         ? 'It stays in the campaign, and is still sent if it waits.'
