@@ -46,7 +46,7 @@ export async function importOrUpdate(
   refuseUnfitting(flags);
   const sheet = await readSheetOptions(flags);
   await using manifest = await openPipeOrFile(runtime, file);
-  const options = { ...flags, sheet, names: await knownNames(runtime, manifest, sheet) };
+  const options = { ...flags, sheet, ...(await knownNames(runtime, manifest, sheet)) };
   const take = (choices: DoubtChoices): Promise<ImportOutcome> => {
     const given = { ...options, sheet: { ...sheet, ...choices } };
     if (flags.into === undefined)

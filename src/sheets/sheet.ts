@@ -24,7 +24,7 @@ export interface SheetOptions {
   readonly headerLine?: number | undefined;
   /** What to do with rows that the spreadsheet program hides, or that are struck through: unless given, they have a problem. */
   readonly hidden?: RowChoice | undefined;
-  /** Take ids that end in zeros as they are: no program has lost their last digits. */
+  /** Take ids as they are that end in zeros, or look like those of other products. */
   readonly trustIds?: boolean | undefined;
   /** The column for each header that has an unusual name; the sheet need not have all of them. */
   readonly map?: ColumnMap | undefined;

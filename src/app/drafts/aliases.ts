@@ -65,6 +65,11 @@ export function aliasKindOf(column: string | null | undefined, code: string): Al
   return column === 'product_id' && (isNoId.has(code) || lacksId.has(code)) ? 'product' : undefined;
 }
 
+/** As a sentence. */
+export function describeAlias({ name, means, by }: Pick<Alias, 'name' | 'means' | 'by'>): string {
+  return `${by} chose ${means} for ${name} before.`;
+}
+
 /** Position of what a cell at fault is called: an id that is missing or has lost digits, by the title beside it. */
 export function nameAt(position: number, code: string, { product_title }: ColumnIndexes): number {
   return position >= 0 && lacksId.has(code) ? product_title : position;

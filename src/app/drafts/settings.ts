@@ -92,7 +92,7 @@ const words: Readonly<Record<string, string>> = {
   ownStatus: 'rows with a status of their own',
   hidden: 'hidden rows',
   noPosts: 'rows that are no posts',
-  trustIds: 'ids that end in zeros',
+  trustIds: 'ids that look wrong',
   delimiter: 'separator',
   headerLine: 'line of the headers',
   stopAfter: 'stop after',

@@ -97,7 +97,9 @@ export const reading = {
     .enum(rowChoices)
     .optional()
     .describe('Skip or post rows that a workbook hides or strikes through; default: a problem.'),
-  trustIds: flag.default(false).describe('Take ids that end in zeros as they are.'),
+  trustIds: flag
+    .default(false)
+    .describe('Take ids as they are, also those that end in zeros or look like those of other products.'),
 };
 
 /** Those of sheets whose columns have fixed names. */

@@ -208,7 +208,7 @@ async function readingWithNames(
   query: Parameters<typeof readingOf>[0],
 ) {
   const options = readingOf(query);
-  return { ...options, names: await knownNames(runtime, manifest, options.sheet) };
+  return { ...options, ...(await knownNames(runtime, manifest, options.sheet)) };
 }
 
 function agreedRows(text: string): AgreedRows {

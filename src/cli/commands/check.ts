@@ -51,7 +51,7 @@ async function run(file: string, flags: CheckFlags): Promise<void> {
   const sheet = await readSheetOptions(flags);
   await using manifest = await openPipeOrFile(runtime, file);
   const names = await knownNames(runtime, manifest, sheet);
-  const { check, earlier } = await checkBeforeImport(runtime, manifest, { ...flags, sheet, names });
+  const { check, earlier } = await checkBeforeImport(runtime, manifest, { ...flags, sheet, ...names });
   await saveColumnMap(flags, sheet.map);
   output.document('check', checkDocument(check, earlierDocument(earlier)));
   printFormat(output, check);

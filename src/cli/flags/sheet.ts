@@ -79,7 +79,7 @@ export function addSheetOptions(command: Command): Command {
         rowChoices,
       ),
     )
-    .option('--trust-ids', 'accept ids that end in zeros')
+    .option('--trust-ids', 'accept ids that look wrong')
     .option('--timezone <zone>', 'time zone for times that have none', timezone)
     .optionsGroup(usualHeading)
     .addHelpText('after', '\nModels for ai_model, and their lengths:\n  campaigns template --help');

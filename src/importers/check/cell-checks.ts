@@ -18,19 +18,23 @@ import { type CellProblem, type Finding, showValue } from '../../manifest/proble
 import type { RowDraft } from '../../manifest/reader.ts';
 import type { Candidate, Findings } from './candidate.ts';
 import type { CheckRules } from './checked-row.ts';
+import { KnownProducts } from './known-products.ts';
 import { LostDigits } from './lost-digits.ts';
 import { checkRowNeeds, hasZoneOnly } from './row-warnings.ts';
 
 /** Ids of other services may be words, so fewer numbers prove nothing. */
 const surelyNumbers = 3;
 
-type CellRules = Pick<CheckRules, 'now' | 'settings' | 'sheet' | 'edits' | 'isTyped' | 'lostDigits'>;
+type OfRow = 'now' | 'settings' | 'sheet' | 'edits' | 'isTyped';
+type OfColumn = 'lostDigits' | 'products' | 'longIds';
+type CellRules = Pick<CheckRules, OfRow | OfColumn>;
 
 export class CellChecks {
   readonly #rules: CellRules;
   readonly #indexes: ColumnIndexes;
   readonly #findings: Findings;
   readonly #lostDigits: LostDigits;
+  readonly #products: KnownProducts;
   readonly #words = [
     new WordsAsIds('product_id', ({ product }) => product.id),
     new WordsAsIds('music_id', ({ music }) => music?.id),
@@ -41,6 +45,7 @@ export class CellChecks {
     this.#indexes = indexes;
     this.#findings = findings;
     this.#lostDigits = new LostDigits(indexes, rules.lostDigits);
+    this.#products = new KnownProducts(rules.products, rules.longIds);
   }
 
   /** Checks a row without looking at others. */
@@ -67,6 +72,7 @@ export class CellChecks {
   checkIds(candidates: readonly Candidate[]): void {
     this.#checkDigits(candidates);
     for (const words of this.#words) this.#checkWords(candidates, words);
+    this.#checkProducts(candidates);
   }
 
   #checkDigits(candidates: readonly Candidate[]): void {
@@ -87,6 +93,16 @@ export class CellChecks {
       const found = words.find(candidate.draft);
       if (found !== null && !this.#isTyped(candidate, this.#indexes[words.column]))
         this.#findings.warn(candidate, found);
+    }
+  }
+
+  #checkProducts(candidates: readonly Candidate[]): void {
+    if (this.#rules.sheet?.trustIds) return;
+    this.#products.note(candidates);
+    for (const candidate of candidates) {
+      if (this.#isTyped(candidate, this.#indexes.product_id)) continue;
+      const finding = this.#products.find(candidate);
+      if (finding !== undefined) this.#findings.add(candidate, finding.kind, finding.found);
     }
   }
 

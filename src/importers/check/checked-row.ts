@@ -40,6 +40,10 @@ export interface CheckRules {
   readonly edits?: RowEdits | undefined;
   /** For checks without a page, where a person takes what is offered. */
   readonly names?: NameLookUp | undefined;
+  /** Ids that are known outside the sheet. */
+  readonly products?: ProductLookUp | undefined;
+  /** For a check of some rows: whether the product ids of the sheet are long numbers, as a check of all rows found. */
+  readonly longIds?: boolean;
   /** For an import into a campaign. The sheet may then be a results sheet. */
   readonly into?: RowMatcher | undefined;
 }
@@ -145,6 +149,15 @@ export interface KnownName {
   readonly text: string;
   /** Why it may be right, as a sentence. */
   readonly evidence: string;
+}
+
+/** The product ids that a name has, each with a sentence that says where; undefined for none. */
+export type ProductLookUp = (name: string) => KnownIds | undefined;
+
+export interface KnownIds {
+  readonly ids: ReadonlyMap<string, string>;
+  /** Whether the workbook has them itself, in a list of products. */
+  readonly isListed: boolean;
 }
 
 /** Finds rows of other campaigns with the same posts. */

@@ -29,7 +29,7 @@ const actions = {
   findMusic: {},
   skipInvalid: {},
   postAgain: {},
-  /** Take ids that end in zeros as they are. */
+  /** Take ids as they are that end in zeros, or look like those of other products. */
   trustIds: {},
   /** Skip rows that may not be meant, or post them: their own status says that they are posted, cancelled, ..., or nobody sees them. */
   rowsInDoubt: { option: z.enum(['ownStatus', 'hidden']) },

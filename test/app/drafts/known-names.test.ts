@@ -41,7 +41,7 @@ it('a name that was chosen before, and a product of another worksheet, stand fir
   });
   await using manifest = await openManifest(runtime, path);
   const names = await knownNames(runtime, manifest);
-  const { check } = await checkBeforeImport(runtime, manifest, { mediaRoot: runner.folder, names });
+  const { check } = await checkBeforeImport(runtime, manifest, { mediaRoot: runner.folder, ...names });
   const inSheet = 'In the worksheet Products the product Glow Serum has the id 1729384071926530212.';
   const offered = check.problems.kept.map(({ key, fix }) => [
     key,

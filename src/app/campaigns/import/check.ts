@@ -6,6 +6,7 @@ import type {
   CheckRules,
   NameLookUp,
   PostLookUp,
+  ProductLookUp,
   RowEdits,
   RowMatcher,
 } from '../../../importers/check/checked-row.ts';
@@ -61,6 +62,8 @@ export interface ReadingOptions {
   readonly edits?: RowEdits | undefined;
   /** Where no page offers what unknown names may mean. */
   readonly names?: NameLookUp | undefined;
+  /** Product ids that are known outside the sheet. */
+  readonly products?: ProductLookUp | undefined;
   /** Post rows again that repeat posts of other campaigns. */
   readonly again?: boolean | undefined;
   /** How long before their time the service gets the posts, in milliseconds; `null`: at once. Default: as the settings say. */
@@ -116,6 +119,7 @@ export async function checkRules(
     into: options.into?.matcher,
     edits: options.edits,
     names: options.names,
+    products: options.products,
     allowUnknownColumns: options.allowUnknownColumns ?? false,
     sheet: { ...options.sheet, map: withRemembered(options.sheet?.map, campaign?.map) },
     givenMap: options.sheet?.map,

@@ -18,7 +18,7 @@ import type { OtherSheets } from '../suggestions/other-sheets.ts';
 import type { DraftColumn } from '../view.ts';
 
 /** Rises when the shape of `CheckFacts` or `CheckKnowledge` changes: a check of another format is made again. */
-const format = 2;
+const format = 3;
 
 type OfResult =
   | ('sha256' | 'format' | 'headerLine' | 'name' | 'header' | 'proposals' | 'blocking' | 'notices')
@@ -45,7 +45,7 @@ export interface UpdateFacts {
 /** What suggestions rest on, as of the check. Edits do not change it. */
 export interface CheckKnowledge {
   readonly evidence: StoredEvidence;
-  /** Read once a product id or a creator is missing or faulty; undefined before that, and if the sheet is no workbook. */
+  /** Undefined if the sheet is no workbook, or has no other worksheet. */
   readonly lists: OtherSheets | undefined;
 }
 

@@ -6,11 +6,13 @@ import { RowChecks } from '../../../importers/check/row-checks.ts';
 import { checkRules, postsOf } from '../../campaigns/import/check.ts';
 import { unlessLate } from '../../runtime/patience.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { aliasesOf } from '../aliases.ts';
 import { ScheduledPosts, updatePlan } from '../planned.ts';
 import type { DraftDatabase } from '../store/database.ts';
 import type { StoredFindings } from '../store/findings.ts';
 import { FindingsWriter, hashOfKey } from '../store/findings-writer.ts';
 import type { NumberedRow, StoredRows } from '../store/rows.ts';
+import { knownProducts } from '../suggestions/known-names.ts';
 import { type DraftCheck, keyOf, positionFinder } from './draft-check.ts';
 import { sheetOf, sheetOptionsOf } from './inputs.ts';
 import type { CheckInputs } from './whole-check.ts';
@@ -28,7 +30,7 @@ const mostCharacters = 8_000_000;
 export async function checkSome(
   runtime: Runtime,
   database: DraftDatabase,
-  { facts, findings, rows: stored }: DraftCheck,
+  { facts, findings, rows: stored, knowledge }: DraftCheck,
   touched: ReadonlySet<number>,
   { draft, edits, creators, mediaRoot }: CheckInputs,
 ): Promise<boolean> {
@@ -52,6 +54,7 @@ export async function checkSome(
     timezone: draft.reading.timezone,
     allowUnknownColumns: true,
     posts: impatientPosts(() => postsOf(runtime, undefined)),
+    products: knownProducts(knowledge.lists, await aliasesOf(runtime, 'product')),
   };
   // Without a plan, rate limits do not matter: Redis is not asked for them.
   const rules = await checkRules(runtime, sheetOf(runtime, draft, mediaRoot), options, {});
@@ -59,7 +62,12 @@ export async function checkSome(
   const checks = new RowChecks(
     header,
     { called: facts.format?.kind.startsWith('json') ? 'key' : 'header' },
-    { ...rules, lostDigits: lostDigitsIn(findings), onMark: (number, mark) => writer.mark(number, mark) },
+    {
+      ...rules,
+      lostDigits: lostDigitsIn(findings),
+      longIds: knowledge.evidence.hasLongIds,
+      onMark: (number, mark) => writer.mark(number, mark),
+    },
   );
   const again = numbers.size === edited.length ? edited : await read(stored, numbers);
   if (again === undefined) return false;

@@ -3,6 +3,7 @@
 import { checkSheet } from '../../../importers/check/check-sheet.ts';
 import type { CheckedRow, CheckSink, RefusedRow, RowWarning } from '../../../importers/check/checked-row.ts';
 import type { CreatorLookUp } from '../../../importers/check/creator-check.ts';
+import { hasDoubtfulId } from '../../../importers/check/known-products.ts';
 import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
 import { readLead } from '../../../manifest/campaign-options.ts';
 import { type ColumnMap, noteMark, withRemembered } from '../../../manifest/headers/column-map.ts';
@@ -10,19 +11,19 @@ import { matchHeader } from '../../../manifest/headers/header.ts';
 import { openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions, type SheetRow } from '../../../sheets/sheet.ts';
 import { surveyWorkbook } from '../../../sheets/xlsx/read-xlsx.ts';
-import { checkRules } from '../../campaigns/import/check.ts';
+import { checkRules, type ReadingOptions } from '../../campaigns/import/check.ts';
 import type { Edits } from '../../campaigns/import/edits.ts';
 import { updateCampaign } from '../../campaigns/import/update.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { aliasKindOf } from '../aliases.ts';
+import { aliasesOf } from '../aliases.ts';
 import { type Draft, readingId, sheetsOf } from '../draft.ts';
 import { keepPlan, ScheduledPosts } from '../planned.ts';
 import type { DraftDatabase } from '../store/database.ts';
 import { FindingsWriter } from '../store/findings-writer.ts';
 import { forgetSheet, RowsWriter } from '../store/rows.ts';
 import { SheetEvidence } from '../suggestions/evidence.ts';
+import { knownProducts } from '../suggestions/known-names.ts';
 import { readOtherSheets } from '../suggestions/other-sheets.ts';
-import { needsId } from '../suggestions/products.ts';
 import {
   type CheckFacts,
   type CheckKnowledge,
@@ -75,7 +76,13 @@ export async function checkWhole(
   const rows = await RowsWriter.open(runtime, database, draft);
   if (findCheck(database)?.inputs !== inputs) await database.write(() => outdateCheck(database));
   const pass = new Pass(database, options, { map, rows });
-  const { result, update, newMedia } = await check(runtime, options, manifest, { sheet, sink: pass.sink });
+  const visible = await visibleSheets(manifest.path);
+  const { lists: known } = database.fact<CheckKnowledge>('knowledge') ?? {};
+  const isList = visible.length > 1 && known === undefined;
+  const lists = isList ? await readOtherSheets(manifest.path, sheetsOf(draft.reading), signal) : known;
+  const products = knownProducts(lists, await aliasesOf(runtime, 'product'));
+  const given = { sheet, products, sink: pass.sink };
+  const { result, update, newMedia } = await check(runtime, options, manifest, given);
   signal.throwIfAborted();
   await refuseReplaced(runtime, draft, result).catch(async (error: unknown) => {
     await forgetSheet(database);
@@ -96,13 +103,11 @@ export async function checkWhole(
     header,
     indexes,
     columns: columnsOf(result.header, map, new Set(doubtful), ofResults),
-    sheets: await worksheetsOf(manifest.path, result),
+    sheets: result.format === null || result.format.kind === 'xlsx' ? visible : [],
     timezone: update ? update.campaign.timezone : timezone,
     added: edits.added.length,
   };
   const checked = new DraftCheck(database, facts, { update, newMedia });
-  const known = database.fact<CheckKnowledge>('knowledge')?.lists;
-  const lists = known ?? (await otherSheetsOf(manifest.path, options, checked));
   const knowledge = { evidence: pass.evidence.stored, lists };
   const plan = pass.planned?.plan(draft, mediaRoot, result.creators);
   await database.write(() => {
@@ -150,7 +155,8 @@ class Pass {
       onRefused: ({ number, cells, problems }: RefusedRow) => {
         this.#writer.refuse(number, problems);
         // With a problem of the row as a whole, its texts may be in the wrong columns.
-        if (problems.every(({ column }) => column !== null)) this.evidence.note(cells);
+        const isIdDoubtful = problems.some(({ code }) => hasDoubtfulId.has(code));
+        if (problems.every(({ column }) => column !== null)) this.evidence.note(cells, isIdDoubtful);
       },
       onWarning: ({ number, warning }: RowWarning) => this.#writer.warn(number, [warning]),
       onMark: (number, mark) => this.#writer.mark(number, mark),
@@ -199,9 +205,15 @@ async function check(
   runtime: Runtime,
   { draft, mediaRoot, edits, creators }: CheckInputs,
   manifest: ManifestFile,
-  { sheet, sink }: { readonly sheet: SheetOptions; readonly sink: CheckSink },
+  {
+    sink,
+    ...reading
+  }: Pick<ReadingOptions, 'products'> & {
+    readonly sheet: SheetOptions;
+    readonly sink: CheckSink;
+  },
 ) {
-  const options = { sheet, edits, creators };
+  const options = { ...reading, edits, creators };
   if (draft.into !== undefined) {
     const newMedia = await newMediaOf(runtime, draft);
     const plan = { ...options, newMedia, dryRun: true };
@@ -244,26 +256,7 @@ async function firstRows(path: string, options: SheetOptions): Promise<readonly 
   return rows;
 }
 
-async function worksheetsOf(
-  path: string,
-  { format }: Pick<CheckFacts, 'format'>,
-): Promise<readonly string[]> {
-  if (format !== null && format.kind !== 'xlsx') return [];
+/** Visible sheets of a workbook; empty for any other file. */
+async function visibleSheets(path: string): Promise<readonly string[]> {
   return (await surveyWorkbook(path, undefined, 0).catch(() => ({ visible: [] }))).visible;
-}
-
-/** What the worksheets that are not imported know, once a title may tell a product id, or a name an account. */
-async function otherSheetsOf(
-  path: string,
-  { draft, signal }: WholeCheckOptions,
-  { facts, findings }: DraftCheck,
-) {
-  const { indexes } = facts;
-  const isCreator = ({ position, code }: { readonly position: number; readonly code: string }) =>
-    position === indexes.creator && aliasKindOf('creator', code) !== undefined;
-  const isNeeded = () =>
-    findings.groups('problem').some((group) => needsId(indexes, group) || isCreator(group));
-  return facts.sheets.length > 1 && isNeeded()
-    ? readOtherSheets(path, sheetsOf(draft.reading), signal)
-    : undefined;
 }

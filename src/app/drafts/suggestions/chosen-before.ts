@@ -1,7 +1,7 @@
 /** What people chose before for names at fault, and what is known of them elsewhere. */
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import type { CellEdit } from '../../campaigns/import/edits.ts';
-import { type Alias, nameAt } from '../aliases.ts';
+import { type Alias, describeAlias, nameAt } from '../aliases.ts';
 import { agree, lacksId } from './products.ts';
 import { type FaultyCell, foldName, rowsOf, type Suggestion, suggestionId } from './suggestion.ts';
 
@@ -18,10 +18,10 @@ export function suggestAliases(
   });
   return [...byName].flatMap(([alias, same]): readonly Suggestion[] => {
     if (alias === undefined) return [];
-    const { name, means, by } = alias;
+    const { name, means } = alias;
     const edits = same.map(({ row, position }) => ({ row, position, text: means }));
     const id = suggestionId('alias', foldName(name), means);
-    const evidence = `${by} chose ${means} for ${name} before.`;
+    const evidence = describeAlias(alias);
     return [{ id, label: `Use ${means} in ${rowsOf(edits)}`, evidence, edits, confidence: 'sure' }];
   });
 }

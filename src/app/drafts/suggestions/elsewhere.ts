@@ -6,6 +6,7 @@ import { ComparingWork, nearest } from '../../../manifest/edit-distance.ts';
 import { showValue } from '../../../manifest/problems/problem.ts';
 import { unlessLate } from '../../runtime/patience.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { aliasesOf } from '../aliases.ts';
 import type { DraftCheck } from '../check/draft-check.ts';
 import { RecentLists, showcaseOf } from '../pickers.ts';
 import type { NamesInSheets, OtherSheets } from './other-sheets.ts';
@@ -40,8 +41,10 @@ export async function findIdsElsewhere(
       work,
     );
   };
+  const chosen = [...(await aliasesOf(runtime, 'product')).values()];
   return {
     of,
+    names: new Map([...chosen.map(({ means, name }) => [means, name] as const), ...(lists?.titles ?? [])]),
     guess(title, cell) {
       const beside = besideIn(lists?.guesses?.products, title, 'id');
       const meant = beside.size > 0 ? undefined : near(title, cell);

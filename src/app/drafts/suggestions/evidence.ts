@@ -1,6 +1,7 @@
 /**
  * Evidence from the good rows of a sheet: which id a product title has, whether dates begin with the day or the month, and their years.
  */
+import { areLongIds, isLongId } from '../../../importers/check/known-products.ts';
 import { mayLackDigits } from '../../../importers/check/lost-digits.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { findIdFault } from '../../../manifest/cells/id.ts';
@@ -76,9 +77,9 @@ export class SheetEvidence {
     return { products, years: this.#years, dayFirst: this.#dayFirst, monthFirst: this.#monthFirst };
   }
 
-  /** Adds a row. Ignores invalid ids and ids that lost their last digits. */
-  note(cells: readonly string[]): void {
-    const title = textOfCell(cells, this.#title);
+  /** Adds a row. Ignores invalid ids and ids that lost their last digits. @param isIdDoubtful whether its id may be that of another product. */
+  note(cells: readonly string[], isIdDoubtful = false): void {
+    const title = isIdDoubtful ? '' : textOfCell(cells, this.#title);
     const id = textOfCell(cells, this.#id);
     // A known pair needs no validation.
     if (title !== '' && id !== '' && !this.#products.addKnown(title, id)) {
@@ -89,6 +90,21 @@ export class SheetEvidence {
     this.#noteYear(time);
     // Skips times that begin with the year, as most do.
     if (time[2] === '/' || time[2] === '-' || time[1] === '/' || time[1] === '-') this.#noteOrder(time);
+  }
+
+  /** Whether the ids of the good rows are long numbers, so that another text is hardly one. */
+  get hasLongIds(): boolean {
+    let [long, others] = [0, 0];
+    for (const [, id, rows] of this.#products.pairs()) {
+      if (isLongId(id)) long += rows;
+      else others += rows;
+    }
+    return areLongIds(long, others);
+  }
+
+  /** The products of the good rows. */
+  *pairs(): Generator<Pick<SheetProduct, 'title' | 'id'>> {
+    for (const [title, id] of this.#products.pairs()) yield { title, id };
   }
 
   /** Of a title in another spelling, if the title itself has none. */

@@ -1,42 +1,65 @@
 /** What a page would offer for a name at fault, for a check that has no page: what people chose before, and the workbook's other worksheets. */
-import type { KnownName, NameLookUp } from '../../../importers/check/checked-row.ts';
+import type { KnownName, NameLookUp, ProductLookUp } from '../../../importers/check/checked-row.ts';
 import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
 import { unguardFormula } from '../../../manifest/cells/formula-guard.ts';
 import type { SheetOptions } from '../../../sheets/sheet.ts';
+import type { ReadingOptions } from '../../campaigns/import/check.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { aliasesOf, aliasKindOf } from '../aliases.ts';
+import { type Alias, aliasesOf, aliasKindOf, describeAlias } from '../aliases.ts';
 import { besideChosen, suggestAliases } from './chosen-before.ts';
 import { idsInSheets, suggestAccounts } from './elsewhere.ts';
 import { SheetEvidence } from './evidence.ts';
 import { type OtherSheets, readOtherSheets } from './other-sheets.ts';
-import { type IdsElsewhere, lacksId, needsId, suggestIds, suggestIdsOfTitles } from './products.ts';
-import type { FaultyCell, Suggestion } from './suggestion.ts';
+import {
+  type IdsElsewhere,
+  lacksId,
+  needsId,
+  nothingElsewhere,
+  suggestIds,
+  suggestIdsOfTitles,
+  suggestOneProduct,
+} from './products.ts';
+import { type FaultyCell, foldName, type Suggestion } from './suggestion.ts';
 
-/** The other worksheets are read once a row needs them. */
+/** Of the lists in the workbook; of what people chose before, if those have no such name. @param aliases by `foldName`. */
+export function knownProducts(
+  lists: OtherSheets | undefined,
+  aliases: ReadonlyMap<string, Alias>,
+): ProductLookUp {
+  return (name) => {
+    const listed = idsInSheets(lists, name);
+    if (listed.size > 0) return { ids: listed, isListed: true };
+    const alias = aliases.get(foldName(name));
+    if (alias === undefined) return undefined;
+    return { ids: new Map([[alias.means, describeAlias(alias)]]), isListed: false };
+  };
+}
+
+/** What a check takes that has no page. */
 export async function knownNames(
   runtime: Pick<Runtime, 'environment'>,
   { path }: Pick<ManifestFile, 'path'>,
   { sheets }: SheetOptions = {},
-): Promise<NameLookUp> {
+): Promise<Pick<ReadingOptions, 'names' | 'products'>> {
   const aliases = {
     creator: await aliasesOf(runtime, 'creator'),
     product: await aliasesOf(runtime, 'product'),
   };
-  let read: Promise<OtherSheets> | undefined;
-  return async ({ column, code, value, cells, indexes }) => {
+  const others = await readOtherSheets(path, sheets, new AbortController().signal);
+  const names: NameLookUp = async ({ column, code, value, cells, indexes }) => {
     const position = indexes[column];
     const cell: FaultyCell = { row: 1, position, value, cells: cells.map(unguardFormula) };
     const kind = aliasKindOf(column, code);
     const chosen = kind === undefined ? [] : suggestAliases([cell], aliases[kind], code, indexes);
     if (kind !== 'creator' && !needsId(indexes, { code, position })) return one(chosen);
-    read ??= readOtherSheets(path, sheets, new AbortController().signal);
-    const others = await read;
     if (kind === 'creator') return one(besideChosen(chosen, suggestAccounts([cell], others)));
-    const elsewhere: IdsElsewhere = { of: (title) => idsInSheets(others, title), guess: () => new Map() };
+    const elsewhere: IdsElsewhere = { ...nothingElsewhere, of: (title) => idsInSheets(others, title) };
+    if (code === 'product_differs') return one(suggestOneProduct([cell], indexes, elsewhere));
     const suggestFor = lacksId.has(code) ? suggestIds : suggestIdsOfTitles;
     const found = suggestFor([cell], new SheetEvidence(indexes), indexes, elsewhere);
     return one(besideChosen(chosen, found));
   };
+  return { names, products: knownProducts(others, aliases.product) };
 }
 
 /** Nobody can choose between two. */

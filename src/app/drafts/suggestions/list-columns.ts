@@ -1,4 +1,5 @@
 /** Which columns of a worksheet are a list: what its rows are called, and the product ids or accounts that they have. */
+import { isLongId } from '../../../importers/check/known-products.ts';
 import { mayLackDigits } from '../../../importers/check/lost-digits.ts';
 import { findIdFault, nameInLink, usernameIn } from '../../../manifest/cells/id.ts';
 import { foldHeader } from '../../../manifest/columns.ts';
@@ -36,15 +37,19 @@ export async function productColumns(sheet: ListSheet): Promise<ListColumns | un
   const told = at.filter((position) => hasProductIds(header[position] ?? '', name));
   const isListed = told.length > 0 || isOfProducts(name) || header.some(isOfProducts);
   if (!isListed) return undefined;
-  const values = told.length > 0 ? told : await numbersOf(sheet);
+  // Beside ids of the service, others are names: the article numbers of the shop.
+  const long = told.filter((position) => areMost(sheet, position, isLongId));
+  const values = long.length > 0 ? long : told.length > 0 ? told : await numbersOf(sheet);
   if (values.length === 0) return undefined;
   const titled = at.filter((position) => folded(sheet, position) === 'product_title');
-  const known = [...titled, ...(told.length > 1 ? told : [])];
-  if (known.length > 0) return { names: known, isTold: true, values, read: readProductId };
-  const found = await namesOf(sheet, values, isOfProducts);
+  const found =
+    titled.length > 0 ? { names: titled, isTold: true } : await namesOf(sheet, values, isOfProducts);
   // A list of products begins with their names.
   const first = at.filter((position) => !values.includes(position)).slice(0, 1);
   const names = found.names.length > 0 ? found : { names: first, isTold: false };
+  const numbers = [...(told.length > 1 ? told : []), ...(await codesOf(sheet, values))];
+  const all = [...new Set([...(names.isTold ? names.names : []), ...numbers])];
+  if (names.isTold || told.length > 1) return { names: all, isTold: true, values, read: readProductId };
   return { ...names, values, read: readProductId };
 }
 
@@ -57,9 +62,18 @@ async function numbersOf(sheet: ListSheet): Promise<readonly number[]> {
   return columnsWhere(
     sheet,
     (position) =>
-      !otherNumbers.test(foldHeader(sheet.header[position] ?? '')) &&
-      areMost(sheet, position, (text) => /^\d{16,30}$/.test(text)),
+      !otherNumbers.test(foldHeader(sheet.header[position] ?? '')) && areMost(sheet, position, isLongId),
   );
+}
+
+/** Columns of what a shop calls its products: article numbers, which rows may have in place of ids. */
+function codesOf(sheet: ListSheet, values: readonly number[]): Promise<readonly number[]> {
+  const isCode = (text: string) => /^[\p{L}\d][\p{L}\d._-]{3,39}$/u.test(text) && /\d/.test(text);
+  return columnsWhere(sheet, (position) => {
+    const texts = textsOf(sheet, position);
+    const isOne = !values.includes(position) && areMost(sheet, position, isCode);
+    return isOne && new Set(texts).size === texts.length;
+  });
 }
 
 function readProductId(text: string): string | undefined {

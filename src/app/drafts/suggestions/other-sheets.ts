@@ -29,6 +29,8 @@ export interface ListedNames {
 }
 
 export interface OtherSheets extends ListedNames {
+  /** The first name of a product id, as written. */
+  readonly titles: ReadonlyMap<string, string>;
   /** By texts that no header calls names. Checks of earlier versions have none. */
   readonly guesses?: ListedNames;
 }
@@ -51,7 +53,7 @@ export async function readOtherSheets(
 ): Promise<OtherSheets> {
   const until = performance.now() + longestMs;
   const empty = () => ({ products: new Map() as Noted, creators: new Map() as Noted });
-  const found = { ...empty(), guesses: empty() };
+  const found = { ...empty(), guesses: empty(), titles: new Map<string, string>() };
   let left = mostRows;
   try {
     const { others } = await surveyWorkbook(path, chosen, mostSheets);
@@ -64,7 +66,10 @@ export async function readOtherSheets(
         if (lists.length === 0) break;
         for (const row of rows) {
           if (turn.isFull) await turn.pause();
-          for (const list of lists) note(list, name, row);
+          for (const list of lists) {
+            note(list, name, row);
+            if (list.named === found.products) noteTitle(found.titles, list.columns, row);
+          }
         }
         left -= rows.length;
         if (left <= 0 || performance.now() > until) return found;
@@ -88,6 +93,19 @@ async function listsOf(
       ? []
       : [{ columns, named: (columns.isTold ? found : found.guesses)[what], linked: found[what] }];
   return [...of('products', await productColumns(sheet)), ...of('creators', await creatorColumns(sheet))];
+}
+
+function noteTitle(
+  titles: Map<string, string>,
+  { names, values, read }: ListColumns,
+  { cells }: SheetRow,
+): void {
+  const title = textOfCell(cells, names[0] ?? -1);
+  if (title === '' || title.length > longestTitle) return;
+  for (const position of values) {
+    const id = read(textOfCell(cells, position));
+    if (id !== undefined && !titles.has(id)) titles.set(detached(id), detached(title));
+  }
 }
 
 function note({ columns, named, linked }: List, sheet: string, { cells, cellFaults = [] }: SheetRow): void {

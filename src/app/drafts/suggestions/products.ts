@@ -8,19 +8,34 @@ import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 import { plural } from '../../../manifest/wording.ts';
 import { SheetEvidence, type SheetProduct } from './evidence.ts';
-import { type FaultyCell, mostSuggestions, rowsOf, type Suggestion, suggestionId } from './suggestion.ts';
+import {
+  type FaultyCell,
+  foldName,
+  mostSuggestions,
+  rowsOf,
+  type Suggestion,
+  suggestionId,
+  textOf,
+} from './suggestion.ts';
 
 /** Problems of texts that are no ids at all. */
-export const isNoId: ReadonlySet<string> = new Set(['space_in_id', 'character_in_id', 'link_as_id']);
+export const isNoId: ReadonlySet<string> = new Set([
+  'space_in_id',
+  'character_in_id',
+  'link_as_id',
+  'name_as_id',
+  'id_unlike_others',
+]);
 /** Problems of ids that are missing, or have lost digits. */
 export const lacksId: ReadonlySet<string> = new Set(['scientific_id', 'digits_lost', 'missing_value']);
 
-/** Whether a title may tell the product ids of a group of problems. */
+/** Whether a title may tell the product ids of a group of problems, or contradicts them. */
 export function needsId(
   { product_id }: ColumnIndexes,
   { code, position }: { readonly code: string; readonly position: number },
 ): boolean {
-  return product_id >= 0 && position === product_id && (isNoId.has(code) || lacksId.has(code));
+  const isOfId = isNoId.has(code) || lacksId.has(code) || code === 'product_differs';
+  return product_id >= 0 && position === product_id && isOfId;
 }
 
 export interface IdsElsewhere {
@@ -28,7 +43,15 @@ export interface IdsElsewhere {
   of(title: string, cell: FaultyCell): ReadonlyMap<string, string>;
   /** Ids that may be those of a title: it stands beside them, or one there is nearly the same. */
   guess(title: string, cell: FaultyCell): ReadonlyMap<string, string>;
+  /** What ids are called there. */
+  readonly names: ReadonlyMap<string, string>;
 }
+
+export const nothingElsewhere: IdsElsewhere = {
+  of: () => new Map(),
+  guess: () => new Map(),
+  names: new Map(),
+};
 
 /** @param cells whose product id is missing or has lost digits. */
 export function suggestIds(
@@ -43,6 +66,7 @@ export function suggestIds(
     find: idsOf(evidence, elsewhere),
     guess: elsewhere.guess,
     fits,
+    isSure: sureness(evidence, elsewhere, (cell) => (cell.cells[product_title] ?? '').trim()),
   });
   if (known.length > 0 || product_link < 0) return known;
   const find: Kind['find'] = (link, cell) => {
@@ -52,6 +76,53 @@ export function suggestIds(
     return new Map([...elsewhere.of(link, cell), ...inLink]);
   };
   return suggestPartners(cells, product_link, { what: 'id', find, fits });
+}
+
+/** Whether nothing speaks for another size or number of the same product. */
+function sureness(
+  evidence: SheetEvidence,
+  { of, names }: IdsElsewhere,
+  titleOf: (cell: FaultyCell) => string,
+): NonNullable<Kind['isSure']> {
+  const titled = [...evidence.pairs(), ...[...names].map(([id, title]) => ({ id, title }))];
+  const others = new Map<string, readonly string[]>();
+  return (cell, id) => {
+    const title = titleOf(cell);
+    if (of(title, cell).has(id)) return true;
+    const known =
+      others.get(title) ?? titled.flatMap((each) => (isVariant(each.title, title) ? [each.id] : []));
+    others.set(title, known);
+    return !known.some((other) => other === id || (cell.value !== '' && agree(cell.value, other)));
+  };
+}
+
+/** Whether two titles differ in their numbers only. */
+function isVariant(one: string, other: string): boolean {
+  const [name, meant] = [foldName(one), foldName(other)];
+  return name !== meant && name.replace(/\d+/g, '0') === meant.replace(/\d+/g, '0');
+}
+
+/** @param cells whose id is not the one that their title has: the id of the title, or the title of the id. */
+export function suggestOneProduct(
+  cells: readonly FaultyCell[],
+  { product_title }: ColumnIndexes,
+  elsewhere: IdsElsewhere,
+): readonly Suggestion[] {
+  const ids = suggestPartners(cells, product_title, { what: 'id', find: elsewhere.of, fits: () => true });
+  const titles = [...Map.groupBy(cells, (cell) => elsewhere.names.get(textOf(cell)))].flatMap(
+    ([title, same]) => {
+      if (title === undefined || product_title < 0) return [];
+      const edits = same.map(({ row }) => ({ row, position: product_title, text: title }));
+      const label = `Use ${title} in ${rowsOf(edits)}`;
+      return {
+        id: suggestionId('title', title),
+        label,
+        evidence: 'Elsewhere, the id has this title.',
+        edits,
+      };
+    },
+  );
+  return [...ids.map(({ confidence: _, ...each }) => each), ...titles].slice(0, mostSuggestions);
 }
 
 /** @param cells with another text than an id: the title of the product, or a link to it. */
@@ -100,13 +171,15 @@ interface Kind {
   /** What may belong to a text of which that is not known. */
   readonly guess?: Kind['find'];
   readonly fits: (cell: FaultyCell, partner: string) => boolean;
+  /** Default: for all. */
+  readonly isSure?: (cell: FaultyCell, partner: string) => boolean;
 }
 
 /** @param position of the cell beside, from 0; -1 if the sheet lacks it. */
 export function suggestPartners(
   cells: readonly FaultyCell[],
   position: number,
-  { what, find, guess, fits }: Kind,
+  { what, find, guess, fits, isSure = () => true }: Kind,
 ): readonly Suggestion[] {
   const byText = Map.groupBy(cells, (cell) => (cell.cells[position] ?? '').trim());
   byText.delete('');
@@ -115,7 +188,7 @@ export function suggestPartners(
       const known = find(text, cell);
       const isGuess = known.size === 0;
       return [...(isGuess ? (guess?.(text, cell) ?? []) : known)].flatMap(([partner, evidence]) =>
-        fits(cell, partner) ? [{ cell, partner, evidence, isGuess }] : [],
+        fits(cell, partner) ? [{ cell, partner, evidence, isGuess: isGuess || !isSure(cell, partner) }] : [],
       );
     });
     return [...Map.groupBy(pairs, ({ partner }) => partner)].map(([partner, of]): Suggestion => {

@@ -23,8 +23,10 @@ import {
   isNoId,
   lacksId,
   needsId,
+  nothingElsewhere,
   suggestIds,
   suggestIdsOfTitles,
+  suggestOneProduct,
   suggestTitles,
 } from './products.ts';
 import { type FaultyCell, rowsOf, type Suggestion } from './suggestion.ts';
@@ -139,13 +141,7 @@ export interface Knowledge {
 /** @returns suggestions, each for some or all of the cells; may be empty. */
 export function suggest(
   { code, column, cells }: FaultyCells,
-  {
-    evidence,
-    indexes,
-    media = [indexes.media],
-    elsewhere = { of: () => new Map(), guess: () => new Map() },
-    isUpdate = false,
-  }: Knowledge,
+  { evidence, indexes, media = [indexes.media], elsewhere = nothingElsewhere, isUpdate = false }: Knowledge,
 ): readonly Suggestion[] {
   if (column === 'product_id' && lacksId.has(code)) return suggestIds(cells, evidence, indexes, elsewhere);
   if (column === 'product_id' && isNoId.has(code)) {
@@ -155,6 +151,7 @@ export function suggest(
     const [likely, other] = code === 'link_as_id' ? [meant, known] : [known, meant];
     return likely.length > 0 ? likely : other;
   }
+  if (code === 'product_differs') return suggestOneProduct(cells, indexes, elsewhere);
   if (column === 'product_title' && code === 'missing_value') return suggestTitles(cells, evidence, indexes);
   if (column === 'product_title' && code === 'too_long') return suggestShorter(cells, maxAnchorTitleLength);
   if (column === 'caption' && code === 'too_long') return suggestShorter(cells, maxCaptionLength);

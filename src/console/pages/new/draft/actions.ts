@@ -232,7 +232,7 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
   },
   'trust-ids': async (press) => {
     await readAs(press, { trustIds: true });
-    return 'The IDs that end in zeros are kept as they are.';
+    return 'The IDs are kept as they are.';
   },
   /** Posts the rows that the workbook hides or strikes through. */
   hidden: async (press) => {

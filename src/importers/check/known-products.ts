@@ -1,0 +1,100 @@
+/** Compares the product ids of rows with each other, and with the ids that are known for names of products. */
+import { findIdFault } from '../../manifest/cells/id.ts';
+import { hint } from '../../manifest/problems/hint.ts';
+import { type CellProblem, type Finding, showValue } from '../../manifest/problems/problem.ts';
+import type { RowDraft } from '../../manifest/reader.ts';
+import type { ProductLookUp } from './checked-row.ts';
+import { mayLackDigits } from './lost-digits.ts';
+
+/** Fewer long ids prove nothing. */
+const surelyLong = 3;
+
+/** Whether an id is as long as those of the service: no article number of a shop is. */
+export function isLongId(id: string): boolean {
+  return /^\d{16,}$/.test(id);
+}
+
+/** Whether the ids beside one are long numbers, nearly all of them. @param others how many are not. */
+export function areLongIds(long: number, others: number): boolean {
+  return long >= surelyLong && long >= 4 * others;
+}
+
+/** Problems of rows whose ids are no evidence for other rows. */
+export const hasDoubtfulId: ReadonlySet<string> = new Set([
+  'name_as_id',
+  'id_unlike_others',
+  'product_differs',
+]);
+
+type Drafted = { readonly draft: RowDraft | null };
+
+export class KnownProducts {
+  readonly #lookUp: ProductLookUp | undefined;
+  readonly #areLong: boolean | undefined;
+  #long = 0;
+  #others = 0;
+
+  /** @param areLong whether the ids of the sheet are long numbers, where all of its rows were judged before. */
+  constructor(lookUp: ProductLookUp | undefined, areLong: boolean | undefined) {
+    this.#lookUp = lookUp;
+    this.#areLong = areLong;
+  }
+
+  /** Takes notice of rows that are judged together. */
+  note(rows: readonly Drafted[]): void {
+    for (const { draft } of rows) {
+      const id = draft?.product.id ?? '';
+      if (isLongId(id)) this.#long += 1;
+      else if (id !== '' && findIdFault(id) === null) this.#others += 1;
+    }
+  }
+
+  find({ draft }: Drafted): Finding | undefined {
+    const { id, title } = draft?.product ?? { id: '', title: '' };
+    // What else is wrong with an id has a problem of its own.
+    if (id === '' || findIdFault(id) !== null || mayLackDigits(id)) return undefined;
+    if (!isLongId(id)) {
+      const named = this.#lookUp?.(id);
+      if (named !== undefined && !named.ids.has(id)) return { kind: 'problem', found: isName(id, named.ids) };
+      if (this.#areLong ?? areLongIds(this.#long, this.#others - 1))
+        return { kind: 'problem', found: isUnlike(id) };
+    }
+    const known = title === '' ? undefined : this.#lookUp?.(title);
+    if (known === undefined || known.ids.has(id)) return undefined;
+    return { kind: known.isListed ? 'problem' : 'warning', found: differs(id, known.ids) };
+  }
+}
+
+function isName(id: string, ids: ReadonlyMap<string, string>): CellProblem {
+  return {
+    column: 'product_id',
+    code: 'name_as_id',
+    value: showValue(id),
+    problem: 'this is what a product is called, not its id',
+    fix: [`Fill in the id. ${said(ids)}`, hint('findProducts')],
+  };
+}
+
+function isUnlike(id: string): CellProblem {
+  return {
+    column: 'product_id',
+    code: 'id_unlike_others',
+    value: showValue(id),
+    problem: 'this is not like the other ids in this column, which are long numbers',
+    fix: ['Fill in the id that the service has for the product.', hint('trustIds'), hint('findProducts')],
+  };
+}
+
+function differs(id: string, ids: ReadonlyMap<string, string>): CellProblem {
+  return {
+    column: 'product_id',
+    code: 'product_differs',
+    value: showValue(id),
+    problem: 'this id does not belong to the product title of its row',
+    fix: [`${said(ids)} Check which of the two is wrong.`, hint('trustIds')],
+  };
+}
+
+function said(ids: ReadonlyMap<string, string>): string {
+  return [...ids.values()].slice(0, 2).join(' ');
+}
