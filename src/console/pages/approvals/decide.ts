@@ -5,7 +5,7 @@ import { findCampaign } from '../../../app/campaigns/find.ts';
 import { approvalOperations } from '../../../app/operations/approvals.ts';
 import { aboutCost, costOfOutputs } from '../../../manifest/money.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
-import { plural, thousands } from '../../../manifest/wording.ts';
+import { plural } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { asksFirst, confirmForm, done, hidden, hiddenFields } from '../../parts/form.ts';
 import { rowPath } from '../../parts/list.ts';
@@ -227,7 +227,7 @@ async function askRenew({ runtime, params: { id = '', key = '' }, query }: PageR
   const { maxOutputs } = runtime.settings.spend;
   const isBeyond = maxOutputs !== null && campaign.outputs + outputs > maxOutputs;
   const what = outputs > 0 ? 'Generate' : 'Upload';
-  const paid = html`<b>This pays for ${plural(outputs, 'AI output')} again${aboutCost(cost)}.</b> What was generated before is not used.${isBeyond && ` It is beyond the limit of ${thousands(maxOutputs)}: the row waits until an operator allows it.`}`;
+  const paid = html`<b>This pays for ${plural(outputs, 'AI output')} again${aboutCost(cost)}.</b> What was generated before is not used.${isBeyond && ` This is beyond the limit of ${plural(maxOutputs, 'AI output')}: the row waits until an operator allows it.`}`;
   const home = query.get('home');
   return {
     title: `${what} ${key} again?`,
