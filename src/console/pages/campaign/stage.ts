@@ -122,7 +122,10 @@ function outlook(
     return [`Next goes to the service ${at(readyAt)}`, waits];
   }
   if (turn) return [nextPost(turn), turnText(progress, turn)];
-  if (pace === undefined) return [estimateOf(progress), ''];
+  if (pace === undefined) {
+    const isByLimit = progress.heldBackBy.some(({ operation }) => operation === 'createCreatorPost');
+    return [estimateOf(progress), isByLimit ? 'by the rate limit alone' : ''];
+  }
   return [capitalized(timeLeft(pace)), endsBetween(pace, now, zone)];
 }
 
