@@ -77,6 +77,20 @@ it('takes exactly the proposals that it counts, notes and further media too', as
   expect(after).not.toContain('name="take"');
 });
 
+it('takes no proposal that the press has made possible for a column that was chosen', async () => {
+  const { creator: _creator, caption: _caption, product_title: _title, ...row } = videoRow('a');
+  const own = { Wer: '@demo_anna', Title: 'Lamp', Beitrag: 'So bright, so warm', Team: 'North' };
+  const { checked, send } = await openDraft([{ ...row, ...own } as unknown as Cells]);
+  const { html } = await checked();
+  const position = /name="(col\.\d+)" aria-label="Beitrag is"/.exec(html)?.[1] ?? '';
+  const { html: after } = await send('columns', { [position]: 'caption', take: 'all' });
+  const chosen = (name: string) =>
+    new RegExp(`aria-label="${name} is"[\\s\\S]*?<option value="([^"]*)" selected`).exec(after)?.[1];
+  expect(chosen('Beitrag')).toBe('');
+  expect(chosen('Wer')).toBe('creator');
+  expect(after).toContain('Use the proposal');
+});
+
 it('takes the notes that are left with the column that was missing', async () => {
   const { product_id: _id, product_title: _title, ...row } = videoRow('a');
   const { checked, send } = await openDraft([{ ...row, Team: 'North', Fee: '150' }] as unknown as Cells[]);

@@ -7,7 +7,7 @@ import { mayBePosted } from '../../../../app/drafts/start.ts';
 import { draftOperations } from '../../../../app/operations/drafts.ts';
 import { sheetOperations } from '../../../../app/operations/sheets.ts';
 import { approveRules } from '../../../../manifest/campaign-options.ts';
-import { ColumnMapError, noteMark } from '../../../../manifest/headers/column-map.ts';
+import { ColumnMapError } from '../../../../manifest/headers/column-map.ts';
 import { UseCaseError } from '../../../../manifest/problems/use-case-error.ts';
 import { plural, sentence } from '../../../../manifest/wording.ts';
 import { fixOnDraft } from '../../../hints.ts';
@@ -29,7 +29,7 @@ import {
   saveOptions,
   saveReading,
   saveRest,
-  takeFurther,
+  takeNotes,
   whichLines,
 } from './saving.ts';
 
@@ -100,7 +100,7 @@ async function addColumns(press: Press): Promise<Outcome> {
   const many = typed.places.added.addColumns?.columns.length ?? 0;
   if (many === 0) return 'No column was added: each already has a column of the sheet.';
   await saveEdit(press, {}, `added ${plural(many, 'column')}`);
-  await takeFurther(press, (column) => column === noteMark);
+  await takeNotes(press);
   return `${plural(many, 'column')} added.`;
 }
 
@@ -253,7 +253,7 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
   columns: async (press) => {
     const { draft } = await press.request.drafts.look(press.id);
     await saveReading(press, { map: draft.reading.map ?? {}, ...press.typed.reading });
-    if (press.request.form.get('take') === 'all') await takeFurther(press, () => true);
+    if (press.request.form.get('take') === 'all') await takeNotes(press);
     return 'The columns are saved.';
   },
   'add-columns': addColumns,

@@ -6,7 +6,9 @@ import type { OpenDrafts } from '../../../../app/drafts/open-drafts.ts';
 import { type RememberedReading, rememberReading } from '../../../../app/drafts/remembered-columns.ts';
 import type { DraftRow, DraftView } from '../../../../app/drafts/view.ts';
 import { draftOperations } from '../../../../app/operations/drafts.ts';
+import { noteMark } from '../../../../manifest/headers/column-map.ts';
 import { describePlaces } from '../../../../manifest/problems/problem.ts';
+import { UseCaseError } from '../../../../manifest/problems/use-case-error.ts';
 import { capitalized, plural } from '../../../../manifest/wording.ts';
 import type { Notice, PageRequest } from '../../../request.ts';
 import { draftPath, pageForm } from './draft-view.ts';
@@ -121,18 +123,24 @@ export async function saveFormInput(press: Press): Promise<Said | undefined> {
 const mostRounds = 3;
 const longestMs = 10_000;
 
-/** Takes the proposals that a press has made possible: notes are told only once all is found that a post needs. */
-export async function takeFurther(press: Press, isTaken: (column: string) => boolean): Promise<void> {
+/** Takes the notes that a press has made possible: they are told only once all is found that a post needs. People see any other proposal first. */
+export async function takeNotes(press: Press): Promise<void> {
   const { request, id, by } = press;
   for (let round = 0; round < mostRounds; round += 1) {
     const { draft, checked } = await request.drafts.look(id, { waitMs: longestMs });
-    const taken = openProposals(checked?.columns ?? [], new URLSearchParams()).flatMap(
+    const chosen = draft.reading.map ?? {};
+    const notes = openProposals(checked?.columns ?? [], new URLSearchParams()).flatMap(
       ({ title, proposal }) =>
-        proposal !== null && isTaken(proposal.column) ? [[title, proposal.column] as const] : [],
+        proposal?.column === noteMark && !Object.hasOwn(chosen, title) ? [[title, noteMark] as const] : [],
     );
-    if (taken.length === 0) return;
-    const map = { ...draft.reading.map, ...Object.fromEntries(taken) };
-    await saveReading({ ...press, by: { ...by, version: undefined } }, { map });
+    if (notes.length === 0) return;
+    const map = { ...chosen, ...Object.fromEntries(notes) };
+    try {
+      await saveReading({ ...press, by: { ...by, version: draft.version } }, { map });
+    } catch (error) {
+      // A change by somebody else counts: the next round looks at it.
+      if (!(error instanceof UseCaseError && error.code === 'draft_changed')) throw error;
+    }
   }
 }
 
