@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, type TestContext } from 'vitest';
+import type { Edit } from '../../../src/app/campaigns/import/edits.ts';
 import { editRow } from '../../../src/app/campaigns/rows/edit.ts';
 import { findDraft } from '../../../src/app/drafts/drafts.ts';
 import { draftUpdate } from '../../../src/app/drafts/files/sheet-home.ts';
@@ -83,4 +84,30 @@ it('without keys, a post that a colleague adds meanwhile is not overwritten', as
   for (const { id, version } of seen)
     await drafts.start(id, { by: 'ann', version, rows: 1 }).catch(() => undefined);
   expect(await captions()).toContain('New 3');
+});
+
+it('a fix stays although a column came with it, after an edit in the open draft', async (test) => {
+  const { drafts, bring, captions } = await openCampaign(test, plan, [3]);
+  const position = Object.keys(plan[0] ?? {}).indexOf('caption');
+  const [mine = '', colleagues = ''] = [await bring('plan-2.csv', plan), await bring('plan-3.csv', plan)];
+  const edit = async (id: string, given: Edit) => {
+    const { version } = (await drafts.look(id, long)).draft;
+    await drafts.edit(id, { by: 'ann', version }, given, 'edited');
+    return (await drafts.look(id, long)).draft.version;
+  };
+  await edit(mine, { cells: [{ row: 2, position, text: 'By Ann' }] });
+
+  const at = Object.keys(plan[0] ?? {}).length;
+  const version = await edit(colleagues, {
+    addColumns: { at, columns: [{ name: 'lead', text: '2h' }] },
+    cells: [{ row: 1, position, text: 'By Ben' }],
+  });
+  const update = { new: 0, changed: 2, redone: 0 };
+  await drafts.start(colleagues, { by: 'ben', version, rows: 2, update });
+  expect(await captions()).toEqual(['By Ben', expect.anything()]);
+
+  const { draft, checked } = await drafts.look(mine, long);
+  expect(checked?.update?.matches).toMatchObject({ new: { count: 0 }, changed: { keys: ['b'] } });
+  await drafts.start(mine, { by: 'ann', version: draft.version, rows: 1, update: { ...update, changed: 1 } });
+  expect(await captions()).toEqual(['By Ben', 'By Ann']);
 });

@@ -83,7 +83,7 @@ export async function updatedCampaign(
 
 /**
  * What a sheet that updates a campaign keeps of it, below the edits of people. It is made anew when the campaign's sheet has changed, unless
- * somebody has taken it back, or it would move columns that were added since.
+ * somebody has taken it back, or it would move columns that people added since.
  * @returns undefined if nothing is to be changed.
  */
 export async function carryOverAnew(
@@ -101,8 +101,31 @@ export async function carryOverAnew(
   const sheet = sheetOptionsOf(draft.reading);
   const made = await carryOver(runtime, campaign, sheetOf(runtime, draft, mediaRoot), sheet);
   if (made === undefined && carried === undefined) return undefined;
-  if (last !== carried && !isDeepStrictEqual(made?.addColumns, carried?.addColumns)) return undefined;
-  return { ...made, isCarried: true, campaignVersion, at: runtime.now(), by: `campaign ${id}`, of };
+  const kept = last === carried ? (made ?? {}) : behind(made, carried?.addColumns, edits);
+  return kept && { ...kept, isCarried: true, campaignVersion, at: runtime.now(), by: `campaign ${id}`, of };
+}
+
+type Carried = Awaited<ReturnType<typeof carryOver>>;
+
+/**
+ * Puts new columns behind those that were added before: cells that people edited since stay in their columns.
+ * @returns undefined if columns that people added themselves would move.
+ */
+function behind(made: Carried, before: EditEntry['addColumns'], edits: Edits): Carried {
+  if (isDeepStrictEqual(made?.addColumns, before)) return made ?? { isCarried: true };
+  const { addColumns: now, cells = [], ...others } = made ?? {};
+  const earlier = before?.columns ?? [];
+  if (now === undefined || edits.added.length > earlier.length) return undefined;
+  const isEarlier = (column: { readonly name: string }) => earlier.some(({ name }) => name === column.name);
+  const columns = [...earlier, ...now.columns.filter((column) => !isEarlier(column))];
+  const moved = new Map(
+    now.columns.map((column, index) => [
+      now.at + index,
+      now.at + columns.findIndex(({ name }) => name === column.name),
+    ]),
+  );
+  const placed = cells.map((cell) => ({ ...cell, position: moved.get(cell.position) ?? cell.position }));
+  return { ...others, cells: placed, addColumns: { at: now.at, columns } };
 }
 
 /** Stores it, if it has changed. */
