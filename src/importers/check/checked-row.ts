@@ -40,6 +40,10 @@ export interface CheckRules {
   readonly edits?: RowEdits | undefined;
   /** For checks without a page, where a person takes what is offered. */
   readonly names?: NameLookUp | undefined;
+  /** Whether a person can answer on a page: a row that lacks the time that nearly all others have is then a question, else a warning. */
+  readonly isAsked?: boolean | undefined;
+  /** For a check of some rows: whether rows lack such a time, as a check of all rows found. */
+  readonly lacksTimes?: boolean;
   /** Ids that are known outside the sheet. */
   readonly products?: ProductLookUp | undefined;
   /** For a check of some rows: whether the product ids of the sheet are long numbers, as a check of all rows found. */

@@ -21,6 +21,7 @@ import type { CheckedRow, CheckOptions, RefusedRow } from './checked-row.ts';
 import { RowCreators } from './creator-check.ts';
 import { HiddenNotes } from './hidden-notes.ts';
 import { withKnownNames } from './known-names.ts';
+import { LackingTimes } from './lacking-times.ts';
 import { type MediaFacts, RowMedia } from './media-check.ts';
 import { NoPosts } from './no-posts.ts';
 import { OwnStatus } from './own-status.ts';
@@ -48,6 +49,7 @@ export class RowChecks {
   /** Undefined for rows that a program wrote, or where a person wants all of them checked. */
   readonly noPosts: NoPosts | undefined;
   readonly #cells: CellChecks;
+  readonly #times: LackingTimes;
   readonly #findings: Findings;
   readonly creators: RowCreators;
   /** Notes that look like parts of a post. */
@@ -79,6 +81,7 @@ export class RowChecks {
     this.#findings = new Findings(this.#reader.header);
     this.#cells = new CellChecks(options, this.#reader.header.indexes, this.#findings);
     this.#ownStatus = new OwnStatus(this.#reader.header);
+    this.#times = new LackingTimes(this.meanings.indexes, options.lacksTimes);
     const takesAll = named.called === 'key' || options.sheet?.noPosts === 'post';
     this.noPosts = takesAll ? undefined : new NoPosts(this.#reader.header);
     this.#posts = new PostComparison({
@@ -113,6 +116,7 @@ export class RowChecks {
       const row = this.#options.edits?.apply(written, this.rowsSeen + 1) ?? written;
       this.rowsSeen += 1;
       if (this.#isNoPost(row, written)) continue;
+      this.#times.note(row.cells);
       const candidate = readCandidate(this.#reader, row, this.rowsSeen);
       if (row.isHidden || row.struck) this.#checkUnseen(candidate, row);
       this.#checkKey(candidate);
@@ -121,6 +125,7 @@ export class RowChecks {
       candidates.push(candidate);
     }
     this.#cells.checkIds(candidates);
+    for (const candidate of candidates) this.#checkTime(candidate);
     await this.#checkCreators(candidates);
     const media = await this.#media.check(candidates, this.#findings.add);
     await this.#posts.compare(candidates, media, this.#findings.add);
@@ -171,6 +176,15 @@ export class RowChecks {
     if (!this.noPosts?.take(isBare ? { ...row, cells: own } : row)) return false;
     this.#options.onMark?.(this.rowsSeen, 'leftOut');
     return true;
+  }
+
+  /** Whoever empties the cell wants the row posted at once. */
+  #checkTime(candidate: Candidate): void {
+    const { isAsked, isTyped = false, edits } = this.#options;
+    const found = this.#times.find(candidate.cells);
+    const position = this.meanings.indexes.scheduled_at;
+    if (found === undefined || isTyped || edits?.isTyped(candidate.number, position)) return;
+    this.#findings.add(candidate, isAsked ? 'problem' : 'warning', found);
   }
 
   /** Rows that nobody sees in the workbook have a problem, unless a person wants them posted. */

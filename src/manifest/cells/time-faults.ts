@@ -63,6 +63,7 @@ export const zoneless: TimeFault = {
 /** Problems of times that people fix in another way than the others. */
 export const yearMissing = 'the year is missing';
 export const noTimeYet = 'there is no time yet';
+export const lacksTime = 'there is no time, but nearly all other rows have one';
 export const noHourYet = 'the time of day is not known yet';
 export const noTime = 'this is not a valid time';
 

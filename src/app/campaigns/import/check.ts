@@ -62,6 +62,8 @@ export interface ReadingOptions {
   readonly edits?: RowEdits | undefined;
   /** Where no page offers what unknown names may mean. */
   readonly names?: NameLookUp | undefined;
+  /** Whether a person can answer on a page what a warning cannot settle. */
+  readonly isAsked?: boolean | undefined;
   /** Product ids that are known outside the sheet. */
   readonly products?: ProductLookUp | undefined;
   /** Post rows again that repeat posts of other campaigns. */
@@ -120,6 +122,7 @@ export async function checkRules(
     edits: options.edits,
     names: options.names,
     products: options.products,
+    isAsked: options.isAsked,
     allowUnknownColumns: options.allowUnknownColumns ?? false,
     sheet: { ...options.sheet, map: withRemembered(options.sheet?.map, campaign?.map) },
     givenMap: options.sheet?.map,

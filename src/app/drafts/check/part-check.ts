@@ -51,6 +51,7 @@ export async function checkSome(
     mediaRoot,
     creators,
     edits,
+    isAsked: true,
     timezone: draft.reading.timezone,
     allowUnknownColumns: true,
     posts: impatientPosts(() => postsOf(runtime, undefined)),
@@ -65,6 +66,7 @@ export async function checkSome(
     {
       ...rules,
       lostDigits: lostDigitsIn(findings),
+      lacksTimes: findings.groups('problem').some(({ code }) => code === 'time_lacking'),
       longIds: knowledge.evidence.hasLongIds,
       onMark: (number, mark) => writer.mark(number, mark),
     },

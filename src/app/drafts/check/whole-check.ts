@@ -213,7 +213,7 @@ async function check(
     readonly sink: CheckSink;
   },
 ) {
-  const options = { ...reading, edits, creators };
+  const options = { ...reading, edits, creators, isAsked: true };
   if (draft.into !== undefined) {
     const newMedia = await newMediaOf(runtime, draft);
     const plan = { ...options, newMedia, dryRun: true };

@@ -45,6 +45,7 @@ const timeCodes: ReadonlySet<string> = new Set([
   'invalid_time',
   'other_calendar',
   'time_past',
+  'time_lacking',
   'time_in_gap',
 ]);
 

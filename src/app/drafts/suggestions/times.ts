@@ -44,8 +44,9 @@ export function suggestTimes(
       written.time === undefined ? [] : [{ cell, text, time: { ...written, time: written.time } }],
     );
   });
+  if (code === 'time_lacking') return suggestAtOnce(cells, indexes, atOnceNow);
   if (code === 'time_past') {
-    const atOnce = suggestAtOnce(cells, indexes, 'Post without a time');
+    const atOnce = suggestAtOnce(cells, indexes, atOnceNow);
     return [...suggestYears(read, evidence, indexes), ...atOnce].slice(0, mostSuggestions);
   }
   if (code === 'time_in_gap') return suggestOtherHours(read, indexes);
@@ -137,10 +138,10 @@ function suggestNoTime(cells: readonly FaultyCell[], indexes: ColumnIndexes): re
       (cell.position === indexes.scheduled_at || cell.position === indexes.scheduled_time) &&
       isNoTime(timeOf(cell, indexes)),
   );
-  return open.length === 0
-    ? []
-    : suggestAtOnce(open, indexes, 'Leave the time empty: post as soon as it is ready');
+  return open.length === 0 ? [] : suggestAtOnce(open, indexes, atOnceNow);
 }
+
+const atOnceNow = 'Post now, without a time';
 
 function suggestAtOnce(
   cells: readonly FaultyCell[],

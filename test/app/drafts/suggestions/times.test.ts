@@ -141,7 +141,7 @@ describe('a time to which no post can be scheduled', () => {
   it('in the past is in a later year of other rows, or there is none', () => {
     expect(textsOf('time_past', '2024-03-11 10:00', '2031-03-25 11:00', '2023-03-25 11:00')).toEqual([
       ['Read 2024-03-11 10:00 as 11 March 2031, 10:00, 1 row', '2031-03-11 10:00'],
-      ['Post without a time, 1 row', ''],
+      ['Post now, without a time, 1 row', ''],
     ]);
   });
 
@@ -162,7 +162,7 @@ describe('a time that is not known yet', () => {
       expect(suggestFor({ ...given, rows: [{ scheduled_at: written }, { scheduled_at: 'soon' }] })).toEqual([
         {
           id: 'at-once',
-          label: 'Leave the time empty: post as soon as it is ready, 1 row',
+          label: 'Post now, without a time, 1 row',
           evidence: 'Without a time, a post is sent as soon as it is ready.',
           edits: [{ row: 1, position: 4, text: '' }],
         },

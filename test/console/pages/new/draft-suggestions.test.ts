@@ -160,9 +160,9 @@ it('offers to hold rows whose time is open before it offers to post them at once
   const buttons = [...cell.matchAll(/<button[^>]*>([^<]+)/g)].map(([, name]) => name);
   expect(buttons).toEqual([
     'Hold it: skip this row for now',
-    'Leave the time empty: post as soon as it is ready',
+    'Post now, without a time',
     'Hold 2 rows: skip them for now',
-    'Leave the time empty: post as soon as it is ready, 2 rows',
+    'Post now, without a time, 2 rows',
   ]);
   expect(text).not.toContain('sure fix');
   const { text: after } = await send('leave-out', { group: '', row: '1' });

@@ -2,7 +2,7 @@
 import { mayDo } from '../../../../app/access/roles.ts';
 import { mostSuggestions, type Suggestion } from '../../../../app/drafts/suggestions/suggestion.ts';
 import type { DraftRow, PlacedProblem, ProblemGroup } from '../../../../app/drafts/view.ts';
-import { noHourYet, noTimeYet } from '../../../../manifest/cells/time-faults.ts';
+import { lacksTime, noHourYet, noTimeYet } from '../../../../manifest/cells/time-faults.ts';
 import { hintsOf } from '../../../../manifest/problems/hint.ts';
 import { asSentence, plural, thousands } from '../../../../manifest/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
@@ -190,7 +190,7 @@ function skipRow(shown: ShownDraft, row: DraftRow, what = 'Skip this row'): Html
 
 /** Whether the time is still open: the post is hardly meant for now. */
 function isOpenTime({ problem }: Pick<PlacedProblem, 'problem'>): boolean {
-  return problem === noTimeYet || problem.startsWith(noHourYet);
+  return problem === noTimeYet || problem === lacksTime || problem.startsWith(noHourYet);
 }
 
 /** Whether most people would skip such rows. */
