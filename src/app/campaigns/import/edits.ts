@@ -167,6 +167,12 @@ export class Edits implements RowEdits {
     return this.#cells.get(row);
   }
 
+  /** Numbers of the rows whose cell in a column was edited, ascending. */
+  rowsWith(position: number): readonly number[] {
+    const rows = [...this.#cells].flatMap(([row, written]) => (written.has(position) ? [row] : []));
+    return rows.sort((one, other) => one - other);
+  }
+
   isTyped(row: number, position: number): boolean {
     return this.#cells.get(row)?.has(position) ?? false;
   }

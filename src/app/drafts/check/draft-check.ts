@@ -14,7 +14,7 @@ import type { DraftDatabase } from '../store/database.ts';
 import { StoredFindings } from '../store/findings.ts';
 import { StoredRows } from '../store/rows.ts';
 import { SheetEvidence, type StoredEvidence } from '../suggestions/evidence.ts';
-import type { OtherSheets } from '../suggestions/other-sheets.ts';
+import type { OtherSheets, ServiceAccounts } from '../suggestions/other-sheets.ts';
 import type { DraftColumn } from '../view.ts';
 
 /** Rises when the shape of `CheckFacts` or `CheckKnowledge` changes: a check of another format is made again. */
@@ -47,6 +47,8 @@ export interface CheckKnowledge {
   readonly evidence: StoredEvidence;
   /** Undefined if the sheet is no workbook, or has no other worksheet. */
   readonly lists: OtherSheets | undefined;
+  /** Of the creators in `lists`; undefined if the service did not tell. */
+  readonly accounts: ServiceAccounts | undefined;
 }
 
 export interface CheckOrigin {
@@ -70,7 +72,7 @@ export class DraftCheck {
   readonly rows: StoredRows;
   readonly findings: StoredFindings;
   readonly #database: DraftDatabase;
-  #knowledge: { readonly evidence: SheetEvidence; readonly lists: OtherSheets | undefined } | undefined;
+  #knowledge: (Omit<CheckKnowledge, 'evidence'> & { readonly evidence: SheetEvidence }) | undefined;
 
   constructor(database: DraftDatabase, facts: CheckFacts, { update, newMedia }: UpdateFacts) {
     this.#database = database;
@@ -82,12 +84,10 @@ export class DraftCheck {
   }
 
   get knowledge() {
-    const stored = () => this.#database.fact<CheckKnowledge>('knowledge');
-    const { indexes } = this.facts;
-    this.#knowledge ??= {
-      evidence: new SheetEvidence(indexes, stored()?.evidence),
-      lists: stored()?.lists,
-    };
+    if (this.#knowledge === undefined) {
+      const { evidence, lists, accounts } = this.#database.fact<CheckKnowledge>('knowledge') ?? {};
+      this.#knowledge = { evidence: new SheetEvidence(this.facts.indexes, evidence), lists, accounts };
+    }
     return this.#knowledge;
   }
 }

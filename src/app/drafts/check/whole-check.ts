@@ -21,6 +21,7 @@ import { keepPlan, ScheduledPosts } from '../planned.ts';
 import type { DraftDatabase } from '../store/database.ts';
 import { FindingsWriter } from '../store/findings-writer.ts';
 import { forgetSheet, RowsWriter } from '../store/rows.ts';
+import { readServiceAccounts } from '../suggestions/accounts.ts';
 import { SheetEvidence } from '../suggestions/evidence.ts';
 import { knownProducts } from '../suggestions/known-names.ts';
 import { readOtherSheets } from '../suggestions/other-sheets.ts';
@@ -74,10 +75,11 @@ export async function checkWhole(
   const timezone = draft.reading.timezone ?? runtime.settings.timezone;
   const at = runtime.now();
   const rows = await RowsWriter.open(runtime, database, draft);
-  if (findCheck(database)?.inputs !== inputs) await database.write(() => outdateCheck(database));
+  const before = findCheck(database);
+  if (before?.inputs !== inputs) await database.write(() => outdateCheck(database));
   const pass = new Pass(database, options, { map, rows });
   const visible = await visibleSheets(manifest.path);
-  const { lists: known } = database.fact<CheckKnowledge>('knowledge') ?? {};
+  const known = before && database.fact<CheckKnowledge>('knowledge')?.lists;
   const isList = visible.length > 1 && known === undefined;
   const lists = isList ? await readOtherSheets(manifest.path, sheetsOf(draft.reading), signal) : known;
   const products = knownProducts(lists, await aliasesOf(runtime, 'product'));
@@ -108,7 +110,8 @@ export async function checkWhole(
     added: edits.added.length,
   };
   const checked = new DraftCheck(database, facts, { update, newMedia });
-  const knowledge = { evidence: pass.evidence.stored, lists };
+  const accounts = lists && (await readServiceAccounts(lists, options.creators));
+  const knowledge = { evidence: pass.evidence.stored, lists, accounts };
   const plan = pass.planned?.plan(draft, mediaRoot, result.creators);
   await database.write(() => {
     pass.store();

@@ -1,17 +1,17 @@
-/** What is known outside a sheet: product ids and accounts in the other worksheets of its workbook, and ids in the showcases of its creators. */
+/** Product ids that are known outside a sheet: in the other worksheets of its workbook, and in the showcases of its creators. */
 
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { usernameIn } from '../../../manifest/cells/id.ts';
-import { ComparingWork, nearest } from '../../../manifest/edit-distance.ts';
+import { areNear, ComparingWork, nearest } from '../../../manifest/edit-distance.ts';
 import { showValue } from '../../../manifest/problems/problem.ts';
 import { unlessLate } from '../../runtime/patience.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { aliasesOf } from '../aliases.ts';
 import type { DraftCheck } from '../check/draft-check.ts';
 import { RecentLists, showcaseOf } from '../pickers.ts';
-import type { NamesInSheets, OtherSheets } from './other-sheets.ts';
-import { type IdsElsewhere, suggestPartners } from './products.ts';
-import { type FaultyCell, foldName, type Suggestion } from './suggestion.ts';
+import { besideIn, type OtherSheets } from './other-sheets.ts';
+import type { IdsElsewhere } from './products.ts';
+import { type FaultyCell, foldName } from './suggestion.ts';
 
 /** @param cells whose rows need an id. */
 export async function findIdsElsewhere(
@@ -31,27 +31,25 @@ export async function findIdsElsewhere(
     );
     return new Map([...idsInSheets(lists, title), ...inShowcase]);
   };
-  const near = (title: string, cell: FaultyCell) => {
+  const guess = (title: string, cell: FaultyCell) => {
+    const beside = besideIn(lists?.guesses?.products, title, 'id');
+    if (beside.size > 0) return beside;
     const known = [...(lists?.products.keys() ?? []), ...(showcases.get(creatorOf(cell))?.keys() ?? [])];
-    // Another number is another product.
-    const name = foldName(title);
-    return nearest(
-      name,
-      known.filter((each) => numbersIn(each) === numbersIn(name)),
-      work,
-    );
+    const near = nearTitles(title, [...new Set(known)], work);
+    return new Map(near.flatMap((each) => [...of(each, cell)]));
   };
   const chosen = [...(await aliasesOf(runtime, 'product')).values()];
   return {
     of,
+    guess,
+    isListed: (title) => idsInSheets(lists, title).size === 1,
     names: new Map([...chosen.map(({ means, name }) => [means, name] as const), ...(lists?.titles ?? [])]),
-    guess(title, cell) {
-      const beside = besideIn(lists?.guesses?.products, title, 'id');
-      const meant = beside.size > 0 ? undefined : near(title, cell);
-      return meant === undefined ? beside : of(meant, cell);
-    },
   };
 }
+
+/** Shorter words are units, or tell nothing. */
+const leastWord = 3;
+const mostNear = 3;
 
 /** Ids that a title has in other worksheets, each with a sentence that says where. */
 export function idsInSheets(
@@ -60,50 +58,45 @@ export function idsInSheets(
 ): ReadonlyMap<string, string> {
   const found = [...(otherSheets?.products.get(foldName(title)) ?? [])];
   return new Map(
-    found.map(([id, sheet]) => [
+    found.map(([id, { sheet }]) => [
       id,
       `In the worksheet ${showValue(sheet)} the product ${title} has the id ${id}.`,
     ]),
   );
 }
 
-/** The accounts that other worksheets have for display names. @param cells of the column of creators. */
-export function suggestAccounts(
-  cells: readonly FaultyCell[],
-  lists: OtherSheets | undefined,
-): readonly Suggestion[] {
-  const find = (name: string) => {
-    const found = [...(lists?.creators.get(foldName(name)) ?? [])];
-    const said = (account: string, sheet: string) =>
-      `In the worksheet ${showValue(sheet)} ${showValue(name)} has the account ${account}.`;
-    return new Map(found.map(([account, sheet]) => [account, said(account, sheet)]));
-  };
-  const work = new ComparingWork();
-  const guess = (name: string) => {
-    const beside = besideIn(lists?.guesses?.creators, name, 'account');
-    const meant = beside.size > 0 ? undefined : nearest(foldName(name), lists?.creators.keys() ?? [], work);
-    return meant === undefined ? beside : find(meant);
-  };
-  return suggestPartners(cells, cells[0]?.position ?? -1, { what: 'account', find, guess, fits: () => true });
-}
-
-/** What stands in the row of a text, which no header calls a name. */
-function besideIn(
-  guesses: NamesInSheets | undefined,
-  text: string,
-  what: string,
-): ReadonlyMap<string, string> {
-  const found = [...(guesses?.get(foldName(text)) ?? [])];
-  return new Map(
-    found.map(([value, sheet]) => [
-      value,
-      `In the worksheet ${showValue(sheet)} ${showValue(text)} stands beside the ${what} ${value}.`,
-    ]),
+/** Titles that one may be: a typo of it, or shortened by whole words. Another amount is another product. */
+function nearTitles(title: string, known: readonly string[], work: ComparingWork): readonly string[] {
+  const words = wordsOf(title);
+  const amounts = amountsIn(words);
+  const same = known.filter((each) => amountsIn(wordsOf(each)) === amounts);
+  const typo = nearest(
+    foldName(title),
+    same.filter((each) => areNear(words, wordsOf(each), work)),
+    work,
   );
+  if (typo !== undefined) return [typo];
+  if (!words.some((word) => word.length >= leastWord && !/\d/.test(word))) return [];
+  const longer = same.filter((each) => {
+    const all = new Set(wordsOf(each));
+    return words.every((word) => all.has(word));
+  });
+  return longer.slice(0, mostNear);
 }
 
-function numbersIn(name: string): string {
-  return (name.match(/\d+/g) ?? []).map(Number).join(' ');
+/** `Serum 50ml` has the words serum, 50 and ml. */
+function wordsOf(title: string): readonly string[] {
+  return foldName(title).match(/\d+(?:[.,]\d+)?|\p{L}+/gu) ?? [];
+}
+
+/** Numbers with their units. */
+function amountsIn(words: readonly string[]): string {
+  return words
+    .flatMap((word, index) =>
+      /^\d/.test(word) ? [`${Number(word.replace(',', '.'))} ${words[index + 1] ?? ''}`] : [],
+    )
+    .sort()
+    .join(', ');
 }
 
 /** Most creators whose showcases are looked at for one problem. */

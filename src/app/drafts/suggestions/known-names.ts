@@ -6,8 +6,9 @@ import type { SheetOptions } from '../../../sheets/sheet.ts';
 import type { ReadingOptions } from '../../campaigns/import/check.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { type Alias, aliasesOf, aliasKindOf, describeAlias } from '../aliases.ts';
+import { suggestAccounts } from './accounts.ts';
 import { besideChosen, suggestAliases } from './chosen-before.ts';
-import { idsInSheets, suggestAccounts } from './elsewhere.ts';
+import { idsInSheets } from './elsewhere.ts';
 import { SheetEvidence } from './evidence.ts';
 import { type OtherSheets, readOtherSheets } from './other-sheets.ts';
 import {
@@ -53,7 +54,9 @@ export async function knownNames(
     const chosen = kind === undefined ? [] : suggestAliases([cell], aliases[kind], code, indexes);
     if (kind !== 'creator' && !needsId(indexes, { code, position })) return one(chosen);
     if (kind === 'creator') return one(besideChosen(chosen, suggestAccounts([cell], others)));
-    const elsewhere: IdsElsewhere = { ...nothingElsewhere, of: (title) => idsInSheets(others, title) };
+    const of = (title: string) => idsInSheets(others, title);
+    const isListed = (title: string) => of(title).size === 1;
+    const elsewhere: IdsElsewhere = { ...nothingElsewhere, of, isListed };
     if (code === 'product_differs') return one(suggestOneProduct([cell], indexes, elsewhere));
     const suggestFor = lacksId.has(code) ? suggestIds : suggestIdsOfTitles;
     const found = suggestFor([cell], new SheetEvidence(indexes), indexes, elsewhere);

@@ -85,6 +85,10 @@ const creators = /creat|creador|criador|kreat|influen|talent|cast|autor|达人|�
 const accounts =
   /account|compte|konto|cuenta|akun|conta|user|usuario|utilisateur|pengguna|handle|pseudo|prof[ií]l|tiktok|账号|用户名/;
 
+/** Headers of accounts at other networks, as `foldHeader` returns them. */
+const otherNetworks =
+  /insta|youtube|snapchat|pinterest|facebook|twitter|threads|linkedin|twitch|bluesky|小红书|微博|^(?:ig|yt|fb|x)(?:account|handle|name|user|username)?$/;
+
 /** The columns of a list of creators; undefined if it is none. Another worksheet of posts is none. */
 export async function creatorColumns(sheet: ListSheet): Promise<ListColumns | undefined> {
   const { name, header } = sheet;
@@ -98,11 +102,14 @@ export async function creatorColumns(sheet: ListSheet): Promise<ListColumns | un
       accounts.test(foldHeader(header[position] ?? '')) &&
       areMost(sheet, position, (text) => isAccount(text)),
   );
-  const values = marked.length > 0 ? marked : told;
-  if (values.length === 0) return undefined;
+  const isOfOthers = (position: number) => otherNetworks.test(foldHeader(header[position] ?? ''));
+  const own = (at: readonly number[]) => at.filter((position) => !isOfOthers(position));
+  const values = [own(marked), own(told), marked, told].find(({ length }) => length > 0);
+  if (values === undefined) return undefined;
   const found = await namesOf(sheet, values, isOfCreators);
   const read = (text: string) => (isAccount(text) ? usernameIn(text) : undefined);
-  return found.names.length === 0 ? undefined : { ...found, values, read };
+  const isTold = found.isTold && !values.some(isOfOthers);
+  return found.names.length === 0 ? undefined : { ...found, isTold, values, read };
 }
 
 /** `@mia`, or the link of a profile. */

@@ -3,6 +3,7 @@
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { turn } from '../../../manifest/event-loop.ts';
 import { detached } from '../../../manifest/printable.ts';
+import { showValue } from '../../../manifest/problems/problem.ts';
 import type { SheetRow } from '../../../sheets/sheet.ts';
 import { readXlsx, surveyWorkbook } from '../../../sheets/xlsx/read-xlsx.ts';
 import { creatorColumns, type ListColumns, type ListSheet, productColumns } from './list-columns.ts';
@@ -18,8 +19,18 @@ const longestTitle = 256;
 const mostLinks = 2;
 const mostValues = 10;
 
-/** By name or link, as `foldName` has it, and by what it stands for: name of the worksheet. */
-export type NamesInSheets = ReadonlyMap<string, ReadonlyMap<string, string>>;
+export interface ListedPlace {
+  /** Name of the worksheet. */
+  readonly sheet: string;
+  /** Position of the column of what a name stands for. */
+  readonly column: number;
+}
+
+/** By name or link, as `foldName` has it, and by what it stands for. */
+export type NamesInSheets = ReadonlyMap<string, ReadonlyMap<string, ListedPlace>>;
+
+/** By an account of a list: the account of the service with this name, or the one that it is a typo of. */
+export type ServiceAccounts = ReadonlyMap<string, string>;
 
 export interface ListedNames {
   /** Product ids by title and link. */
@@ -35,7 +46,7 @@ export interface OtherSheets extends ListedNames {
   readonly guesses?: ListedNames;
 }
 
-type Noted = Map<string, Map<string, string>>;
+type Noted = Map<string, Map<string, ListedPlace>>;
 
 interface List {
   readonly columns: ListColumns;
@@ -111,27 +122,48 @@ function noteTitle(
 function note({ columns, named, linked }: List, sheet: string, { cells, cellFaults = [] }: SheetRow): void {
   const { names, values, read } = columns;
   const isRead = (position: number) => !cellFaults.some((fault) => fault.position === position);
-  const found = values.filter(isRead).flatMap((position) => read(textOfCell(cells, position)) ?? []);
+  const found = values.filter(isRead).flatMap((column) => {
+    const value = read(textOfCell(cells, column));
+    return value === undefined ? [] : [{ value, place: { sheet, column } }];
+  });
   const links = cells.filter((cell) => /^https?:/i.test(cell)).slice(0, mostLinks);
   noteTexts(
     named,
-    sheet,
     names.map((position) => textOfCell(cells, position)),
     found,
   );
-  noteTexts(linked, sheet, links, found);
+  noteTexts(linked, links, found);
 }
 
 /** @param found what each of the texts stands for. */
-function noteTexts(noted: Noted, sheet: string, texts: readonly string[], found: readonly string[]): void {
+function noteTexts(
+  noted: Noted,
+  texts: readonly string[],
+  found: readonly { readonly value: string; readonly place: ListedPlace }[],
+): void {
   for (const text of texts) {
     if (text === '' || text.length > longestTitle) continue;
     const name = foldName(text);
-    const known: Map<string, string> = noted.get(name) ?? new Map();
-    for (const value of found) {
+    const known: Map<string, ListedPlace> = noted.get(name) ?? new Map();
+    for (const { value, place } of found) {
       if (value === text) continue;
       if (known.size === 0) noted.set(detached(name), known);
-      if (known.size < mostValues && !known.has(value)) known.set(detached(value), sheet);
+      if (known.size < mostValues && !known.has(value)) known.set(detached(value), place);
     }
   }
+}
+
+/** What stands in the row of a text, which no header calls a name, each with a sentence that says where. */
+export function besideIn(
+  guesses: NamesInSheets | undefined,
+  text: string,
+  what: string,
+): ReadonlyMap<string, string> {
+  const found = [...(guesses?.get(foldName(text)) ?? [])];
+  return new Map(
+    found.map(([value, { sheet }]) => [
+      value,
+      `In the worksheet ${showValue(sheet)} ${showValue(text)} stands beside the ${what} ${value}.`,
+    ]),
+  );
 }

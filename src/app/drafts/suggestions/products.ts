@@ -7,11 +7,11 @@ import { numberInLink } from '../../../manifest/cells/id.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 import { plural } from '../../../manifest/wording.ts';
-import { SheetEvidence, type SheetProduct } from './evidence.ts';
+import { type Partners, SheetEvidence, type SheetProduct } from './evidence.ts';
 import {
   type FaultyCell,
   foldName,
-  mostSuggestions,
+  mostNames,
   rowsOf,
   type Suggestion,
   suggestionId,
@@ -45,11 +45,14 @@ export interface IdsElsewhere {
   guess(title: string, cell: FaultyCell): ReadonlyMap<string, string>;
   /** What ids are called there. */
   readonly names: ReadonlyMap<string, string>;
+  /** Whether a list of products has one id for the title. */
+  isListed(title: string): boolean;
 }
 
 export const nothingElsewhere: IdsElsewhere = {
   of: () => new Map(),
   guess: () => new Map(),
+  isListed: () => false,
   names: new Map(),
 };
 
@@ -122,7 +125,7 @@ export function suggestOneProduct(
       };
     },
   );
-  return [...ids.map(({ confidence: _, ...each }) => each), ...titles].slice(0, mostSuggestions);
+  return [...ids.map(({ confidence: _, ...each }) => each), ...titles].slice(0, mostNames);
 }
 
 /** @param cells with another text than an id: the title of the product, or a link to it. */
@@ -138,14 +141,27 @@ export function suggestIdsOfTitles(
 }
 
 function idsOf(evidence: SheetEvidence, elsewhere: IdsElsewhere): Kind['find'] {
-  return (title, cell) =>
-    new Map([
-      ...elsewhere.of(title, cell),
-      ...[...evidence.idsOf(title)].map(
+  return (title, cell) => {
+    const known = elsewhere.of(title, cell);
+    const [listed = ''] = known.keys();
+    const inRows = evidence.idsOf(title);
+    const isSettled = elsewhere.isListed(title) && known.size === 1 && !isOutvoted(listed, inRows);
+    const others = isSettled ? [] : [...inRows];
+    return new Map([
+      ...known,
+      ...others.map(
         ([id, rows]) =>
           [id, `In ${plural(rows, 'other row')} the product title ${title} has the id ${id}.`] as const,
       ),
     ]);
+  };
+}
+
+/** Whether the rows of a sheet know better than a list: a single one may be wrong itself. */
+function isOutvoted(listed: string, inRows: Partners): boolean {
+  const others = [...inRows].filter(([id]) => id !== listed && /^\d+$/.test(id));
+  const rows = others.reduce((sum, [, each]) => sum + each, 0);
+  return rows > 1 && rows > (inRows.get(listed) ?? 0);
 }
 
 /** @param cells whose product title is missing. */
@@ -208,7 +224,7 @@ export function suggestPartners(
   const all = [...byRow.values()].flatMap(([first, ...others]) =>
     first && others.length === 0 ? [first] : [],
   );
-  if (new Set(all.map(({ text }) => text)).size < 2) return suggestions.slice(0, mostSuggestions);
+  if (new Set(all.map(({ text }) => text)).size < 2) return suggestions.slice(0, mostNames);
   const together: Suggestion = {
     id: 'all',
     label: `Use the ${what}s that are known in ${rowsOf(all)}`,
@@ -216,7 +232,7 @@ export function suggestPartners(
     edits: all,
     confidence: 'sure',
   };
-  return [together, ...suggestions].slice(0, mostSuggestions);
+  return [together, ...suggestions].slice(0, mostNames);
 }
 
 /** Whether the digits that a spreadsheet kept agree. @param lost `1.72938E+18` or `1729384071926530000`; empty for an empty cell. */

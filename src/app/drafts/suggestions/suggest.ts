@@ -14,8 +14,9 @@ import { aliasesOf, aliasKindOf } from '../aliases.ts';
 import type { DraftCheck } from '../check/draft-check.ts';
 import type { Draft } from '../draft.ts';
 import { readFiles } from '../files/record.ts';
+import { readChosenAccounts, suggestAccounts } from './accounts.ts';
 import { besideChosen, suggestAliases } from './chosen-before.ts';
-import { findIdsElsewhere, suggestAccounts } from './elsewhere.ts';
+import { findIdsElsewhere } from './elsewhere.ts';
 import type { SheetEvidence } from './evidence.ts';
 import { suggestLinkedFiles } from './linked-files.ts';
 import {
@@ -81,7 +82,11 @@ export async function suggestForGroup(
   const kind = aliasKindOf(column, group.code);
   const aliases = kind && (await aliasesOf(runtime, kind));
   const chosen = aliases ? suggestAliases(all, aliases, group.code, indexes) : [];
-  const listed = kind === 'creator' ? suggestAccounts(all, knowledge.lists) : [];
+  const accounts = kind === 'creator' && {
+    service: knowledge.accounts,
+    chosen: await readChosenAccounts(check, edits),
+  };
+  const listed = accounts ? suggestAccounts(all, knowledge.lists, accounts) : [];
   const files = group.code === 'share_link' ? (await readFiles(runtime, draft)).stored : new Map();
   const items = files.size === 0 ? undefined : await readMediaItems(check, edits);
   const linked = suggestLinkedFiles(all, files.keys(), items?.keys());

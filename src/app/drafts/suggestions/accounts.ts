@@ -1,0 +1,149 @@
+/** The accounts that other worksheets have for display names, as far as the service knows them. */
+
+import type { CreatorLookUp } from '../../../importers/check/creator-check.ts';
+import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
+import { usernameIn } from '../../../manifest/cells/id.ts';
+import { areNear, ComparingWork, NearestNames } from '../../../manifest/edit-distance.ts';
+import { showValue } from '../../../manifest/problems/problem.ts';
+import type { Edits } from '../../campaigns/import/edits.ts';
+import type { DraftCheck } from '../check/draft-check.ts';
+import { besideIn, type ListedPlace, type OtherSheets, type ServiceAccounts } from './other-sheets.ts';
+import { suggestPartners } from './products.ts';
+import { type FaultyCell, foldName, type Suggestion } from './suggestion.ts';
+
+/** Most accounts of lists to look up, and most names near one. */
+const mostAccounts = 2000;
+const mostNear = 3;
+/** Most rows to look at for what people chose. */
+const mostChosen = 500;
+const mostCharacters = 1_000_000;
+
+/** @returns undefined if the service does not answer. */
+export async function readServiceAccounts(
+  { creators, guesses }: OtherSheets,
+  lookUp: CreatorLookUp,
+): Promise<ServiceAccounts | undefined> {
+  const named = [...creators.values(), ...(guesses?.creators.values() ?? [])];
+  const accounts = new Set(named.flatMap((each) => [...each.keys()]));
+  const listed = [...accounts].slice(0, mostAccounts);
+  try {
+    const found = await lookUp(listed);
+    const near = await lookUp.suggest?.(listed.filter((account) => !found.has(account)));
+    return new Map([
+      ...listed.filter((each) => found.has(each)).map((each) => [each, each] as const),
+      ...(near ?? []),
+    ]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What people wrote in place of a creator's name: by it, the account. */
+export type ChosenAccounts = ReadonlyMap<string, string>;
+
+export async function readChosenAccounts(
+  { facts: { indexes }, rows }: DraftCheck,
+  edits: Edits,
+): Promise<ChosenAccounts> {
+  const position = indexes.creator;
+  const read = await rows.read(edits.rowsWith(position).slice(0, mostChosen), mostCharacters);
+  return new Map(
+    read.map((row) => [
+      foldName(textOfCell(row.cells, position)),
+      usernameIn((edits.of(row.number)?.get(position)?.text ?? '').trim()),
+    ]),
+  );
+}
+
+export interface KnownAccounts {
+  /** Undefined if the service was not asked: any account of a list may be right. */
+  readonly service?: ServiceAccounts | undefined;
+  readonly chosen?: ChosenAccounts | undefined;
+}
+
+/** @param cells of the column of creators. */
+export function suggestAccounts(
+  cells: readonly FaultyCell[],
+  lists: OtherSheets | undefined,
+  known: KnownAccounts = {},
+): readonly Suggestion[] {
+  if (lists === undefined) return [];
+  const columns = columnsChosen(lists, known.chosen);
+  const names = new NearestNames(lists.creators.keys());
+  const work = new ComparingWork();
+  const find = (name: string) => sentencesOf(name, accountsOf(name, lists, known, columns));
+  const guess = (name: string) => {
+    const typos = typosOf(name, lists, known);
+    if (typos.size > 0) return typos;
+    const { service } = known;
+    const beside = [...besideIn(lists.guesses?.creators, name, 'account')];
+    const found = service === undefined ? beside : beside.filter(([account]) => service.has(account));
+    if (found.length > 0) return new Map(found);
+    return new Map(
+      nearNames(name, lists, names, work).flatMap((each) => [...find(each), ...typosOf(each, lists, known)]),
+    );
+  };
+  return suggestPartners(cells, cells[0]?.position ?? -1, { what: 'account', find, guess, fits: () => true });
+}
+
+type Listed = readonly (readonly [account: string, place: ListedPlace])[];
+
+function accountsOf(
+  name: string,
+  { creators }: OtherSheets,
+  { service }: KnownAccounts,
+  columns: ReadonlySet<string>,
+): Listed {
+  const listed = [...(creators.get(foldName(name)) ?? [])];
+  const found =
+    service === undefined ? listed : listed.filter(([account]) => service.get(account) === account);
+  const ofChosen = found.filter(([, place]) => columns.has(columnOf(place)));
+  return ofChosen.length > 0 ? ofChosen : found;
+}
+
+/** Accounts of the service that those of a list are typos of. */
+function typosOf(
+  name: string,
+  { creators }: OtherSheets,
+  { service }: KnownAccounts,
+): ReadonlyMap<string, string> {
+  const listed = [...(creators.get(foldName(name)) ?? [])];
+  return new Map(
+    listed.flatMap(([account, { sheet }]) => {
+      const meant = service?.get(account);
+      const said = `In the worksheet ${showValue(sheet)} ${showValue(name)} has the account ${account}; the service has ${meant}.`;
+      return meant === undefined || meant === account ? [] : [[meant, said] as const];
+    }),
+  );
+}
+
+function sentencesOf(name: string, listed: Listed): ReadonlyMap<string, string> {
+  const said = (account: string, { sheet }: ListedPlace) =>
+    `In the worksheet ${showValue(sheet)} ${showValue(name)} has the account ${account}.`;
+  return new Map(listed.map(([account, place]) => [account, said(account, place)]));
+}
+
+/** The columns of lists that people took an account from. */
+function columnsChosen({ creators }: OtherSheets, chosen: ChosenAccounts = new Map()): ReadonlySet<string> {
+  const places = [...chosen].flatMap(([name, account]) => creators.get(name)?.get(account) ?? []);
+  return new Set(places.map(columnOf));
+}
+
+function columnOf({ sheet, column }: ListedPlace): string {
+  return `${column} ${sheet}`;
+}
+
+/** Names of the lists that one may be: a typo of it, or one whose last word it has shortened. */
+function nearNames(
+  name: string,
+  { creators }: OtherSheets,
+  names: NearestNames,
+  work: ComparingWork,
+): readonly string[] {
+  const folded = foldName(name);
+  const words = folded.split(' ');
+  const near = names.findAll(folded, work).filter((each) => areNear(words, each.split(' '), work));
+  const start = /^.+ \p{L}(?=\.?$)/u.exec(folded)?.[0];
+  const shortened = start === undefined ? [] : [...creators.keys()].filter((each) => each.startsWith(start));
+  return [...new Set([...shortened, ...near])].slice(0, mostNear);
+}
