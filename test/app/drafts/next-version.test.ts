@@ -72,13 +72,13 @@ it('asks whether new rows are posts of the campaign, and no single press answers
   expect(suggestions).toMatchObject([
     {
       label: 'Use the old keys in 2 rows',
-      evidence: 'Creator and place are the same. Media and caption are not.',
+      evidence: 'The creator and the media or the place are the same, and the rest is not.',
       edits: [{ text: '2' }, { text: '4' }],
       confidence: undefined,
     },
   ]);
   const { html } = await pages.get(`/campaigns/new/${update}`);
-  expect(html).toContain('These rows may be posts of the campaign, with other media and captions.');
+  expect(html).toContain('These rows may be posts of the campaign.');
   expect(html).toContain('> Post again</label>');
   expect(html).not.toContain('sure fix');
 });

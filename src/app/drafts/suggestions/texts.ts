@@ -153,7 +153,7 @@ function evidenceOf(known: readonly Meant[], code: string, ending: string | unde
       return `${there} with the same ${names}: ${known.length === 1 ? `${meant}.` : example}`;
     }
     case 'may_be_row':
-      return 'Creator and place are the same. Media and caption are not.';
+      return 'The creator and the media or the place are the same, and the rest is not.';
     case 'creator_unknown':
       return `The nearest creator of the service: ${example}`;
     case 'unknown_zone':

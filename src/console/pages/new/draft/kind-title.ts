@@ -35,9 +35,7 @@ export function titleOf(group: ProblemGroup, columns: readonly DraftColumn[], is
           ? 'The campaign has these posts under other keys.'
           : 'These posts are in other campaigns already.';
     case 'may_be_row':
-      return group.count === 1
-        ? asSentence(problem)
-        : 'These rows may be posts of the campaign, with other media and captions.';
+      return group.count === 1 ? asSentence(problem) : 'These rows may be posts of the campaign.';
     case 'post_repeats':
       return group.count === 1
         ? asSentence(problem)
