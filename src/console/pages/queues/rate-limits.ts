@@ -46,7 +46,7 @@ function line(request: PageRequest, shown: ShownRateLimit): Html {
   const reset = html` <button class="plain" form="b-${operation}" name="reset" value="1" formnovalidate aria-label="Reset ${title}">Reset</button>`;
   return html`<tr>
     <th scope="row">${title}<small><code>${operation}</code></small></th>
-    <td class="use">${use(shown)}${effect(shown)}</td>
+    <td class="use${shown.usedPerSecond === 0 && ' idle'}">${use(shown)}${effect(shown)}</td>
     <td>${mayDo(request, 'run') ? html`<details class="limit"><summary>${describeRate(rateLimit.perSecond)} <span>Change…<span class="hidden"> ${title}</span></span></summary>${limitForm(request, shown)}</details>` : describeRate(rateLimit.perSecond)}</td>
     <td class="n${!isChanged && ' usual'}" data-head="In the settings">${describeRate(configured.perSecond)}${isChanged && mayDo(request, 'run') ? reset : ''}</td>
   </tr>`;
