@@ -194,6 +194,8 @@ export interface DraftColumn extends Document<typeof columnSchema> {
 export interface ProblemGroup extends Omit<Document<typeof groupSchema>, 'hints'> {
   /** Whether all its rows have the same value. */
   readonly isSameValue: boolean;
+  /** How many different values they have; of very many rows, at most how many. */
+  readonly values: number;
   /** Numbers of its rows, ascending; only the first ones if there are very many. */
   readonly numbers: readonly number[];
 }
@@ -281,7 +283,7 @@ function checkedDocument(checked: CheckedDraft): Document<typeof checkedSchema> 
   // The update has the records of its campaign.
   const { format, readAs, sheets, name, times, canary, again, groups, warnings, update, ...rest } = checked;
   const listed = (of: readonly ProblemGroup[]) =>
-    of.slice(0, groupsShown).map(({ isSameValue, numbers, ...group }) => group);
+    of.slice(0, groupsShown).map(({ isSameValue, values, numbers, ...group }) => group);
   return { ...rest, problems: listed(groups), warnings: listed(warnings) };
 }
 

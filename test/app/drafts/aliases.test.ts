@@ -128,8 +128,8 @@ describe('what people chose before is no sure fix against', () => {
     const found = await suggested(draft);
     expect(found.map(([row, text, confidence]) => [row, text, confidence])).toEqual([
       [1, 'demo_anna', undefined],
-      [1, 'demo_ben', undefined],
       [2, '@demo_leo', 'sure'],
+      [1, 'demo_ben', undefined],
     ]);
   });
 });

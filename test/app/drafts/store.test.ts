@@ -44,7 +44,7 @@ describe('problems by group', () => {
   it('have no group for each of very many wrong creators', async () => {
     const wrong = Array.from({ length: 30_000 }, (_, row) => ({
       column: 'creator',
-      code: 'creator_unknown',
+      code: 'creator_ambiguous',
       value: `creator ${row}`,
       problem: 'unknown',
       fix: 'edit',

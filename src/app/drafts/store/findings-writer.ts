@@ -188,9 +188,9 @@ function digestOf(name: string): string {
   return createHash('sha256').update(name).digest('hex').slice(0, 12);
 }
 
-/** Problems are grouped whatever their value, unless they need fixes of their own: each wrong name, a missing year, a row without media. */
+/** Problems are grouped whatever their value, unless they need fixes of their own: each creator at fault, a missing year, a row without media. */
 function kindOf({ code, value, problem }: Pick<CellProblem, 'code' | 'value' | 'problem'>): string {
-  if (code.startsWith('creator_')) return value;
+  if (code.startsWith('creator_') && code !== 'creator_unknown') return value;
   if (problem === yearMissing || problem === noTime || problem === noTimeYet) return problem;
   return code === 'media_missing' && value === '' ? 'none' : '';
 }

@@ -24,16 +24,16 @@ interface StoredGroup {
   readonly in_group: string;
   /** JSON: an array. */
   readonly numbers: string;
-  readonly differ: number;
+  readonly different: number;
   /** Of its first row: JSON. */
   readonly problem: string;
   readonly place: number;
 }
 
 const groupsOfKind = `
-  SELECT found.in_group, numbers, differ, problem, min(place) AS place FROM (
+  SELECT found.in_group, numbers, different, problem, min(place) AS place FROM (
     SELECT in_group, json_group_array(DISTINCT number ORDER BY number) AS numbers, min(number) AS first,
-      min(value) <> max(value) AS differ
+      count(DISTINCT value) AS different
     FROM problems WHERE kind = ?1 GROUP BY in_group
   ) AS found
   JOIN problems ON problems.kind = ?1 AND problems.number = first AND problems.in_group = found.in_group
@@ -132,16 +132,16 @@ export class StoredFindings {
       const numbers = JSON.parse(found.numbers) as readonly number[];
       const further = more.get(id)?.count ?? 0;
       more.delete(id);
-      const isSameValue = found.differ === 0 && further === 0;
       return {
         ...describe(JSON.parse(found.problem) as PlacedProblem),
-        isSameValue,
+        isSameValue: found.different === 1 && further === 0,
+        values: found.different,
         count: numbers.length + further,
         numbers,
       };
     });
     for (const { problem, count } of more.values())
-      groups.push({ ...describe(problem), isSameValue: false, count, numbers: [] });
+      groups.push({ ...describe(problem), isSameValue: false, values: count, count, numbers: [] });
     return groups.sort((one, other) => other.count - one.count);
   }
 }

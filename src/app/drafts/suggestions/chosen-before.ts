@@ -38,8 +38,14 @@ export function besideChosen(
     chosen.flatMap(({ edits }) => edits.map((edit) => [placeOf(edit), plain(edit)] as const)),
   );
   const isChosen = (edit: CellEdit) => texts.has(placeOf(edit));
+  // A press for rows of several names leaves out those that people chose for.
+  const ofOpen = (each: Suggestion): Suggestion => {
+    const edits = each.edits.filter((edit) => !isChosen(edit));
+    if (edits.length === each.edits.length || new Set(each.edits.map(plain)).size === 1) return each;
+    return { ...each, edits, label: each.label.replace(/\d+ rows?$/, rowsOf(edits)) };
+  };
   const differs = (edit: CellEdit) => isChosen(edit) && texts.get(placeOf(edit)) !== plain(edit);
-  const left = others.filter(({ edits, confidence }) =>
+  const left = others.map(ofOpen).filter(({ edits, confidence }) =>
     edits.some((edit) => !isChosen(edit) || (confidence === 'sure' && differs(edit))),
   );
   const disputed = new Set(left.flatMap(({ edits }) => edits.filter(differs).map(placeOf)));

@@ -44,6 +44,9 @@ export function titleOf(group: ProblemGroup, columns: readonly DraftColumn[], is
       return `${name} says that ${group.count === 1 ? 'the row is' : 'these rows are'} posted, cancelled or not ready.`;
     case 'share_link':
       return isSameValue ? asSentence(problem) : 'The links lead to pages, not to files.';
+    case 'creator_unknown':
+      if (group.values > 1) return `The service has no account with these ${group.values} names.`;
+      return asSentence(shownProblem(group, isSuggested));
     case 'media_missing':
       return isSameValue ? asSentence(shownProblem(group, isSuggested)) : 'The files are missing.';
     default: {

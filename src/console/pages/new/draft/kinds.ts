@@ -79,6 +79,9 @@ export function offers(
     const said = html`${words(offerText(each, row.number, problem))}${each.doubt && html` <small>${each.doubt}</small>`}<span class="hidden">: ${words(isOfRow ? each.label : placeName(row))}</span>`;
     return take(shown, kind, each, said, isOfRow ? '' : `.${row.number}`);
   });
+  // One creator for all of them would be wrong.
+  const { creator } = pickers;
+  if (found.length === 0 && isOfNames(group) && creator) forRow.push(pickRow(shown, row, creator));
   const isOnly = isAlone && group.count === 1;
   if (isOpenTime(problem)) forRow.unshift(skipRow(shown, row, holdIt));
   else if (mayNotBeMeant(group) && !isOnly) forRow.push(skipRow(shown, row));
@@ -182,6 +185,17 @@ function skipRows(shown: ShownDraft, kind: Kind): Html {
   return html`<button ${action(shown, `/leave-out${query(kind)}`)}>${what}</button>`;
 }
 
+/** Whether its rows have different creators. */
+function isOfNames({ code, values }: ProblemGroup): boolean {
+  return code === 'creator_unknown' && values > 1;
+}
+
+function pickRow({ request, view }: ShownDraft, row: DraftRow, { path, label }: Picker): Html {
+  return questionLink(request, draftPath(view.draft.id, `/pick/${path}?row=${row.number}`), label, 'button');
+}
+
+type Picker = NonNullable<(typeof pickers)[string]>;
+
 const holdIt = 'Hold it: skip this row for now';
 
 function skipRow(shown: ShownDraft, row: DraftRow, what = 'Skip this row'): Html {
@@ -220,7 +234,8 @@ function fixes(shown: ShownDraft, kind: Kind, hasField = false): readonly Fix[] 
   const all = html`<button ${action(shown, `/again${query(kind)}`)}>Post all ${thousands(group.count)} again</button>`;
   const of = columnOf(shown, group);
   // What a model allows is chosen in the band itself.
-  const picker = kind.choices === undefined || of === 'ai_model' ? pickers[of ?? ''] : undefined;
+  const isPicked = (kind.choices === undefined || of === 'ai_model') && !isOfNames(group);
+  const picker = isPicked ? pickers[of ?? ''] : undefined;
   const pick = `/pick/${picker?.path}${query(kind)}&row=${kind.group.numbers[0] ?? 1}`;
   const text = hasField ? undefined : forAll(shown, kind);
   const post = postsAll.get(group.code);
