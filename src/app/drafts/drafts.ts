@@ -182,6 +182,8 @@ export interface Change {
   readonly by: string;
   /** Undefined for a change that does not depend on the version, such as an upload. */
   readonly version: number | undefined;
+  /** Of an edit: whether an undo takes it back together with the one before. */
+  readonly isFurther?: true | undefined;
 }
 
 /**

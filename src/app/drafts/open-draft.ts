@@ -132,7 +132,7 @@ export class OpenDraft {
   }
 
   /** Checks its rows at once, then the whole sheet for plan and warnings. @throws {UseCaseError} as `OpenDrafts.edit`. */
-  async edit({ by, version }: Change, edit: Edit | 'undo', what: string): Promise<void> {
+  async edit({ by, version, isFurther }: Change, edit: Edit | 'undo', what: string): Promise<void> {
     await this.settled();
     // Readers wait, so that they see the change only when it is both stored and shown.
     let addsColumns = false;
@@ -145,7 +145,11 @@ export class OpenDraft {
         if (edit === 'undo' && this.edits.last === undefined) throw draftRefused('nothing was edited yet');
         if (edit !== 'undo')
           refuseUnknown({ ...noSheet, ...this.check?.facts, rows: this.check?.rows.count ?? 0 }, edit);
-        entry = { ...entry, of, ...(edit === 'undo' ? { undo: true } : edit) };
+        entry = {
+          ...entry,
+          of,
+          ...(edit === 'undo' ? { undo: true } : { ...edit, ...(isFurther && { isFurther }) }),
+        };
         return addEdit(await this.#open(), now, entry);
       });
       this.#take(draft);

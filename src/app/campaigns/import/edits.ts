@@ -65,6 +65,8 @@ export const entrySchema = editSchema.extend({
     .array(z.strictObject({ row: rowSchema, key: z.string() }))
     .max(maxRows)
     .optional(),
+  /** Belongs to the change before: one press made both, and one undo takes both back. */
+  isFurther: z.literal(true).optional(),
   /** Takes back the last change that still applies. */
   undo: z.literal(true).optional(),
 });
@@ -118,7 +120,7 @@ export class Edits implements RowEdits {
   /** @param revision the one with it. @returns the numbers of the rows that it touches. */
   add(entry: EditEntry, revision = 0): ReadonlySet<number> {
     this.revision = revision;
-    const undone = entry.undo ? this.last : undefined;
+    const undone = entry.undo ? this.#lastChange : [entry];
     this.#put(entry);
     if (!entry.undo && !entry.isCarried) {
       this.#apply(entry);
@@ -131,13 +133,15 @@ export class Edits implements RowEdits {
     this.#mayBe.clear();
     this.#added.length = 0;
     for (const kept of this.#entries) this.#apply(kept);
-    return rowsOf(undone ?? entry);
+    return new Set(undone.flatMap((each) => [...rowsOf(each)]));
   }
 
   /** What an update keeps comes first, whenever it is made anew: edits of people are on top of it. */
   #put(entry: EditEntry): void {
-    if (entry.undo) this.isCarriedUndone ||= this.#entries.pop()?.isCarried ?? false;
-    else if (entry.isCarried) this.#entries.splice(0, this.carried === undefined ? 0 : 1, entry);
+    if (entry.undo) {
+      const undone = this.#entries.splice(this.#entries.length - this.#lastChange.length);
+      this.isCarriedUndone ||= undone.some(({ isCarried }) => isCarried);
+    } else if (entry.isCarried) this.#entries.splice(0, this.carried === undefined ? 0 : 1, entry);
     else this.#entries.push(entry);
   }
 
@@ -150,9 +154,20 @@ export class Edits implements RowEdits {
     return this.#entries.at(-1);
   }
 
+  /** What an undo takes back, in order. */
+  get #lastChange(): readonly EditEntry[] {
+    return this.#entries.slice(
+      Math.max(
+        0,
+        this.#entries.findLastIndex(({ isFurther }) => !isFurther),
+      ),
+    );
+  }
+
   get summary(): EditsSummary {
-    const { last } = this;
-    const [cell, ...others] = last?.cells ?? [];
+    const change = this.#lastChange;
+    const [last] = change;
+    const [cell, ...others] = change.flatMap(({ cells = [] }) => cells);
     const one = cell !== undefined && others.length === 0 && { cell };
     return {
       rows: this.#cells.size,

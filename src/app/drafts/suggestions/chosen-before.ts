@@ -42,12 +42,14 @@ export function besideChosen(
   const ofOpen = (each: Suggestion): Suggestion => {
     const edits = each.edits.filter((edit) => !isChosen(edit));
     if (edits.length === each.edits.length || new Set(each.edits.map(plain)).size === 1) return each;
-    return { ...each, edits, label: each.label.replace(/\d+ rows?$/, rowsOf(edits)) };
+    return { ...each, edits, label: each.label.replace(/(?<!\d)\d+ rows?$/, rowsOf(edits)) };
   };
   const differs = (edit: CellEdit) => isChosen(edit) && texts.get(placeOf(edit)) !== plain(edit);
-  const left = others.map(ofOpen).filter(({ edits, confidence }) =>
-    edits.some((edit) => !isChosen(edit) || (confidence === 'sure' && differs(edit))),
-  );
+  const left = others
+    .map(ofOpen)
+    .filter(({ edits, confidence }) =>
+      edits.some((edit) => !isChosen(edit) || (confidence === 'sure' && differs(edit))),
+    );
   const disputed = new Set(left.flatMap(({ edits }) => edits.filter(differs).map(placeOf)));
   return [...chosen, ...left].map((each) =>
     each.edits.every((edit) => disputed.has(placeOf(edit))) ? { ...each, confidence: undefined } : each,

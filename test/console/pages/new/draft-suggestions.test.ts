@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { setAlias } from '../../../../src/app/drafts/aliases.ts';
 import { cellsOf, good, lost, openDraft, product } from '../../../support/console/draft-page.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 
@@ -69,7 +70,7 @@ it('takes all sure fixes as they were shown, and no others', async () => {
   const rows = ['a', 'b', 'c'].map((key) => videoRow(key, lost));
   const { checked, send, ...testDraft } = await openDraft([...rows, videoRow('d', good)]);
   const { html, text } = await checked();
-  expect(text).toContain('3 sure fixes in lines 2, 3 and 4.');
+  expect(text).toContain('3 sure fixes in lines 2, 3 and 4: 3 product ids.');
   const use = /name="use" value="(sure\.[0-9a-f]{16})"/.exec(html)?.[1] ?? '';
   const other = await send('take', { group: '', use: `sure.${'0'.repeat(16)}` });
   expect(other.text).toContain(
@@ -78,6 +79,34 @@ it('takes all sure fixes as they were shown, and no others', async () => {
   const taken = await send('take', { group: '', use });
   expect(taken.text).toContain('3 rows edited. No problems left. Lines 2, 3 and 4.');
   expect(await cellsOf(testDraft, 2)).toContain(product);
+});
+
+it('says what the sure fixes are, takes what becomes sure by them, and undoes all of it at once', async () => {
+  const draft = await openDraft([
+    videoRow('a', { creator: 'Ben H.', product_id: 'Sample product 1729440002' }),
+    videoRow('b', good),
+    videoRow('c', lost),
+  ]);
+  await setAlias(draft.runtime, { kind: 'creator', name: 'Ben H.', means: 'demo_ben', by: 'ann' });
+  const { html, text } = await draft.checked();
+  expect(text).toContain('2 sure fixes in lines 2 and 4: 1 creator, 1 product id.');
+  const use = /name="use" value="(sure\.[0-9a-f]{16})"/.exec(html)?.[1] ?? '';
+  const taken = await draft.send('take', { group: '', use });
+  expect(taken.text).toContain('2 rows edited. No problems left. Lines 2 and 4.');
+  expect(await cellsOf(draft, 1)).toContain('1729440002');
+  await draft.send('undo');
+  expect(await cellsOf(draft, 1)).toEqual(expect.arrayContaining(['Ben H.', 'Sample product 1729440002']));
+});
+
+it('has one kind for all unknown names, with the fixes of each in its row', async () => {
+  const names = ['demo_bem', 'Nobody Else', 'demo_bem', 'Somebody'];
+  const draft = await openDraft(names.map((creator, at) => videoRow(`${at}`, { creator })));
+  const { html, text } = await draft.checked();
+  expect(text).toContain('4 rows to fix, 1 kind of problem');
+  expect(text).toContain('The service has no account with these 3 names.');
+  const cells = html.split('class="edit"').slice(1);
+  const offered = cells.map((cell) => /demo_ben|Find a creator…/.exec(cell.split('</td>')[0] ?? '')?.[0]);
+  expect(offered).toEqual(['demo_ben', 'Find a creator…', 'demo_ben', 'Find a creator…']);
 });
 
 it('never takes an account or a file that is only similar with one press', async () => {

@@ -225,7 +225,9 @@ it('the tutorial’s problems fit one screen; three go with one press, and undo 
   const before = await cellsAtFault(page);
   expect(before.labels).toHaveLength(6);
   expect(before.isInSight).toBe(true);
-  await page.getByText('3 sure fixes in lines 4, 5 and 7.').waitFor();
+  await page
+    .getByText('3 sure fixes in lines 4, 5 and 7: 1 product id, 1 file name, 1 product title.')
+    .waitFor();
   await page.getByRole('button', { name: 'Use all 3 sure fixes' }).click();
   await page.getByText('3 rows edited. 3 rows left to fix.').waitFor();
   const left = ['scheduled_at, line 3', 'creator, line 6', 'scheduled_at, line 9'];

@@ -1,6 +1,7 @@
 /** Handlers of a draft's forms. Each makes one change, saves everything else that was typed on the page, and shows the page again. */
 
 import { nameCanary } from '../../../../app/campaigns/import/canary.ts';
+import type { CellEdit } from '../../../../app/campaigns/import/edits.ts';
 import { type DraftReading, draftRefused, sheetsOf } from '../../../../app/drafts/draft.ts';
 import { findDraft } from '../../../../app/drafts/drafts.ts';
 import { mayBePosted } from '../../../../app/drafts/start.ts';
@@ -14,7 +15,7 @@ import { fixOnDraft } from '../../../hints.ts';
 import { statusOfError } from '../../../http/problem.ts';
 import type { Answer, Notice, PageRequest } from '../../../request.ts';
 import { backPath, draftPath } from './draft-view.ts';
-import { suggestedEdits } from './fixes.ts';
+import { readKinds, suggestedEdits, sureFixes } from './fixes.ts';
 import { bandMeant, checkedDraft, columnNamed, readFormInput, readPicked, rowsMeant } from './form.ts';
 import { showDraft, showStarted, startedBefore } from './page.ts';
 import { nextPath } from './row.ts';
@@ -84,6 +85,47 @@ async function markRows(press: Press, mark: 'leaveOut' | 'takeIn'): Promise<Outc
   await saveEdit(press, { [mark]: [...rows] }, `${mark === 'leaveOut' ? 'skipped' : 'included'} ${many}`);
   const text = mark === 'leaveOut' ? `${many} skipped.` : `${many} included again.`;
   return { text, more: await whichLines(press, rows) };
+}
+
+/** Times that sure fixes are taken after each other, and how long that may take, in milliseconds. */
+const mostRounds = 20;
+const longestMs = 10_000;
+
+/** Takes the fixes that became sure by those that a press has taken: of an account, its products are known. One undo takes all back. */
+async function takeSureFurther(press: Press, first: readonly CellEdit[], said: Outcome): Promise<Outcome> {
+  const { request, id } = press;
+  const until = performance.now() + longestMs;
+  const placeOf = ({ row, position }: CellEdit) => `${row}.${position}.`;
+  const taken = new Set(first.map(placeOf));
+  const rows = new Set(first.map(({ row }) => row));
+  let left: number | undefined;
+  for (let round = 0; round < mostRounds && performance.now() < until; round += 1) {
+    const view = await request.drafts.look(id);
+    if (view.checked === undefined) break;
+    const shown = { request, view, checked: view.checked };
+    // A cell that a fix has left wrong is for a person.
+    const edits = sureFixes(await readKinds(shown)).edits.filter((edit) => !taken.has(placeOf(edit)));
+    if (edits.length === 0) break;
+    for (const edit of edits) taken.add(placeOf(edit)) && rows.add(edit.row);
+    const by = { ...press.by, version: view.draft.version, isFurther: true } as const;
+    const { checked } = await saveEdit(
+      { ...press, by },
+      { cells: [...edits] },
+      `edited ${plural(edits.length, 'cell')}`,
+    );
+    left = checked?.refused ?? 0;
+  }
+  if (left === undefined || typeof said === 'string') return said;
+  const open = left === 0 ? 'No problems left.' : `${plural(left, 'row')} left to fix.`;
+  const text = `${plural(rows.size, 'row')} edited. ${open}`;
+  return {
+    ...said,
+    text,
+    more: await whichLines(
+      press,
+      [...rows].sort((one, other) => one - other),
+    ),
+  };
 }
 
 /** Adds the columns that every sheet needs, with the texts of the fields `add.COLUMN` in all rows. */
@@ -181,7 +223,8 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
       throw new UseCaseError('draft_refused', 'the rows have changed, so this suggestion no longer fits', {
         fix: 'Check the current rows, then try again.',
       });
-    return saveCellsOf(press, [...edits]);
+    const said = await saveCellsOf(press, [...edits]);
+    return use.startsWith('sure.') ? takeSureFurther(press, edits, said) : said;
   },
   /** Saves the texts that differ from the sheet, and which rows are to be posted again. */
   cells: async (press) => {

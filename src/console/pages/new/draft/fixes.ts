@@ -62,6 +62,14 @@ export interface SureFixes {
   readonly rows: readonly number[];
   /** Problems that it solves. */
   readonly many: number;
+  /** How many of them each column has, and the worksheet that these fixes rest on. */
+  readonly parts: readonly SurePart[];
+}
+
+interface SurePart {
+  readonly position: number;
+  readonly from: string | undefined;
+  readonly many: number;
 }
 
 /** Rows for which suggestions contradict each other are left out, and those for which a person chooses. */
@@ -83,12 +91,13 @@ export function sureFixes(all: readonly Kind[]): SureFixes {
       row,
       edits,
       of: `${each.of} ${row}`,
+      part: { position: edits[0]?.position ?? -1, from: each.from },
       isSure: each.confidence !== undefined && isOfOne(each),
     })),
   );
   const taken = new Map<string, CellEdit>();
   const rows = new Set<number>();
-  let many = 0;
+  const parts: Pick<SurePart, 'position' | 'from'>[] = [];
   for (const same of Map.groupBy(fixes, ({ of }) => of).values()) {
     const [first] = same;
     const isOne = new Set(same.map(({ edits }) => editsMark(edits))).size === 1;
@@ -97,9 +106,15 @@ export function sureFixes(all: readonly Kind[]): SureFixes {
     if (places.some((place) => taken.has(place)) || (rows.size >= mostRows && !rows.has(first.row))) continue;
     for (const [index, edit] of first.edits.entries()) taken.set(places[index] ?? '', edit);
     rows.add(first.row);
-    many += 1;
+    parts.push(first.part);
   }
-  return { edits: [...taken.values()], rows: [...rows].sort((one, other) => one - other), many };
+  const counted = [...Map.groupBy(parts, ({ position, from = '' }) => `${position} ${from}`).values()];
+  return {
+    edits: [...taken.values()],
+    rows: [...rows].sort((one, other) => one - other),
+    many: parts.length,
+    parts: counted.flatMap((same) => same.slice(0, 1).map((part) => ({ ...part, many: same.length }))),
+  };
 }
 
 /** The rows that are wrong in the same way as one that was fixed just now. */

@@ -18,7 +18,7 @@ import { draftPictures } from '../../../parts/picture.ts';
 import { placeName } from '../../../parts/sheets.ts';
 import { bar, icon } from '../../../parts/state.ts';
 import { aboutColumns, action, draftPath, rowsPath, type ShownDraft } from './draft-view.ts';
-import { editsMark, type Kind, readKin, readKinds, sureFixes } from './fixes.ts';
+import { editsMark, type Kind, readKin, readKinds, type SureFixes, sureFixes } from './fixes.ts';
 import { everyRow, isOfRepeat, tickedRows } from './form.ts';
 import { kindHead, kindsTold, lineBelow, offers, rail } from './kinds.ts';
 import { linesOf } from './saving.ts';
@@ -96,7 +96,7 @@ function fixNext(shown: ShownDraft): Html | string {
 /** What one press fixes, and the way back. */
 async function fixBar(shown: ShownDraft, kinds: readonly Kind[]): Promise<Html | string> {
   const { request, view } = shown;
-  const { edits, rows: fixed, many } = sureFixes(kinds);
+  const { edits, rows: fixed, many, parts } = sureFixes(kinds);
   const isUndone = view.edits.last !== undefined;
   if (!mayDo(request, 'edit') || (many === 0 && !isUndone)) return '';
   const lines = await linesOf({ request, id: view.draft.id }, fixed);
@@ -104,12 +104,31 @@ async function fixBar(shown: ShownDraft, kinds: readonly Kind[]): Promise<Html |
   const others =
     kin &&
     html`<button ${action(shown, '/take')} name="use" value="kin.${editsMark(kin.edits)}">${plural(kin.edits.length, 'more row says', 'more rows say')} ${words(briefly(kin.value))}: fix ${kin.edits.length === 1 ? 'it' : 'them'} too</button>`;
-  const what = html`<b>${plural(many, 'sure fix', 'sure fixes')}</b> in ${words(lines)}. <span class="opt">The draft changes, your file does not. You can undo this.</span>`;
+  const what = html`<b>${plural(many, 'sure fix', 'sure fixes')}</b> in ${words(lines)}: ${words(parts.map((part) => describePart(shown, part)).join(', '))}. <span class="opt">The draft changes, your file does not. You can undo this.</span>`;
   return html`<div class="fixbar"><p>${many > 0 && what}</p><div class="actions">
     ${others}${isUndone && html`<button ${action(shown, '/undo')} class="plain">Undo the last change</button>`}
     ${many > 0 && html`<button ${action(shown, '/take')} class="primary" name="use" value="sure.${editsMark(edits)}">Use ${many > 1 && 'all '}${plural(many, 'sure fix', 'sure fixes')}</button>`}
   </div></div>`;
 }
+
+/** "18 creators by Casting". */
+function describePart({ checked }: ShownDraft, { position, from, many }: SureFixes['parts'][number]): string {
+  const { column, title, letters } = checked.columns.find((each) => each.position === position) ?? {};
+  const noun = nouns.get(column ?? '');
+  const what = noun === undefined ? `${many} in ${title || letters}` : plural(many, noun);
+  return from === undefined ? what : `${what} by ${from}`;
+}
+
+const nouns: ReadonlyMap<string, string> = new Map([
+  ['creator', 'creator'],
+  ['media', 'file name'],
+  ['cover', 'cover'],
+  ['caption', 'caption'],
+  ['product_id', 'product id'],
+  ['product_title', 'product title'],
+  ['scheduled_at', 'time'],
+  ['key', 'key'],
+]);
 
 const longestValue = 40;
 
