@@ -114,7 +114,9 @@ async function openWorkbook(source: ManifestSource, path: string, options: Sheet
     alike: alikeSheets(others, opened.header.cells, options),
     ofProducts: others.flatMap(({ name, cells }) => {
       const column = cells.find((cell) => hasProductIds(cell, name));
-      return column === undefined ? [] : [{ name, column }];
+      // Another sheet of posts needs ids itself.
+      const isOfPosts = matchHeader(cells, {}).indexes.creator >= 0;
+      return column === undefined || isOfPosts ? [] : [{ name, column }];
     }),
     called: 'header',
     ...opened,
@@ -253,6 +255,24 @@ function findCoverFault(
       hint('chooseSheet', { sheet: isShownWhole(found) ? found : null }),
     ],
   );
+}
+
+/** The worksheet whose headers say the most of posts. @returns undefined for the first visible one, and for a file that is no workbook. */
+export async function findPostSheet(source: ManifestSource): Promise<string | undefined> {
+  if (source.path === undefined || !isWorkbook(await readHead(source))) return undefined;
+  const { readVisibleHeaders } = await workbooks();
+  const sheets = (await readVisibleHeaders(source.path, mostSheetsLookedAt)).map((sheet) => {
+    const { indexes } = matchHeader(sheet.cells, {});
+    const known = Object.values(indexes).filter((position) => position >= 0).length;
+    const isOfPosts = Math.max(indexes.creator, indexes.caption, indexes.media) >= 0;
+    return { ...sheet, known: isOfPosts ? known : 0, lacking: lackedColumns(sheet.cells, {}) };
+  });
+  const [first] = sheets;
+  if (first === undefined || first.lacking <= requiredColumns.length / 2) return undefined;
+  const [best] = sheets.sort(
+    (one, other) => other.known - one.known || Number(other.isActive) - Number(one.isActive),
+  );
+  return best === undefined || best.known <= Math.max(1, first.known) ? undefined : best.name;
 }
 
 /** A planner may mean these sheets, too: they have the headers of this one, or all that a sheet of posts needs. */

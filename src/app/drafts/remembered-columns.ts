@@ -13,7 +13,7 @@ import { captionMark, noteMark } from '../../manifest/headers/column-map.ts';
 import { findDoubtful } from '../../manifest/headers/doubtful.ts';
 import { matchHeader } from '../../manifest/headers/header.ts';
 import { writeAtomically } from '../../platform/files/write-file.ts';
-import { type OpenSheet, openSheet } from '../../sheets/open-sheet.ts';
+import { findPostSheet, type OpenSheet, openSheet } from '../../sheets/open-sheet.ts';
 import { fileSource, UnreadableSheetError } from '../../sheets/sheet.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { type DraftReading, onDisk, sheetsOf } from './draft.ts';
@@ -43,8 +43,8 @@ const storeSchema = z.strictObject({
 type Store = z.infer<typeof storeSchema>;
 type DataFolder = Pick<Runtime, 'environment'>;
 
-/** What is remembered: columns by header, the line of the headers, and the zone. */
-export type RememberedReading = Pick<DraftReading, 'map' | 'headerLine' | 'timezone'>;
+/** What is remembered: columns by header, the line of the headers, and the zone. And which worksheet is that of the posts. */
+export type RememberedReading = Pick<DraftReading, 'map' | 'headerLine' | 'timezone' | 'sheet'>;
 
 /** @param headers in any order. @param user who chose it. @throws {UseCaseError} `draft_not_stored`. */
 export async function rememberReading(
@@ -95,13 +95,18 @@ export async function rememberedReadingOf(
   layout?: DraftReading,
 ): Promise<RememberedReading> {
   const { sets, columns, zones } = await read(runtime);
-  if (sets.length + zones.length === 0) return {};
-  const headers = layout === undefined ? await findHeaders(path, sets) : await openHeaders(path, layout);
-  if (headers === undefined) return {};
+  const found =
+    layout === undefined ? await findPostSheet(fileSource(path)).catch(() => undefined) : undefined;
+  const chosen = found === undefined ? {} : { sheet: found };
+  if (sets.length + zones.length === 0) return chosen;
+  const given = layout ?? (found === undefined ? undefined : chosen);
+  const headers = given === undefined ? await findHeaders(path, sets) : await openHeaders(path, given);
+  if (headers === undefined) return chosen;
   const { set, sheet, namedLine: headerLine } = headers;
   const map = sets.find((each) => each.headers === set)?.map ?? byHeader(sheet, columns);
   const timezone = zones.find((each) => each.headers === set && each.user === user)?.timezone;
   return {
+    ...chosen,
     ...(map !== undefined && { map }),
     ...(headerLine !== undefined && { headerLine }),
     ...(timezone !== undefined && { timezone }),

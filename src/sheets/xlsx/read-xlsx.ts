@@ -66,7 +66,13 @@ export interface WorkbookSurvey {
   /** Names in tab order. */
   readonly visible: readonly string[];
   /** The headers of visible sheets that are not read. */
-  readonly others: readonly { readonly name: string; readonly cells: readonly string[] }[];
+  readonly others: readonly HeadersOfSheet[];
+}
+
+export interface HeadersOfSheet {
+  readonly name: string;
+  readonly cells: readonly string[];
+  readonly isActive: boolean;
 }
 
 /** @param chosen sheets to read; undefined: the first visible. @param most others to look at. @throws {UnreadableSheetError} */
@@ -94,13 +100,19 @@ function chooseSheets(workbook: Workbook, names: readonly string[] | undefined):
   throw unreadable(1, 'too_many_sheets', problem, 'Import them in several parts.');
 }
 
-async function readHeaders(workbook: Workbook, sheets: readonly Sheet[]): Promise<WorkbookSurvey['others']> {
+/** The headers of the first visible sheets. @throws {UnreadableSheetError} */
+export async function readVisibleHeaders(path: string, most: number): Promise<readonly HeadersOfSheet[]> {
+  await using workbook = await openWorkbook(path);
+  return await readHeaders(workbook, workbook.sheets.filter(({ hidden }) => !hidden).slice(0, most));
+}
+
+async function readHeaders(workbook: Workbook, sheets: readonly Sheet[]): Promise<readonly HeadersOfSheet[]> {
   if (sheets.length === 0) return [];
   const context = await readContext(workbook);
-  const found: WorkbookSurvey['others'][number][] = [];
+  const found: HeadersOfSheet[] = [];
   for (const sheet of sheets) {
     const header = await readHeader(workbook, sheet, context, {});
-    found.push({ name: sheet.name, cells: header?.cells ?? [] });
+    found.push({ name: sheet.name, cells: header?.cells ?? [], isActive: sheet.isActive });
   }
   return found;
 }

@@ -19,6 +19,8 @@ import { readXml } from './xml.ts';
 export interface Sheet {
   readonly name: string;
   readonly hidden: boolean;
+  /** Whether the spreadsheet program shows it first. */
+  readonly isActive: boolean;
   readonly part: string;
 }
 
@@ -46,15 +48,16 @@ export async function openWorkbook(path: string): Promise<Workbook> {
     if (part.endsWith('.bin')) throw notXlsx('a binary workbook (XLSB)');
     if (!parts.has(part))
       throw notXlsx(parts.has('mimetype') ? 'an OpenDocument file' : 'another ZIP archive');
-    const { root, from1904, listed } = await readMainPart(parts, part);
+    const { root, from1904, active, listed } = await readMainPart(parts, part);
     if (root !== 'workbook') throw notXlsx('another Office document');
     const relationships = await parts.relationships(part);
     const targetOf = (type: string) =>
       relationships.find((each) => each.type === type && parts.has(each.target))?.target;
     const byId = new Map(relationships.map((each) => [each.id, each]));
-    const sheets = listed.flatMap(({ name, hidden, id }) => {
+    const sheets = listed.flatMap(({ name, hidden, id }, index) => {
       const found = byId.get(id);
-      return found?.type === 'worksheet' ? [{ name, hidden, part: found.target }] : [];
+      const isActive = index === active;
+      return found?.type === 'worksheet' ? [{ name, hidden, isActive, part: found.target }] : [];
     });
     return {
       parts,
@@ -92,18 +95,20 @@ export function chooseSheet({ sheets }: Workbook, name: string | undefined): She
 async function readMainPart(parts: Package, part: string) {
   let root = '';
   let from1904 = false;
+  let active = 0;
   const listed: { readonly name: string; readonly hidden: boolean; readonly id: string }[] = [];
   await readXml(part, parts.read(part, workbookBytes), {
     open(element, attributes) {
       root ||= element;
       if (element === 'workbookPr') from1904 = /^(1|true)$/.test(attributes.date1904 ?? '');
+      if (element === 'workbookView') active = Number(attributes.activeTab ?? 0);
       if (element !== 'sheet') return;
       if (listed.length === mostSheets) throw tooLarge(`it has more than ${mostSheets} sheets`);
       const [, id = ''] = Object.entries(attributes).find(([name]) => name.endsWith(':id')) ?? [];
       listed.push({ name: attributes.name ?? '', hidden: /hidden$/i.test(attributes.state ?? ''), id });
     },
   });
-  return { root, from1904, listed };
+  return { root, from1904, active, listed };
 }
 
 export interface Relationship {
