@@ -91,6 +91,7 @@ const arrows: Readonly<Record<string, Arrows>> = {
       'app/campaigns/find.ts',
       'app/campaigns/import',
       'app/campaigns/look-up.ts',
+      'app/campaigns/results/own-sheet.ts',
       'app/campaigns/rows/pictures.ts',
       'app/campaigns/sheets-at-once.ts',
     ],

@@ -4,8 +4,10 @@ import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { foldHeader } from '../../../manifest/columns.ts';
 import { printable } from '../../../manifest/printable.ts';
+import { hintsOf } from '../../../manifest/problems/hint.ts';
 import { openSheet } from '../../../sheets/open-sheet.ts';
-import { fileSource } from '../../../sheets/sheet.ts';
+import { fileSource, UnreadableSheetError } from '../../../sheets/sheet.ts';
+import { type Encoding, encodings } from '../../../sheets/text/encoding.ts';
 import { fetchSheet } from '../../campaigns/import/sheet-address.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { Draft } from '../draft.ts';
@@ -13,12 +15,18 @@ import { changeDraft, createDraft, findDraft } from '../drafts.ts';
 import { draftFiles } from '../folder.ts';
 import type { OpenDrafts } from '../open-drafts.ts';
 import { kindOfFile, readDroppedPath } from './incoming.ts';
+import { readingLikeCampaign } from './like-campaign.ts';
 import { takeSheet } from './upload.ts';
 
 /** @returns undefined for a sheet of a new campaign, of another ledger, or that cannot be read. */
 async function findSheetHome(runtime: Runtime, { id, sheet }: Draft): Promise<Campaign | undefined> {
   if (sheet === undefined) return undefined;
-  const facts = await readFacts(draftFiles(runtime, id).sheet, sheet.name).catch(() => undefined);
+  const path = draftFiles(runtime, id).sheet;
+  const facts = await readFacts(path, sheet.name).catch((error: unknown) => {
+    // Results are written in the encoding of the planner's sheet.
+    const encoding = guessedEncoding(error);
+    return encoding && readFacts(path, sheet.name, encoding).catch(() => undefined);
+  });
   if (facts === undefined) return undefined;
   const { ledger } = runtime;
   if (facts.ledger !== '' && facts.ledger !== (await ledger.format.id())) return undefined;
@@ -28,8 +36,11 @@ async function findSheetHome(runtime: Runtime, { id, sheet }: Draft): Promise<Ca
 /** An update of its campaign, if it is a results sheet. @throws {UseCaseError} as `changeDraft`. */
 export async function handOverSheet(runtime: Runtime, id: string, by: string): Promise<void> {
   const draft = await findDraft(runtime, id);
-  if (draft.into !== undefined) return;
-  const campaign = await findSheetHome(runtime, draft);
+  const { into } = draft;
+  const campaign =
+    into === undefined
+      ? await findSheetHome(runtime, draft)
+      : await runtime.ledger.campaigns.find(into).catch(() => undefined);
   if (campaign !== undefined) await updateWith(runtime, id, campaign, by);
 }
 
@@ -37,10 +48,13 @@ export async function handOverSheet(runtime: Runtime, id: string, by: string): P
 async function updateWith(runtime: Runtime, id: string, campaign: Campaign, by: string): Promise<void> {
   const ledger = await runtime.ledger.format.id();
   const change = { by, version: undefined, what: `an update of ${campaign.id}` };
+  const draft = await findDraft(runtime, id);
+  const like = await readingLikeCampaign(runtime, draft, campaign);
+  if (draft.into === campaign.id && Object.keys(like).length === 0) return;
   await changeDraft(runtime, id, change, ({ reading: { timezone: _timezone, ...reading } }) => ({
     into: campaign.id,
     ledger,
-    reading,
+    reading: { ...reading, ...like },
     options: {},
   }));
 }
@@ -106,9 +120,17 @@ function nameOf(given: string): string {
   }
 }
 
+function guessedEncoding(error: unknown): Encoding | undefined {
+  if (!(error instanceof UnreadableSheetError)) return undefined;
+  const guesses = hintsOf(error.problem.fix).flatMap((each) =>
+    each.action === 'encoding' && each.params.encoding !== null ? [each.params.encoding] : [],
+  );
+  return encodings.find((encoding) => guesses.includes(encoding));
+}
+
 /** Reads the header and the first row that names a campaign. */
-async function readFacts(path: string, name: string) {
-  const sheet = await openSheet(fileSource(path, name));
+async function readFacts(path: string, name: string, encoding?: Encoding) {
+  const sheet = await openSheet(fileSource(path, name), { encoding });
   const folded = sheet.header.cells.map(foldHeader);
   // The runner adds its columns after the planner's, who may have one of the same name.
   const position = (column: string) => folded.lastIndexOf(foldHeader(column));

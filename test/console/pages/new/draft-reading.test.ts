@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { findDraft } from '../../../../src/app/drafts/drafts.ts';
 import { columnWords } from '../../../../src/console/pages/new/draft/columns.ts';
 import { columns } from '../../../../src/manifest/columns.ts';
+import { encoded } from '../../../importers/manifest-source.ts';
 import { openDraft } from '../../../support/console/draft-page.ts';
 import { openDrop } from '../../../support/console/uploads.ts';
 import { aiVideoRow, videoRow } from '../../../support/sheets/rows.ts';
@@ -29,6 +30,17 @@ it('leads from a results sheet to what it would change in its campaign', async (
   expect((await pages.get(`${path}/files`)).text).toContain('This is the results sheet of a campaign');
   await pages.post(`${path}/files/done`, {});
   await expect.poll(async () => (await pages.get(path)).text).toContain('Update 1 row');
+});
+
+it('reads a file in the encoding that it guesses, with one press', async () => {
+  const { drop, pages, path, checked, send } = await openDraft([]);
+  await drop(encoded(sheetText([videoRow('a', { caption: 'Schöne Grüße, ein Fünfer' })]), 'windows-1252'));
+  const { html, text } = await checked();
+  expect(text).toContain('Read it as windows-1252');
+  expect(html).toContain('/reading?encoding=windows-1252');
+  await send('reading?encoding=windows-1252', { encoding: '' });
+  await checked();
+  expect((await pages.get(`${path}?rows=all`)).text).toContain('Schöne Grüße');
 });
 
 it('describes texts of different excess length in words that are true for all', async () => {

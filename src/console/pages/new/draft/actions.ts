@@ -313,8 +313,8 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
     press.typed = { ...press.typed, cells: [], postAgain: [], postOnce: [], reading };
     const { draft, checked } = await drafts.look(press.id);
     const fields = ['delimiter', 'encoding', 'headerLine']
-      .filter((name) => form.has(name))
-      .map((name) => [name, readingChoice(name, form.get(name) ?? '')] as const);
+      .filter((name) => form.has(name) || query.has(name))
+      .map((name) => [name, readingChoice(name, query.get(name) ?? form.get(name) ?? '')] as const);
     const choices: ReadingChoices = Object.fromEntries(fields);
     const sheets = query.has('sheet') ? query.getAll('sheet') : form.getAll('sheet');
     const chosen = sheetChoice(sheets, draft.reading, checked?.sheets);

@@ -9,6 +9,7 @@ import type {
   PlacedProblem,
   WindowOf,
 } from '../../../../app/drafts/view.ts';
+import { type Fix, hintsOf } from '../../../../manifest/problems/hint.ts';
 import { asSentence, capitalized, plural, sentence, thousands } from '../../../../manifest/wording.ts';
 import { fixOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
@@ -235,8 +236,25 @@ function blocking(shown: ShownDraft): Html | string {
             problem,
             html`<button ${action(shown, '/files/done')}>See what it would change in its campaign</button>`,
           )
-        : point(`${placeName(place)}: ${problem}`, html`${words(sentence(fixOnDraft(fix)))}`),
+        : point(
+            `${placeName(place)}: ${problem}`,
+            html`${words(sentence(fixOnDraft(fix)))} ${readAnew(shown, fix)}`,
+          ),
     )}</ul>`;
+}
+
+/** The reading that a message guesses, as a button. */
+function readAnew(shown: ShownDraft, fix: Fix): readonly Html[] {
+  if (!mayDo(shown.request, 'edit')) return [];
+  const button = (name: string, value: string) =>
+    html`<button ${action(shown, `/reading?${new URLSearchParams({ [name]: value })}`)}>Read ${name === 'sheet' ? '' : 'it as '}${words(value)}</button> `;
+  return hintsOf(fix).flatMap((each) => {
+    if (each.action === 'encoding')
+      return each.params.encoding === null ? [] : [button('encoding', each.params.encoding)];
+    if (each.action === 'chooseSheet')
+      return each.params.sheet === null ? [] : [button('sheet', each.params.sheet)];
+    return [];
+  });
 }
 
 /** `2 columns are not clear: Wer, Was; missing: creator, media`. */
