@@ -20,12 +20,13 @@ import type { Candidate, Findings } from './candidate.ts';
 import type { CheckRules } from './checked-row.ts';
 import { KnownProducts } from './known-products.ts';
 import { LostDigits } from './lost-digits.ts';
+import { isOpenCaption, openCaption, twoVersions } from './open-captions.ts';
 import { checkRowNeeds, hasZoneOnly } from './row-warnings.ts';
 
 /** Ids of other services may be words, so fewer numbers prove nothing. */
 const surelyNumbers = 3;
 
-type OfRow = 'now' | 'settings' | 'sheet' | 'edits' | 'isTyped';
+type OfRow = 'now' | 'settings' | 'sheet' | 'edits' | 'isTyped' | 'isAsked';
 type OfColumn = 'lostDigits' | 'products' | 'longIds';
 type CellRules = Pick<CheckRules, OfRow | OfColumn>;
 
@@ -61,6 +62,7 @@ export class CellChecks {
       this.#findings.report(candidate, checkTime(draft, clock, typedTime(cells, indexes)));
     }
     this.#findings.report(candidate, checkRowNeeds(draft, settings.api));
+    this.#checkCaption(candidate, draft.caption);
     for (const found of zoneDoubts(draft, { cells, indexes, timezone: settings.timezone })) {
       this.#findings.warn(candidate, found);
     }
@@ -94,6 +96,14 @@ export class CellChecks {
       if (found !== null && !this.#isTyped(candidate, this.#indexes[words.column]))
         this.#findings.warn(candidate, found);
     }
+  }
+
+  #checkCaption(candidate: Candidate, caption: string): void {
+    const versions = twoVersions(caption);
+    if (versions !== undefined) this.#findings.warn(candidate, versions);
+    if (!isOpenCaption(caption) || this.#isTyped(candidate, this.#indexes.caption)) return;
+    // A person who means it types it.
+    this.#findings.add(candidate, this.#rules.isAsked ? 'problem' : 'warning', openCaption(caption));
   }
 
   #checkProducts(candidates: readonly Candidate[]): void {

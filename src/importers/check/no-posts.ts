@@ -98,6 +98,8 @@ export class NoPosts {
     if (this.#needed.every(isBlank)) return 'bare';
     const isSum = (position: number) => sum.test(cells[position] ?? '');
     if (isTotal(cells[this.#creator] ?? '') && this.#summed.every(isSum)) return 'total';
+    // How many posts there are may stand below the creators.
+    if (filled.some((at) => isTotal(cells[at] ?? '')) && this.#summed.every(isBlank)) return 'total';
     return this.#isHeader(cells, filled[0] ?? 0) ? 'header' : undefined;
   }
 

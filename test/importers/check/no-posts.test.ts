@@ -19,6 +19,7 @@ describe('rows that are no posts are skipped and told', () => {
     ['a total', { ...blank, key: 'Total', _note: '1,240' }],
     ['a total under the creator, with sums', { ...blank, creator: 'Total', media: '45', product_id: '8' }],
     ['a total among the creators', { ...blank, creator: 'Grand total:', _note: '1,240' }],
+    ['a total that counts the posts', { ...blank, key: 'Sum', creator: '45 posts' }],
     ['a month among the creators', { ...blank, creator: 'MARCH' }],
     ['headers once more', Object.fromEntries(header.map((name) => [name, name]))],
   ])('%s', async (_what, row) => {
