@@ -23,7 +23,7 @@ function emptyProgram(): Command {
 Examples:
   campaigns demo                      see it work in a sandbox
   campaigns check posts.csv           show all problems of a sheet; post nothing
-  campaigns run posts.csv             post every row, and write posts.results.csv
+  campaigns run posts.csv             post every row; writes posts.results.csv
   campaigns run                       resume unfinished campaigns
 
 Exit codes: 0 all posted, 1 problems in the sheet, 2 wrong usage or settings, 3 ended but not all posted,

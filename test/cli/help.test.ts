@@ -16,17 +16,20 @@ test('--help lists every command with its arguments', async () => {
   }
 });
 
-test.each(['--help', 'run --help', 'sandbox --help', 'decide --help', 'videos report --help'])(
-  '%s fits the terminal, and two screens of it',
-  async (args) => {
-    const run = spawnNode(program, args.split(' '), { COLUMNS: '80' });
-    await run.end();
-    const lines = run.output.stdout;
-    expect(lines.length).toBeLessThan(60);
-    const pasted = /^ +(campaigns|\$) /;
-    expect(lines.filter((line) => line.length > 80 && !pasted.test(line))).toEqual([]);
-  },
-);
+test.each([
+  '--help',
+  'run --help',
+  'sandbox --help',
+  'decide --help',
+  'videos --help',
+  'videos report --help',
+])('%s fits the terminal, and two screens of it', async (args) => {
+  const run = spawnNode(program, args.split(' '), { COLUMNS: '80' });
+  await run.end();
+  const lines = run.output.stdout;
+  expect(lines.length).toBeLessThan(60);
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+});
 
 test.each(commands)(
   '%s has the arguments of the list, and an example in its help',

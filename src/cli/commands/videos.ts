@@ -29,10 +29,10 @@ export const videos: Define = (command) =>
     'after',
     `
 Example:
-  campaigns videos import posts.results.csv   watch the videos of a results sheet
-  campaigns videos scrape                       update their figures now
+  campaigns videos import posts.results.csv   watch the videos of a sheet
+  campaigns videos scrape                     update their figures now
   campaigns videos schedule --cron "0 2 * * *" --tz Asia/Shanghai
-  campaigns videos report --by creator          show how they performed`,
+  campaigns videos report --by creator        show how they performed`,
   );
 
 const importCommand: Define = (command) =>
