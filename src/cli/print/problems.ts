@@ -1,4 +1,4 @@
-/** Prints the result of a check: the first problems, counts by kind, and the plan. */
+/** Prints the result of a check: the first problems, and the plan. */
 
 import { optionWords } from '../../app/runtime/command-line.ts';
 import type { CheckResult } from '../../importers/check/check-sheet.ts';
@@ -63,7 +63,7 @@ export function printWarnings(output: Output, { warnings }: CheckResult): void {
   printProblemLog(output, warnings, { shown: 5, rest: 'list them with check --json' });
 }
 
-/** Prints the first kinds of problems: where each is, and below that what is wrong. Counts all by code. */
+/** Prints the first kinds of problems: where each is, and below that what is wrong. */
 export function printProblemLog(
   output: Output,
   log: ProblemLog,
@@ -79,8 +79,6 @@ export function printProblemLog(
   );
   if (lines.length > shown) output.print(`... and ${lines.length - shown} more kinds; ${rest}`);
   output.print();
-  const kinds = [...log.byCode].sort(([, one], [, other]) => other - one);
-  output.print(kinds.map(([code, count]) => `${count} ${code}`).join(', '));
 }
 
 /** Prints one line: how many rows and problems. @param earlier id of the campaign that the same sheet became before. */
