@@ -59,7 +59,9 @@ describe('campaigns decide', () => {
   it('prints the number for a script, and why the rows are in review', async () => {
     const { stdout } = await played().run(['decide', 'c1', '--not-posted', '--dry-run']);
     expect(stdout).toContain('campaigns decide --not-posted --expect 3 c1');
-    expect(stdout).toMatch(/ {2}3 rows outcome_unknown, since \d{4}-\d\d-\d\dT[\d:.]+Z or later: /);
+    expect(stdout).toMatch(
+      / {2}3 rows outcome_unknown, in review since \w+ \d+ \w+, [\d:]+ \(\S+\) or later: /,
+    );
   });
 
   it('says that no row matches, and proposes no command for none', async () => {
@@ -150,7 +152,7 @@ describe('campaigns decide on a terminal', () => {
 
     const asked = scene.start(['decide', 'c1', '--not-posted'], terminal, 'pipe');
     await asked.line(/^This decides 2 rows: a, b$/);
-    await asked.line(/^ {2}2 rows outcome_unknown, since /);
+    await asked.line(/^ {2}2 rows outcome_unknown, in review since /);
     await scene.run(['decide', 'c1', 'c', '--undo']);
     asked.child.stdin?.end('y\n');
     expect(await asked.end()).toMatchObject({ code: 0 });

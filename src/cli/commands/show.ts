@@ -15,8 +15,7 @@ import { stepFacts } from '../../manifest/steps.ts';
 import { plural } from '../../manifest/wording.ts';
 import { campaignId, type Define } from '../flags/common.ts';
 import { printSummary } from '../print/campaign.ts';
-import type { Output } from '../print/output.ts';
-import { shortTime, timeText } from '../print/output.ts';
+import { type Output, shortTime, timesIn, timeText } from '../print/output.ts';
 import { inSession, type Session } from '../session.ts';
 
 export const show: Define = (command) =>
@@ -75,8 +74,8 @@ function printRow(output: Output, row: ShownRow, zone: string | null): void {
   const until = readyUntil === undefined ? '' : ` until ${at}`;
   const is = delivery === undefined ? `${states[state]}${until}` : `is ${describeDelivery(delivery, at)}`;
   output.print(`Row ${output.paint('bold', key)} ${is}.`);
-  if (error) output.printText('  error  ', `${error.code}: ${error.message}`);
-  if (error?.note) output.printText('  note   ', error.note);
+  if (error) output.printText('  error  ', timesIn(`${error.code}: ${error.message}`, zone));
+  if (error?.note) output.printText('  note   ', timesIn(error.note, zone));
   if (error?.fix) output.printText('  to do  ', error.fix);
   if (history.length === 0) return;
   const lines = history.map(({ at, step, outcome, times }) => [
@@ -85,6 +84,6 @@ function printRow(output: Output, row: ShownRow, zone: string | null): void {
     `${plainOutcomes[outcome] ?? outcome}${times > 1 ? ` (${plural(times, 'time')})` : ''}`,
   ]);
   output.print();
-  const messages = history.map(({ message = '' }) => printable(message));
+  const messages = history.map(({ message = '' }) => timesIn(printable(message), zone));
   output.tableWithTexts([`TIME (${zone ?? 'UTC'})`, 'STEP', 'OUTCOME'], lines, messages);
 }

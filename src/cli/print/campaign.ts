@@ -14,7 +14,7 @@ import { type Hint, hintsOf, plainFix } from '../../manifest/problems/hint.ts';
 import { stepFacts } from '../../manifest/steps.ts';
 import { capitalized, describeDuration, plural, sentence, thousands } from '../../manifest/wording.ts';
 import { fixHere, reportCommand } from '../hints.ts';
-import { namesOf, type Output, shortTime, timeText } from './output.ts';
+import { namesOf, type Output, shortTime, timesIn, timeText } from './output.ts';
 
 /**
  * `40 scheduled, 3 failed, 1 in review`; leaves out states without rows. @param deliveries tells posted rows apart.
@@ -101,7 +101,7 @@ export function printSummary(
   const options = optionsOf(campaign);
   if (options.length > 0) output.print(`  ${capitalized(options.join(', '))}`);
   printPause(output, campaign);
-  for (const cause of causes) printCause(output, cause);
+  for (const cause of causes) printCause(output, cause, campaign.timezone);
   printEdits(output, campaign, causes);
   if (stateName(campaign) === 'cancelled') {
     output.print();
@@ -164,7 +164,7 @@ export function printPause(output: Output, campaign: Campaign): void {
   if (!campaign.pauseReason) return;
   const { message, code, hints = [] } = campaign.pauseReason;
   const by = campaign.pausedBy?.did === 'paused' ? campaign.pausedBy.by : 'a person';
-  output.printText('  ', code === 'paused' ? `Paused by ${by}.` : message);
+  output.printText('  ', code === 'paused' ? `Paused by ${by}.` : timesIn(message, campaign.timezone));
   const fix = fixHere(hints);
   if (fix !== '') output.printText('  ', fix);
   if (!isPausedForLoss(campaign))
@@ -191,15 +191,15 @@ function repairBy({ repair }: Cause, { action }: Hint): Cause['repair'] {
   return action === 'retry' ? 'retry' : 'edit';
 }
 
-function printCause(output: Output, cause: Cause): void {
+function printCause(output: Output, cause: Cause, zone: string | null): void {
   const what = cause.state === 'failed' ? 'failed' : cause.rows === 1 ? 'needs review' : 'need review';
   output.print();
   output.print(
     `  ${output.paint(colours[cause.state], `${cause.isEstimate ? 'about ' : ''}${plural(cause.rows, 'row')} ${what}`)} ` +
       `at ${stepFacts[cause.step].title}: ${output.paint('bold', cause.code)}`,
   );
-  output.printText('    ', cause.message);
-  if (cause.note) output.printText('    ', cause.note);
+  output.printText('    ', timesIn(cause.message, zone));
+  if (cause.note) output.printText('    ', timesIn(cause.note, zone));
   if (cause.subjects.length > 0) output.printText('    about  ', cause.subjects.join(', '));
   output.print(`    rows   ${namesOf(cause.examples, cause.examples.length, cause.rows)}`);
   if (cause.fix) output.printText('    to do  ', cause.fix);

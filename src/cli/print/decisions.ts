@@ -8,10 +8,10 @@ import type { RowState } from '../../ledger/states.ts';
 import { plural } from '../../manifest/wording.ts';
 import { fixHere, undoCommand } from '../hints.ts';
 import { takenUpOf } from './campaign.ts';
-import { namesOf, type Output } from './output.ts';
+import { namesOf, type Output, timesIn } from './output.ts';
 
 interface Context {
-  readonly campaign: Pick<Campaign, 'id' | 'state'>;
+  readonly campaign: Pick<Campaign, 'id' | 'state' | 'timezone'>;
   /** `plan`: a dry run. `question`: the person is asked next. */
   readonly stage: 'plan' | 'question' | 'done';
 }
@@ -41,6 +41,8 @@ export function printDecidedRow(
         : sequels[state];
   output.print(`Row ${row} of ${campaign.id} ${said}`);
   if (isNotLookedUp) output.print(notLookedUpText(1, [row]));
+  if (state === 'posted' && !isUndone)
+    output.print(`You can undo this for 10 minutes:\n  ${undoCommand(campaign.id, row)}`);
 }
 
 /** @param keys of the first few. */
@@ -59,7 +61,7 @@ function resumes(campaign: Context['campaign'], row: string): string {
 const sequels: Readonly<Record<Exclude<RowState, 'waiting' | 'running'>, string>> = {
   ready: 'is ready, and posted when its time comes.',
   review: 'is in review again.',
-  posted: 'is marked as posted. You can undo this for 10 minutes with --undo.',
+  posted: 'is marked as posted.',
   failed:
     'has failed: its scheduled time has passed. Give it a new time in the sheet, as `campaigns show` says.',
   cancelled: 'is cancelled, like its campaign.',
@@ -80,7 +82,8 @@ export function printManyDecided(output: Output, decided: ManyDecided, context: 
   const { matched, left, refused, leftOut, unproven, causes, kinds } = decided;
   if (matched > 0) printOutcomes(output, decided, context);
   else if (refused.length + leftOut.length === 0) output.print('No rows in review match.');
-  if (context.stage !== 'done') for (const cause of causes) printCause(output, cause);
+  if (context.stage !== 'done')
+    for (const cause of causes) printCause(output, cause, context.campaign.timezone);
   if (left > 0) output.print(`${plural(left, 'row')} in review unchanged.`);
   for (const { key, message, fix } of refused) {
     output.printText(`  ${key}: `, `${message}.\n${fixHere(fix)}`);
@@ -94,11 +97,13 @@ export function printManyDecided(output: Output, decided: ManyDecided, context: 
 }
 
 /** Why rows are in review, and since when. */
-function printCause(output: Output, { code, rows, message, oldest }: ManyDecided['causes'][number]): void {
-  output.printText(
-    `  ${plural(rows, 'row')} ${code}, since ${oldest}${rows > 1 ? ' or later' : ''}: `,
-    message,
-  );
+function printCause(
+  output: Output,
+  { code, rows, message, oldest }: ManyDecided['causes'][number],
+  zone: string | null,
+): void {
+  const since = `in review since ${oldest}${rows > 1 ? ' or later' : ''}`;
+  output.printText(`  ${plural(rows, 'row')} ${code}, `, timesIn(`${since}: ${message}`, zone));
 }
 
 function printUnproven(
@@ -139,7 +144,10 @@ function printOutcomes(output: Output, decisions: Decisions, context: Context): 
     const those = namesOf(early.keys, early.keys.length, early.rows);
     output.printText(
       `  ${plural(early.rows, 'row')} kept for later (${those}): `,
-      `their requests may still be running until ${early.from}. Check the creator's profile, or the service's dashboard, after that. Then decide again.`,
+      timesIn(
+        `their requests may still be running until ${early.from}. Check the creator's profile, or the service's dashboard, after that. Then decide again.`,
+        context.campaign.timezone,
+      ),
     );
   }
   if (context.stage !== 'done' || decided === 0) return;

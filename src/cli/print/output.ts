@@ -16,7 +16,7 @@ import {
   writeJson,
   writeJsonList,
 } from './terminal.ts';
-import { fold, padToWidth, widthOf, wrap } from './wrap.ts';
+import { fold, isPasted, padToWidth, widthOf, wrap } from './wrap.ts';
 
 type Rows = readonly (readonly string[])[];
 
@@ -52,9 +52,9 @@ export function createOutput(json: boolean, results: StreamName = 'stdout'): Out
   };
   return {
     json,
-    print: (text = '') => writeLine(fold(text, widthFor(results))),
+    print: (text = '') => writeLine(fold(timesIn(text, null), widthFor(results))),
     printText(lead, text) {
-      if (text !== '') writeLine(wrap(lead, text, widthFor(results)).join('\n'));
+      if (text !== '') writeLine(wrap(lead, timesIn(text, null), widthFor(results)).join('\n'));
     },
     table(header, rows, indent = '') {
       for (const line of table(header, rows)) writeLine(indent + line);
@@ -63,7 +63,11 @@ export function createOutput(json: boolean, results: StreamName = 'stdout'): Out
       const width = widthFor(results);
       const [titles = '', ...aligned] = table(header, rows);
       const isFit = [titles, ...aligned].every((line) => widthOf(line) < width);
-      const loose = () => rows.map((cells) => fold(cells.filter(Boolean).map(printable).join('  '), width));
+      const loose = () =>
+        rows.map((cells) => {
+          const [first = '', ...others] = cells.filter(Boolean).map(printable);
+          return wrap(`${first}  `, others.join('  '), width).join('\n');
+        });
       if (isFit) writeLine(titles);
       for (const [index, line] of (isFit ? aligned : loose()).entries()) {
         writeLine(line);
@@ -80,7 +84,7 @@ export function createOutput(json: boolean, results: StreamName = 'stdout'): Out
       this.answer(value);
     },
     documentOf: writeJsonList,
-    say: (text) => write('stderr', `${fold(text, widthFor('stderr'))}\n`),
+    say: (text) => write('stderr', `${fold(timesIn(text, null), widthFor('stderr'))}\n`),
     paint: (style, text) => paint(style, text, json ? 'stderr' : results),
   };
 }
@@ -111,6 +115,17 @@ export function table(header: readonly string[], rows: Rows): readonly string[] 
  */
 export function timeText(at: number, zone: string | null, now: number = Date.now()): string {
   return `${shortTime(at, zone, now)} (${zone ?? 'UTC'})`;
+}
+
+const isoTimes = /\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+
+/** A text with its ISO times as `timeText` has them. Commands keep theirs. */
+export function timesIn(text: string, zone: string | null): string {
+  const read = (line: string) => line.replace(isoTimes, (time) => timeText(Date.parse(time), zone));
+  return text
+    .split('\n')
+    .map((line) => (isPasted(line) ? line : read(line)))
+    .join('\n');
 }
 
 /** As `timeText`, where the zone is said elsewhere. */

@@ -56,7 +56,8 @@ export function wrap(lead: string, text: string, width: number): readonly string
   return lines.map((each) => each.trimEnd().replaceAll(joint, ' '));
 }
 
-function isPasted(line: string): boolean {
+/** Whether a line is a command to paste. */
+export function isPasted(line: string): boolean {
   return pasted.test(plain(line));
 }
 

@@ -1,5 +1,6 @@
 /** Finds the few rows of a sheet whose times are far from those of all others: a slip in the day, the month or the year. */
 import type { CellProblem, RowPlace } from '../../manifest/problems/problem.ts';
+import { sheetTime } from '../../manifest/wording.ts';
 import type { CheckedRow } from './checked-row.ts';
 import { farMs } from './row-warnings.ts';
 
@@ -17,7 +18,7 @@ type TimeColumn = 'scheduled_at' | 'ai_exec_at';
 interface Day {
   count: number;
   /** Empty once the day has too many to be lone. */
-  rows: (LoneRow & { readonly at: number })[];
+  rows: (LoneRow & { readonly at: number; readonly zone: string | null })[];
 }
 
 /** Days that follow each other closely. */
@@ -45,8 +46,8 @@ export class LoneTimes {
     this.#now = now;
   }
 
-  /** Times more than a year ahead have a warning of their own. @param at milliseconds since the epoch. */
-  add({ line, worksheet, number, key }: LoneRow, at: number): void {
+  /** Times more than a year ahead have a warning of their own. @param at milliseconds since the epoch. @param zone of the row. */
+  add({ line, worksheet, number, key }: LoneRow, at: number, zone: string | null): void {
     if (at < this.#now || at > this.#now + farMs) return;
     this.#total += 1;
     const dayNumber = Math.floor(at / dayMs);
@@ -54,7 +55,7 @@ export class LoneTimes {
     if (day.count === 0) this.#days.set(dayNumber, day);
     day.count += 1;
     if (day.count > mostLone) day.rows = [];
-    else day.rows.push({ line, worksheet, number, key, at });
+    else day.rows.push({ line, worksheet, number, key, at, zone });
   }
 
   find(): readonly LoneTime[] {
@@ -87,12 +88,12 @@ export class LoneTimes {
     const days = [...this.#days].filter(([day]) => day >= cluster.first && day <= cluster.last);
     return days.flatMap(([day, { rows }]) => {
       const [apart, side] = day > main.last ? [day - main.last, 'after'] : [main.first - day, 'before'];
-      return rows.map(({ at, ...row }) => ({
+      return rows.map(({ at, zone, ...row }) => ({
         row,
         warning: {
           column: this.#column,
           code: 'time_apart',
-          value: new Date(at).toISOString(),
+          value: sheetTime(at, zone),
           problem: `this time is ${apart} days ${side} those of the other rows`,
           fix: 'Check the day, the month and the year.',
         },

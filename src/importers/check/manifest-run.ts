@@ -175,11 +175,12 @@ export class ManifestRun {
 
   #addTimes(row: AcceptedRow): void {
     const { schedule, generation } = row.row;
+    const zone = schedule?.tz ?? null;
     if (schedule !== undefined) {
       this.#times.add(schedule.at);
-      this.#loneTimes.scheduled.add(row, schedule.at);
+      this.#loneTimes.scheduled.add(row, schedule.at, zone);
     }
-    if (generation?.execAt !== undefined) this.#loneTimes.generated.add(row, generation.execAt);
+    if (generation?.execAt !== undefined) this.#loneTimes.generated.add(row, generation.execAt, zone);
   }
 
   async flush(): Promise<void> {

@@ -61,17 +61,17 @@ export class RowWarnings {
     const isFar = (at: number | undefined): at is number => at !== undefined && at > this.#now + farMs;
     if (!isFar(schedule?.at) && !isFar(generation?.execAt)) return none;
     return [
-      ...(isFar(schedule?.at) ? [farAhead('scheduled_at', schedule.at)] : []),
-      ...(isFar(generation?.execAt) ? [farAhead('ai_exec_at', generation.execAt)] : []),
+      ...(isFar(schedule?.at) ? [farAhead('scheduled_at', schedule.at, schedule.tz)] : []),
+      ...(isFar(generation?.execAt) ? [farAhead('ai_exec_at', generation.execAt, schedule?.tz)] : []),
     ];
   }
 }
 
-function farAhead(column: 'scheduled_at' | 'ai_exec_at', at: number): CellProblem {
+function farAhead(column: 'scheduled_at' | 'ai_exec_at', at: number, zone: string | undefined): CellProblem {
   return {
     column,
     code: 'time_far',
-    value: new Date(at).toISOString(),
+    value: sheetTime(at, zone ?? null),
     problem: 'this time is more than a year away',
     fix: 'Check the year.',
   };
@@ -120,7 +120,7 @@ function isSoon({ schedule }: Row): CellProblem {
   return {
     column: 'scheduled_at',
     code: 'time_soon',
-    value: new Date(schedule?.at ?? 0).toISOString(),
+    value: sheetTime(schedule?.at ?? 0, schedule?.tz ?? null),
     problem: 'this time is less than 15 minutes away',
     fix: 'Check that the upload can finish by then, or choose a later time.',
   };
@@ -193,7 +193,7 @@ export function missesItsTime(row: Row, at: number, zone: string | null): CellPr
   return {
     column: 'scheduled_at',
     code: 'time_missed',
-    value: new Date(row.schedule?.at ?? 0).toISOString(),
+    value: sheetTime(row.schedule?.at ?? 0, row.schedule?.tz ?? null),
     problem: `with the current rate limits, the row's turn comes at ${sheetTime(at, zone)} at the earliest`,
     fix: 'Choose a later time, move the row up, or ask an operator to raise the rate limits.',
   };

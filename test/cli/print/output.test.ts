@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { shortTime, table, timeText } from '../../../src/cli/print/output.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createOutput, shortTime, table, timesIn, timeText } from '../../../src/cli/print/output.ts';
 import { fold, unbroken, widthOf, wrap } from '../../../src/cli/print/wrap.ts';
 
 test('lines break between words, and the others are indented', () => {
@@ -95,4 +95,24 @@ test('another year is named', () => {
 
 test('where the order matters, seconds are shown', () => {
   expect(shortTime(at, null, now, { second: '2-digit' })).toBe('Fri 27 Nov, 18:00:07');
+});
+
+test('ISO times in a text are read for people, and those of a command stay', () => {
+  const text =
+    'late since 2030-03-04T14:00:00.000Z:\n  campaigns decide --before 2030-03-04T14:00:00.000Z c1';
+  expect(timesIn(text, 'America/New_York')).toBe(
+    'late since Mon 4 Mar 2030, 09:00 (America/New_York):\n  campaigns decide --before 2030-03-04T14:00:00.000Z c1',
+  );
+});
+
+test('in a table that does not fit, cells that follow are indented', () => {
+  const lines: unknown[] = [];
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(text) > 0);
+  onTestFinished(() => write.mockRestore());
+  createOutput(false).tableWithTexts(
+    ['LINE', 'VALUE'],
+    [['2-37', `${'x'.repeat(60)} ${'y'.repeat(40)}`]],
+    [],
+  );
+  expect(lines.join('')).toBe(`2-37  ${'x'.repeat(60)}\n      ${'y'.repeat(40)}\n`);
 });

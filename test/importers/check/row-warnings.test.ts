@@ -77,6 +77,7 @@ test('a time far from those of the other rows is pointed out', async () => {
   );
   expect(found).toEqual(['5 scheduled_at time_apart']);
   expect(warnings.kept[0]?.problem).toBe('this time is 96 days after those of the other rows');
+  expect(warnings.kept[0]?.value).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d \(\S+\)$/);
 });
 
 test.each([
