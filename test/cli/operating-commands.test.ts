@@ -169,7 +169,7 @@ describe('what a retry would take', () => {
     const { stdout } = await scene().run(['retry', 'c1', '--dry-run']);
     expect(stdout).toContain('3 rows would be retried.');
     expect(stdout).toContain('1 AI output would be generated again.');
-    expect(stdout).toContain('1 row review: must be decided first');
+    expect(stdout).toContain('1 row in review: must be decided first');
   });
 });
 

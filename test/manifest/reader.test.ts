@@ -231,14 +231,14 @@ test('a product_link does not stand for a product_id, and the problem says why',
     {
       column: 'product_id',
       code: 'missing_value',
-      problem: expect.stringContaining('anchored to it by its id'),
+      problem: expect.stringContaining('the post needs its id'),
     },
   ]);
   expect(() =>
     createRowReader(['creator', 'media', 'caption', 'product_title', 'product_link'], { timezone: null }),
   ).toThrow(
     expect.objectContaining({
-      problems: [expect.objectContaining({ fix: expect.stringContaining('anchored to it by its id') })],
+      problems: [expect.objectContaining({ fix: expect.stringContaining('the post needs its id') })],
     }),
   );
 });

@@ -198,7 +198,7 @@ export function refuseUnseen(
   if (expect !== undefined && expect !== matched) {
     const now = `${plural(matched, 'row')} in review of ${id} ${matched === 1 ? 'matches' : 'match'} now`;
     throw new UseCaseError('plan_changed', `${now}, not ${expect}; nothing was decided`, {
-      fix: matched === 0 ? [hint('show', { campaign: id })] : ['Look at them again.', look],
+      fix: matched === 0 ? [hint('show', { campaign: id })] : [look],
     });
   }
   if (expect !== undefined || filter.before !== undefined || matched === 0) return;

@@ -96,7 +96,10 @@ function print(
     // Rows that do not match matter in a plan, or if nothing matches; never those that a filter did not mean.
     if (!isMeant && (matched > 0 ? !dryRun : isFiltered || left.state === 'posted')) continue;
     const end = left.creator === undefined ? '.' : '. Then:';
-    const why = left.state === 'posted' ? 'already posted' : `${left.state}: ${left.why}`;
+    const why =
+      left.state === 'posted'
+        ? 'already posted'
+        : `${left.state === 'review' ? 'in review' : left.state}: ${left.why}`;
     const text = `${plural(left.rows, 'row')} ${why}${end}`;
     output.printText('  skipped: ', [text, ...left.commands.flatMap(commandsOf)].join('\n'));
   }

@@ -153,7 +153,7 @@ export function printNoCampaign(
     output.print(`${none} Start one:\n  campaigns run FILE`);
     return;
   }
-  output.print(`No campaigns in this Redis (${redis}).`);
+  output.print(`No campaigns (${redis}).`);
   printForgotten(output, forgotten);
   if (forgotten.some(({ about }) => about === 'lost')) process.exitCode = exitCodes.incomplete;
 }

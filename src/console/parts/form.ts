@@ -223,7 +223,7 @@ export function takesOfRows(rows: number, cost: Cost): Html {
   </tbody></table><p class="note">${again}</p>`;
 }
 
-const again = 'Steps that are done are not repeated: uploaded files, products in the showcase.';
+const again = 'Finished steps are kept: uploaded files, products in the showcase.';
 
 /** `pays for 3 AI outputs, 1 of them again`. */
 export function ofOutputs({ outputs, paidBefore }: Omit<Cost, 'calls'>): string {

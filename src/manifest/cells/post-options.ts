@@ -154,7 +154,7 @@ function reportMissingId(input: RowInput): void {
   input.report(
     'product_id',
     'missing_value',
-    'product_id is empty; product_link only adds the product to the showcase, but the post is anchored to it by its id',
+    'product_id is empty; product_link only adds the product to the showcase, and the post needs its id',
     ['Fill in product_id too.', hint('findProducts')],
   );
 }

@@ -48,7 +48,7 @@ export function missingColumns(indexes: Indexes, words: Words): readonly CellPro
 /** Why a column is needed, where another one seems to do. */
 function reasonFor(name: ColumnName, indexes: Indexes): string {
   if (name !== 'product_id' || indexes.product_link < 0) return '';
-  return ' too: product_link only adds the product to the showcase, but the post is anchored to it by its id';
+  return ' too: product_link only adds the product to the showcase, and the post needs its id';
 }
 
 function missing(column: ColumnName, fix: string, words: Words): CellProblem {
