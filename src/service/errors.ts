@@ -117,7 +117,7 @@ export class ForbiddenError extends RefusedError {
 /** Code 40101, or another of `api.codes.creatorExpired`: the creator must authorize again. Rows get the code of the contract. */
 export class CreatorAuthorizationExpiredError extends RefusedError {
   override readonly code = `${authorizationExpiredCode}` as const;
-  override readonly fix = 'Let the creator authorize again, then resume the campaign for this creator.';
+  override readonly fix = 'Ask the creator to authorize again, then resume the campaign for this creator.';
 }
 
 /** HTTP 404 of the public video fetch: the video was deleted, or never existed. */
