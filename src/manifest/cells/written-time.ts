@@ -152,14 +152,26 @@ const leadingWeekday = /^(\p{L}{2,14})\.?,? (?=[\p{L}\d])/u;
 /** `Saturday, December 4, 2027` without its beginning. */
 function withoutWeekday(text: string): string {
   const [whole = '', name = ''] = leadingWeekday.exec(text) ?? [];
-  weekdays ??= new Set(languages.flatMap(weekdaysIn));
+  weekdays ??= new Set(languages.flatMap((language) => weekdaysIn(language)));
   return name !== '' && weekdays.has(foldWord(name)) ? text.slice(whole.length) : text;
 }
 
-function weekdaysIn(language: string): readonly string[] {
+/** Whether the weekday that a text begins with is that of a date; undefined if it begins with none. */
+export function isOnWeekday(
+  text: string,
+  { year, month, day }: Record<'year' | 'month' | 'day', number>,
+): boolean | undefined {
+  const [, name = ''] = leadingWeekday.exec(text.trim()) ?? [];
+  if (name === '' || withoutWeekday(text.trim()) === text.trim()) return undefined;
+  const at = Date.UTC(year, month - 1, day);
+  return languages.some((language) => weekdaysIn(language, at).includes(foldWord(name)));
+}
+
+function weekdaysIn(language: string, at?: number): readonly string[] {
   return (['long', 'short'] as const).flatMap((weekday) => {
     const format = new Intl.DateTimeFormat(language, { weekday, timeZone: 'UTC' });
-    return Array.from({ length: 7 }, (_, day) => foldWord(format.format(Date.UTC(2000, 0, day + 1))));
+    const dates = at === undefined ? Array.from({ length: 7 }, (_, day) => Date.UTC(2000, 0, day + 1)) : [at];
+    return dates.map((date) => foldWord(format.format(date)));
   });
 }
 

@@ -6,6 +6,7 @@ import { joinTime } from '../../../manifest/cells/schedule.ts';
 import { isNoTime } from '../../../manifest/cells/time-faults.ts';
 import {
   type DateReading,
+  isOnWeekday,
   readWritten,
   two,
   type WrittenTime,
@@ -103,7 +104,7 @@ function suggestOrder(
   return [{ id: order, label, evidence: evidenceOf(order, evidence), edits }];
 }
 
-/** The years of the other rows, if they are later: each is asked, none is assumed. */
+/** The years of the other rows, if they are later: each is asked, none is assumed. A weekday beside the date tells which it is. */
 function suggestYears(
   read: readonly ReadCell[],
   evidence: SheetEvidence,
@@ -112,7 +113,11 @@ function suggestYears(
   return evidence.years.flatMap(({ year, rows }) =>
     (['only', 'day-first', 'month-first'] as const).flatMap((order) => {
       const meant = read.filter(
-        ({ time }) => time.order === order && year > (time.year ?? 0) && hasDay(time, year),
+        ({ time, text }) =>
+          time.order === order &&
+          year > (time.year ?? 0) &&
+          hasDay(time, year) &&
+          isOnWeekday(text, { ...time, year }) !== false,
       );
       const [first] = meant;
       if (first === undefined) return [];
@@ -126,6 +131,7 @@ function suggestYears(
         label: `Read ${first.text} as ${said}${words}${andSo(edits)}`,
         evidence: `In ${plural(rows, 'other row')} the year is ${year}.`,
         edits: edits,
+        confidence: order === 'only' && meant.every(hasWeekday(year)) ? 'sure' : undefined,
       };
     }),
   );
@@ -183,6 +189,11 @@ function movedBy({ time: written, ...cell }: ReadCell, hours: number): ReadCell 
     ...cell,
     time: { ...written, ...moved, time: `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}` },
   };
+}
+
+/** Whether the text names the weekday of its date in a year, and has no year itself. */
+function hasWeekday(year: number): (cell: ReadCell) => boolean {
+  return ({ text, time }) => time.year === undefined && isOnWeekday(text, { ...time, year }) === true;
 }
 
 function hasDay({ month, day }: WrittenTime, year: number): boolean {

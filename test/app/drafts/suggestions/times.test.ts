@@ -195,3 +195,28 @@ describe('a time of day in a column of its own', () => {
     expect(first?.edits.map(({ text }) => text)).toEqual(texts);
   });
 });
+
+describe('a date without a year, but with its weekday', () => {
+  const others = ['2026-11-30 10:00', '2027-01-12 10:00', '2027-01-13 10:00'].map((scheduled_at) => ({
+    scheduled_at,
+  }));
+  const found = (scheduled_at: string) =>
+    suggestFor({ code: 'invalid_time', column: 'scheduled_at', rows: [{ scheduled_at }], others }).map(
+      ({ edits, confidence }) => [edits[0]?.text, confidence],
+    );
+
+  it.each(['Fr 05.02. 18:30', 'Friday, February 5 18:30'])(
+    'is surely in the year that fits: %s',
+    (written) => {
+      expect(found(written)).toEqual([['2027-02-05 18:30', 'sure']]);
+    },
+  );
+
+  it('is in no year that does not fit, and in none surely without it', () => {
+    expect(found('Mo 05.02. 18:30')).toEqual([]);
+    expect(found('05.02. 18:30')).toEqual([
+      ['2027-02-05 18:30', undefined],
+      ['2026-02-05 18:30', undefined],
+    ]);
+  });
+});
