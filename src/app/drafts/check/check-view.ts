@@ -65,9 +65,10 @@ export async function describeCheck(
   };
 }
 
-function proposalOf({ proposals }: CheckFacts, position: number): DraftColumn['proposal'] {
+/** The zone that a header names is lost with it: it is no loss where the page asks for the zone anyway. */
+function proposalOf({ proposals, timezone }: CheckFacts, position: number): DraftColumn['proposal'] {
   const found = proposals.find((each) => each.position === position);
-  return found === undefined || found.zone !== undefined
+  return found === undefined || (found.zone !== undefined && timezone !== null)
     ? null
     : { column: found.column, evidence: found.evidence };
 }

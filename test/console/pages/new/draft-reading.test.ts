@@ -89,6 +89,19 @@ it('takes exactly the proposals that it counts, notes and further media too', as
   expect(after).not.toContain('name="take"');
 });
 
+it('proposes a time whose header names a zone, where the zone is asked anyway', async () => {
+  const { creator: _creator, ...row } = videoRow('a');
+  const own = { Wer: '@demo_anna', Datum: '2031-01-12', 'Uhrzeit (CET)': '18:00' };
+  const { checked, send } = await openDraft([{ ...row, ...own } as unknown as Cells]);
+  expect((await checked()).html).toContain('Use all 2 proposals');
+  const { text } = await send('columns', {
+    'column.Wer': 'creator',
+    'column.Uhrzeit (CET)': 'scheduled_time',
+    take: 'all',
+  });
+  expect(text).toContain('No time zone');
+});
+
 it('takes no proposal that the press has made possible for a column that was chosen', async () => {
   const { creator: _creator, caption: _caption, product_title: _title, ...row } = videoRow('a');
   const own = { Wer: '@demo_anna', Title: 'Lamp', Beitrag: 'So bright, so warm', Team: 'North' };
