@@ -55,10 +55,11 @@ async function checkJournal({ accept = false, dryRun = false, ...flags }: Journa
   await using session = await openSession(flags, { writes: isAccepted });
   const { runtime, output } = session;
   const status = await readJournal(runtime);
-  const { found, seen, behind } = status;
+  const { found, seen, behind, held, maybeSent } = status;
   const ask = async (now: JournalStatus) => {
     const rows = now.maybeSent.reduce((sum, one) => sum + one.rows, 0);
     if (rows + now.inReview.length === 0 && !now.behind) return;
+    if (!now.behind) output.print('No loss is known. Accept one only if a backup was restored.');
     printMaybeSent(output, now);
     const first = rows > 0 ? `Send ${plural(rows, 'row')} to review, and accept` : 'Accept';
     await confirm(`${first} the loss?`, flags);
@@ -77,7 +78,8 @@ async function checkJournal({ accept = false, dryRun = false, ...flags }: Journa
     output.print(`Last record in Redis: ${describe(found)}${known}.`);
   }
   if (accepted !== undefined) {
-    output.print(`The loss is accepted: ${plural(accepted, 'row')} went to review. ${takenUp}`);
+    output.print(`The loss is accepted: ${plural(accepted, 'row')} went to review.`);
+    if (held.length + maybeSent.length > 0) output.print(takenUp);
     printDecisions(output, status);
     return;
   }
