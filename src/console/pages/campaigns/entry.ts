@@ -195,7 +195,8 @@ export async function draftEntry(request: PageRequest, draft: Draft): Promise<Ht
   const name = options.name ?? (sheet ? parse(sheet.name).name : 'Without a sheet yet');
   const address = link(`/campaigns/new/${id}`);
   const counts = await findCounts(request.runtime, draft);
-  const [found, verb] = counts === undefined ? ['not checked yet', 'Continue'] : toDo(counts);
+  const [found, verb] =
+    counts === undefined ? ['not checked yet', 'Continue'] : toDo(counts, into !== undefined);
   return line({
     id: `draft-${id}`,
     state: 'draft',
@@ -203,7 +204,7 @@ export async function draftEntry(request: PageRequest, draft: Draft): Promise<Ht
     name: words(name),
     address,
     film: await draftFilm(request, id),
-    bar: counts === undefined ? '' : draftBar(counts),
+    bar: counts === undefined || into !== undefined ? '' : draftBar(counts),
     sum: html`${into === undefined ? '' : `to update ${into}, `}${found}`,
     when: html`by ${words(changedBy)} · ${deletedOn(request, changedAt)}`,
     action: mayDo(request, 'edit') ? [verb, address] : undefined,
@@ -226,10 +227,14 @@ function draftBar({ rows, refused }: KeptCounts): Html {
   return bar(parts, rows, `${thousands(rows - refused)} of ${plural(rows, 'row')} ready`, 'thin');
 }
 
-/** `2 of 8 rows ready, 6 to fix`, and what to do next. */
-function toDo({ rows, refused, blocking }: KeptCounts): readonly [found: string, verb: string] {
+/** `2 of 8 rows ready, 6 to fix`, and what to do next. An update sends few of its rows: most are in the campaign already. */
+function toDo(
+  { rows, refused, blocking }: KeptCounts,
+  isUpdate: boolean,
+): readonly [found: string, verb: string] {
   if (blocking > 0) return [`${plural(blocking, 'thing')} to fix before rows can be read`, 'Fix'];
   if (refused === 0) return [`${plural(rows, 'row')}, nothing to fix`, 'Look and start'];
+  if (isUpdate) return [`${plural(refused, 'row')} to fix`, `Fix ${plural(refused, 'row')}`];
   return [
     `${thousands(rows - refused)} of ${plural(rows, 'row')} ready, ${thousands(refused)} to fix`,
     `Fix ${plural(refused, 'row')}`,

@@ -65,6 +65,7 @@ describe('a row that the sheet lacks', () => {
       videoRow('b', { caption: 'Better' }),
     ]);
     expect(page.text).toContain('1 row of the campaign is no longer in the sheet');
+    expect(page.text).toContain('If it waits, it is still sent; if it is posted, delete the post');
     const [at = ''] = /\/campaigns\/new\/[0-9a-f]{16}\/absent/.exec(page.html) ?? [];
     const asked = await pages.get(at);
     expect(asked.text).toContain('Cancel 1 row? c It is not posted.');
@@ -85,6 +86,14 @@ describe('a corrected sheet', () => {
     const { body } = await callApi(scene.pages.url, `/drafts/${draft?.id}`);
     expect(body).toMatchObject({ state: 'checked', into: scene.id });
     expect(draftViewSchema.safeParse(body).error?.issues ?? []).toEqual([]);
+  });
+
+  it('is listed with what is to be fixed, and counts no rows that the campaign has', async () => {
+    const scene = await open();
+    await upload(scene, [videoRow('a'), videoRow('b', { scheduled_at: 'soon' })]);
+    const { text } = await scene.pages.get('/campaigns');
+    expect(text).toContain(`to update ${scene.id}, 1 row to fix`);
+    expect(text).not.toContain('rows ready');
   });
 
   it('shows its plan, and changes nothing before the button', async () => {
@@ -213,7 +222,7 @@ describe('a corrected sheet', () => {
     const { send } = await upload(scene, rows);
     const asked = await send('ask', { skip: 'yes' });
     expect(asked.text).toMatch(
-      /Update 1 row\? 1 row new: added b 1 row already posted, unchanged a 1 row was edited in the sheet, but cannot change now: the edit is ignored a .* AI outputs to pay for 1 AI output /,
+      /Update 1 row\? Edits that are ignored .* a caption Caption a Too late 1 row new: added b 1 row already posted, unchanged a 1 row was edited in the sheet, but cannot change now: the edit is ignored a .* AI outputs to pay for 1 AI output /,
     );
     expect(asked.text).not.toContain('Canary');
     expect(await scene.runner.rows(scene.id)).toHaveLength(1);

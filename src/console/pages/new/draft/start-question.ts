@@ -14,7 +14,7 @@ import type { Answer, PageRequest } from '../../../request.ts';
 import { draftPath, hiddenFields, readQuery } from './draft-view.ts';
 import { checkedDraft } from './form.ts';
 import { showStarted } from './page.ts';
-import { agreedFields, outcomes } from './update.ts';
+import { agreedFields, ignoredEdits, outcomes } from './update.ts';
 
 export async function askStart(request: PageRequest): Promise<Answer> {
   const { drafts, params } = request;
@@ -40,7 +40,7 @@ async function question(request: PageRequest): Promise<QuestionText> {
   const facts = factsOf(request, checked, options);
   return {
     title: `${verb}?`,
-    text: html`${update && outcomes(update)}<dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+    text: html`${update && html`${ignoredEdits(update)}${outcomes(update)}`}<dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
       ${checked.isOutdated ? html`<p class="note">The plan is being updated with your edits.</p>` : ''}`,
     fields: html`${hiddenFields({ view, asked: readQuery(request.query) })}${agreedFields(checked)}${isReady && !update && approvalChoice(request, checked, options)}${skips && update && hidden('skip', 'yes')}`,
     ...(twice > 0 && isReady && { sure: `Yes, ${plural(twice, 'post')} may be posted twice` }),

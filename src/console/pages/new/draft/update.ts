@@ -18,8 +18,8 @@ export function updateSection(shown: ShownDraft): Html {
   const { request, view, checked } = shown;
   const { update, isOutdated } = checked;
   if (update === undefined) return html`<div id="draft-plan"></div>`;
-  const { matches, changes, ignored } = update;
-  const list = html`${changesSection('ignored', ignored, matches.edited.count)}${outcomes(update, mayDo(request, 'run') && cancelLink(request, view.draft.id, update))}${changesSection('changes', changes, matches.changed.count)}`;
+  const { matches, changes } = update;
+  const list = html`${ignoredEdits(update)}${outcomes(update, mayDo(request, 'run') && cancelLink(request, view.draft.id, update))}${changesSection('changes', changes, matches.changed.count)}`;
   const note = isOutdated ? 'This list is being updated with your edits.' : '';
   return section({ part: 'draft-plan', id: 'plan', title: 'What happens to each row', note }, list);
 }
@@ -81,12 +81,12 @@ export function outcomes(
     const what = html`<b>${plural(absent.count, 'row')} of the campaign ${absent.count === 1 ? 'is' : 'are'} no longer in the sheet, or skipped there</b>`;
     const stay =
       absent.count === 1
-        ? 'It stays in the campaign, and is still sent if it waits.'
-        : 'They stay in the campaign, and those that wait are still sent.';
+        ? 'It stays in the campaign. If it waits, it is still sent; if it is posted, delete the post in the service.'
+        : 'They stay in the campaign. Those that wait are still sent; those that are posted, delete in the service.';
     found.push({
       state: 'warning',
       what,
-      more: html`${keysOf(absent)}. ${stay} Delete a post in the service. ${cancel}`,
+      more: html`${keysOf(absent)}. ${stay} ${cancel}`,
     });
   }
   const { edited } = matches;
@@ -100,6 +100,11 @@ export function outcomes(
 }
 
 const titles = { changes: 'What changes', ignored: 'Edits that are ignored' } as const;
+
+/** They stand first: a planner believes that what she wrote is sent. */
+export function ignoredEdits({ ignored, matches }: PlannedUpdate): Html | string {
+  return changesSection('ignored', ignored, matches.edited.count);
+}
 
 /** Old and new texts of the first rows that change, or whose edits are ignored. */
 function changesSection(of: keyof typeof titles, changes: readonly ChangedRow[], all: number): Html | string {
