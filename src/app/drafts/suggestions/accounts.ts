@@ -86,6 +86,36 @@ export function suggestAccounts(
   return suggestPartners(cells, cells[0]?.position ?? -1, { what: 'account', find, guess, fits: () => true });
 }
 
+/** Of lists, by `foldName`. */
+type ListedCreators = OtherSheets['creators'];
+const withoutAccents = new WeakMap<ListedCreators, ReadonlyMap<string, string | null>>();
+
+/** The accounts of a name, or of the only one that differs in its accents: `Wojcik` for `Wójcik`. */
+function listedAs(creators: ListedCreators, name: string): ReturnType<ListedCreators['get']> {
+  const exact = creators.get(foldName(name));
+  if (exact !== undefined) return exact;
+  const known = withoutAccents.get(creators) ?? byPlainName(creators.keys());
+  withoutAccents.set(creators, known);
+  return creators.get(known.get(plainName(foldName(name))) ?? '');
+}
+
+/** `null` for several. */
+function byPlainName(names: Iterable<string>): ReadonlyMap<string, string | null> {
+  const found = new Map<string, string | null>();
+  for (const name of names) found.set(plainName(name), found.has(plainName(name)) ? null : name);
+  return found;
+}
+
+/** Not what German writes for an umlaut: `ue` may be meant. */
+function plainName(name: string): string {
+  return name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replaceAll('ł', 'l')
+    .replaceAll('ø', 'o')
+    .replaceAll('ß', 'ss');
+}
+
 type Listed = readonly (readonly [account: string, place: ListedPlace])[];
 
 function accountsOf(
@@ -94,7 +124,7 @@ function accountsOf(
   { service }: KnownAccounts,
   columns: ReadonlySet<string>,
 ): Listed {
-  const listed = [...(creators.get(foldName(name)) ?? [])];
+  const listed = [...(listedAs(creators, name) ?? [])];
   const found =
     service === undefined ? listed : listed.filter(([account]) => service.get(account) === account);
   const ofChosen = found.filter(([, place]) => columns.has(columnOf(place)));

@@ -435,3 +435,20 @@ it('the showcases of at most ten creators are asked, and asked once', async () =
   const asked = draft.runner.sandbox.calls('listSocialShowcaseProducts');
   expect(asked).toHaveLength(10);
 });
+
+it.each([
+  ['Lukasz Wojcik', [['demo_anna', 'sure']]],
+  ['Jose Diaz', []],
+])('a name is that of the list without its accents, if only one has it: %s', async (creator, expected) => {
+  const draft = await openTestDraft([]);
+  await dropWorkbook(draft, [videoRow('a', { creator })], {
+    Casting: [
+      ['Name', 'TikTok'],
+      ['Łukasz Wójcik', '@demo_anna'],
+      ['José Diaz', '@demo_ben'],
+      ['Jose Díaz', '@demo_carla'],
+    ],
+  });
+  const sure = (await allSuggestionsOf(draft)).filter(({ confidence }) => confidence === 'sure');
+  expect(sure.map(({ edits, confidence }) => [edits[0]?.text, confidence])).toEqual(expected);
+});
