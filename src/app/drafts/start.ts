@@ -10,7 +10,6 @@ import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { plural } from '../../manifest/wording.ts';
 import { findCampaign } from '../campaigns/find.ts';
 import { findEarlierImport } from '../campaigns/import/earlier-import.ts';
-import type { Edits } from '../campaigns/import/edits.ts';
 import { startCampaign } from '../campaigns/import/start.ts';
 import {
   type AgreedRows,
@@ -20,6 +19,8 @@ import {
   updateCampaign,
 } from '../campaigns/import/update.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { aliasesOf } from './aliases.ts';
+import type { CheckKnowledge } from './check/draft-check.ts';
 import {
   carryOverAnew,
   importDigest,
@@ -37,6 +38,7 @@ import { draftFiles, draftMediaFolder } from './folder.ts';
 import { carryComments } from './store/comments.ts';
 import { DraftDatabase } from './store/database.ts';
 import { readEdits } from './store/edits.ts';
+import { knownProducts } from './suggestions/known-names.ts';
 import type { CheckedDraft } from './view.ts';
 
 export interface AgreedStart {
@@ -116,12 +118,13 @@ async function update(
     await updatedCampaign(runtime, draft);
     const { leaveOutProblems } = draft.options;
     const mediaRoot = await draftMediaRoot(runtime, id);
-    const edits = await editsOf(runtime, draft);
+    const rules = await checkedAs(runtime, draft);
+    const { edits } = rules;
     const carried = await carryOverAnew(runtime, draft, edits, mediaRoot);
     if (carried !== undefined) edits.add(carried, edits.revision);
     const options = {
+      ...rules,
       sheet: sheetOptionsOf(draft.reading),
-      edits,
       skipInvalid: leaveOutProblems,
       problemsFile: null,
       newMedia: await newMediaOf(runtime, draft),
@@ -142,9 +145,12 @@ async function update(
   return { campaign, isNew: true, left: check.problems.total > 0 || !isBrought };
 }
 
-async function editsOf(runtime: Runtime, draft: Draft): Promise<Edits> {
+/** As the page checks it, so that the same rows have problems. */
+async function checkedAs(runtime: Runtime, draft: Draft) {
   using database = await DraftDatabase.open(draftFiles(runtime, draft.id).database);
-  return readEdits(database, draft);
+  const lists = database.fact<CheckKnowledge>('knowledge')?.lists;
+  const products = knownProducts(lists, await aliasesOf(runtime, 'product'));
+  return { edits: await readEdits(database, draft), products, isAsked: true };
 }
 
 /** If this process ends after the import, the mark protects the media of the campaign. */
@@ -191,11 +197,11 @@ async function importDraft(runtime: Runtime, draft: Draft, agreed: AgreedStart):
   const mediaRoot = await draftMediaRoot(runtime, draft.id);
   const started = await startCampaign(runtime, sheetOf(runtime, draft, mediaRoot), {
     ...options,
+    ...(await checkedAs(runtime, draft)),
     lead: lead === undefined ? undefined : readLead(lead),
     mediaRoot,
     sheet: sheetOptionsOf(draft.reading),
     timezone: draft.reading.timezone,
-    edits: await editsOf(runtime, draft),
     origin: originOf(draft),
     originMs: draftKeptMs,
     skipInvalid: leaveOutProblems,

@@ -1,5 +1,6 @@
 /** Rows without a time in a sheet of times. */
 import { expect, it } from 'vitest';
+import { changeDraft } from '../../../src/app/drafts/drafts.ts';
 import { check, manifestOf } from '../../importers/manifest-source.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
 import { openTestDraft } from './test-draft.ts';
@@ -35,4 +36,17 @@ it('are a warning where no page asks', async () => {
   const { found, warnings } = await check(manifestOf([...timed, { scheduled_at: '' }]));
   expect(found).toEqual([]);
   expect(warnings.kept.filter(({ code }) => code === 'time_lacking')).toMatchObject([{ line: 7 }]);
+});
+
+it('are skipped at the start with the other rows that have problems', async () => {
+  const draft = await openTestDraft(rowsOf([...timed, { scheduled_at: '' }]));
+  const by = 'ann';
+  const { draft: seen } = await draft.look();
+  await changeDraft(draft.runtime, draft.id, { by, version: seen.version, what: 'skips them' }, () => ({
+    options: { leaveOutProblems: true },
+  }));
+  const { draft: shown, checked } = await draft.look();
+  expect(checked).toMatchObject({ accepted: 5, refused: 1 });
+  const { campaign } = await draft.drafts.start(draft.id, { by, version: shown.version, rows: 5 });
+  expect(campaign.rows).toBe(5);
 });

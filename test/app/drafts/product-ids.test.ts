@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { setAlias } from '../../../src/app/drafts/aliases.ts';
+import { changeDraft } from '../../../src/app/drafts/drafts.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
 import type { Cells } from '../../support/sheets/sheet.ts';
 import { worksheetOf, writeWorkbook } from '../../support/sheets/workbook.ts';
@@ -151,4 +152,19 @@ describe('a number that a program has cut short', () => {
       ['scientific_id', [4, 5], [`Use ${lampLarge} in 1 row`, `Use ${rug} in 1 row sure`]],
     ]);
   });
+});
+
+it('a row whose id is not that of its name is skipped at the start with the other rows that have problems', async () => {
+  const draft = await openTestDraft([]);
+  await dropWorkbook(draft, [row('a', 'Rug Dune', rug), row('b', 'Lamp Nova S', lampLarge)]);
+  await draft.store('a.mp4', 'b.mp4');
+  const by = 'ann';
+  const { version } = (await draft.look()).draft;
+  await changeDraft(draft.runtime, draft.id, { by, version, what: 'skips them' }, () => ({
+    options: { leaveOutProblems: true },
+  }));
+  const { draft: shown, checked } = await draft.look();
+  expect(checked).toMatchObject({ accepted: 1, refused: 1 });
+  const { campaign } = await draft.drafts.start(draft.id, { by, version: shown.version, rows: 1 });
+  expect(campaign.rows).toBe(1);
 });
