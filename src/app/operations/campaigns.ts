@@ -97,7 +97,7 @@ export const campaignOperations = {
     },
   }),
   showThroughput: progress.see('GET /campaigns/{id}/throughput', {
-    summary: 'Show rows posted per minute, the rate limit of posts, and when something held them back',
+    summary: 'Show rows posted per minute, the rate limit of posts, and when something slowed them down',
     answer: throughputSchema,
     async handle({ runtime, progress }, { id }) {
       return progress.throughput(await findCampaign(runtime, id));

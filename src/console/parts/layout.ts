@@ -70,7 +70,7 @@ export function layout(
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">
   <div>
-    <a class="brand" href="${link('/campaigns')}">${mark()} Campaign runner</a>
+    <a class="brand" href="${link('/campaigns')}">${mark()} Campaign Runner</a>
     <nav aria-label="Main">
       ${entries.map((entry) => menuEntry(request, entry, forPeople))}
     </nav>
@@ -230,5 +230,5 @@ ${iconShapes()}
 }
 
 export function brand(): Html {
-  return html`<p class="brand">${mark()} Campaign runner</p>`;
+  return html`<p class="brand">${mark()} Campaign Runner</p>`;
 }

@@ -12,7 +12,7 @@ const placeholders: ReadonlySet<string> = new Set(
 );
 const longest = 40;
 
-/** Whether nobody has written it yet. */
+/** Whether it is only a placeholder. */
 export function isOpenCaption(caption: string): boolean {
   if (caption.length > longest) return false;
   const rest = caption.trim().toLowerCase().replace(called, '').trim();
@@ -24,7 +24,7 @@ export function openCaption(caption: string): CellProblem {
     column: 'caption',
     code: 'caption_open',
     value: showValue(caption),
-    problem: 'this caption is a placeholder: nobody has written it yet',
+    problem: 'this caption is only a placeholder',
     fix: 'Write the caption, or skip the row until it is written.',
   };
 }

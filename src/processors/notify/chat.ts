@@ -73,9 +73,9 @@ function titleOf({ event, name = '', counts = {}, codes = {} }: NotificationBody
     case 'post.twice':
       return `Campaign ${campaign}: ${plural(found, 'row')} with two posts`;
     case 'scrape.failed':
-      return 'Campaign runner: the update of video figures had failures';
+      return 'Campaign Runner: the update of video figures had failures';
     default:
-      return 'Campaign runner: a test message';
+      return 'Campaign Runner: a test message';
   }
 }
 

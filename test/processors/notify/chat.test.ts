@@ -123,7 +123,7 @@ describe('a message of', () => {
 
   it('doctor is a test', async () => {
     const { sent } = await sendTo('dingtalk', { body: testMessage(0), answer: '{"errcode":0}' });
-    expect(sent.text.content).toContain('Campaign runner: a test message');
+    expect(sent.text.content).toContain('Campaign Runner: a test message');
   });
 });
 

@@ -108,7 +108,7 @@ describe('a mail', () => {
   it('is a test of doctor', async () => {
     const { mails, url } = await mailServer();
     await receiverAt(url).send({ id: 'msg_2', body: testMessage(noon) }, noon);
-    expect(mails[0]?.text).toContain('Subject: Campaign runner: a test message');
+    expect(mails[0]?.text).toContain('Subject: Campaign Runner: a test message');
   });
 });
 
