@@ -151,6 +151,15 @@ export async function findOwnSheet(
   }
 }
 
+/** Rows of the campaign that the sheet with its results does not have, by position. None if this machine has no such sheet. */
+export async function rowsNotInSheet(
+  runtime: OfRuntime,
+  { id, importId, rows }: Pick<Campaign, 'id' | 'importId' | 'rows'>,
+): Promise<readonly number[]> {
+  const read = await readRecord((await filesOf(runtime, id)).record).catch(() => undefined);
+  return read?.imports.includes(importId) ? new PlacedRows(read.rows).absent(rows) : [];
+}
+
 /** Whether another machine has updated the campaign since this one kept its sheet. */
 export async function isOwnSheetOutdated(runtime: OfRuntime, { id, importId }: Campaign): Promise<boolean> {
   const read = await readRecord((await filesOf(runtime, id)).record).catch(() => undefined);

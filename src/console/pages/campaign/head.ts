@@ -5,6 +5,7 @@ import { isAtCanary } from '../../../app/campaigns/list.ts';
 import type { ShownCounts } from '../../../app/campaigns/post-status.ts';
 import { planRelease, type ReleasePlan } from '../../../app/campaigns/progress/release.ts';
 import { mostRows } from '../../../app/campaigns/rows/list.ts';
+import { findNotInSheet } from '../../../app/campaigns/rows/not-in-sheet.ts';
 import { findDraftOf } from '../../../app/drafts/drafts.ts';
 import { rowState } from '../../../app/runtime/documents.ts';
 import type { Campaign, PausedBy, PauseReason } from '../../../ledger/campaigns/campaign.ts';
@@ -191,6 +192,19 @@ function takes({ plan, shortestMs }: ReleasePlan): string {
   if (plan === undefined) return time;
   const { calls, outputs } = costOf(plan);
   return `${plural(calls, 'call')}, ${outputs === 0 ? 'no AI outputs' : plural(outputs, 'AI output')}, ${time}`;
+}
+
+/** Names rows that are sent although the last version of the sheet no longer has them. */
+export async function notInSheetNote(request: PageRequest, campaign: Campaign): Promise<Html | string> {
+  const { count, keys } = await findNotInSheet(request.runtime, campaign);
+  if (count === 0) return '';
+  const [are, them, pages] = count === 1 ? ['is', 'it', 'its page'] : ['are', 'them', 'their pages'];
+  const rows = keys.map(
+    (key, index) =>
+      html`${index > 0 && ', '}<a href="${request.link(`/campaigns/${campaign.id}/rows/${encodeURIComponent(key)}`)}">${printable(key)}</a>`,
+  );
+  const more = count > keys.length ? ', …' : '';
+  return html`<p class="note notice" data-state="warning"><span>${plural(count, 'row')} ${are} no longer in the sheet, and ${are} still sent: ${rows}${more}. If you do not want ${them} sent, cancel ${them} on ${pages}.</span></p>`;
 }
 
 export async function leftOutNote(request: PageRequest, campaign: Campaign): Promise<Html | string> {

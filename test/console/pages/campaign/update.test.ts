@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Edits } from '../../../../src/app/campaigns/import/edits.ts';
 import { startCampaign } from '../../../../src/app/campaigns/import/start.ts';
+import { updateCampaign } from '../../../../src/app/campaigns/import/update.ts';
 import { listDrafts } from '../../../../src/app/drafts/drafts.ts';
 import { draftViewSchema } from '../../../../src/app/drafts/view.ts';
 import { callApi } from '../../../support/api.ts';
 import { openPages, type Pages } from '../../../support/console/console-pages.ts';
 import { openRunner, type TestRunner } from '../../../support/in-process.ts';
+import { asIf } from '../../../support/ledger.ts';
 import { writeMedia } from '../../../support/sheets/media.ts';
 import { localFiles, videoRow } from '../../../support/sheets/rows.ts';
 import { type Cells, writeSheet } from '../../../support/sheets/sheet.ts';
@@ -76,6 +78,28 @@ describe('a row that the sheet lacks', () => {
       'Row c is cancelled: only a waiting or ready row can be cancelled.',
     );
   });
+});
+
+it('a row that the sheet no longer has is named on the campaign as long as it is sent', async () => {
+  const runner = await openRunner();
+  const pages = await openPages(runner);
+  const { runtime } = pages;
+  const write = (name: string, rows: readonly Cells[]) => {
+    const path = join(runner.folder, name);
+    writeSheet(path, rows);
+    return { file: path, path, name, folder: runner.folder };
+  };
+  const rows = [videoRow('a'), videoRow('b'), videoRow('c')];
+  writeMedia(runner.folder, localFiles(rows));
+  const started = await startCampaign(runtime, write('plan.csv', rows), { problemsFile: null });
+  if (started.kind !== 'imported') throw new Error(started.kind);
+  const { id } = started.campaign;
+  const said = async () => (await pages.get(`/campaigns/${id}`)).text;
+  expect(await said()).not.toContain('no longer in the sheet');
+  await updateCampaign(runtime, id, write('plan-2.csv', rows.slice(0, 2)), { problemsFile: null });
+  expect(await said()).toContain('1 row is no longer in the sheet, and is still sent: c .');
+  await asIf(runner).ended(id, [{ row: 2, state: 'posted' }]);
+  expect(await said()).not.toContain('no longer in the sheet');
 });
 
 describe('a corrected sheet', () => {
