@@ -99,6 +99,43 @@ it('cells at fault stand under their own headers, however far a wide sheet is sc
   }
 });
 
+it('no header of a column at fault covers another, in a wide sheet with five of them', async (test) => {
+  const fillers = Object.fromEntries(Object.entries(wide).slice(0, 5));
+  const fault = { ...lost, creator: 'demo_ana', media: 'none.mov', scheduled_at: '12/03/2031 20:00' };
+  const { pages, path, checked } = await openDraft([
+    videoRow('a', { ...fault, ...fillers, is_ai_generated: 'maybe' }),
+    videoRow('b', { ...fault, ...fillers }),
+  ]);
+  await checked();
+  const { page } = await openPage(test);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${pages.url}${path}`);
+  const covered = await page.evaluate<readonly string[]>(`(() => {
+    const scroller = document.querySelector('.grid').parentElement;
+    const heads = [...document.querySelectorAll('.grid .pinned')];
+    return [0, 200, scroller.scrollWidth].flatMap((left) => {
+      scroller.scrollLeft = left;
+      const edges = heads.map((head) => head.getBoundingClientRect());
+      return heads.filter((_head, at) => at > 0 && edges[at].left < edges[at - 1].right - 1).map((head) => left + head.textContent);
+    });
+  })()`);
+  expect(covered).toEqual([]);
+  expect(await page.locator('.grid .pinned').count()).toBe(5);
+});
+
+it('a kind that is told above its rows is not listed beside them, too', async (test) => {
+  const scheduled_at = '2031-03-14 18:00';
+  const rows = ['a', 'b', 'c', 'd'].map((key) => videoRow(key, { scheduled_at }));
+  const { pages, path, checked } = await openDraft([...rows, videoRow('x', { ...lost, scheduled_at })]);
+  await checked();
+  const { page } = await openPage(test);
+  await page.goto(`${pages.url}${path}`);
+  expect(await page.getByRole('navigation', { name: 'Problems' }).getByRole('link').count()).toBe(1);
+  await page.getByRole('link', { name: '5 rows' }).click();
+  await page.waitForURL(/rows=/);
+  expect(await page.locator('.grid tbody [data-row]').count()).toBe(5);
+});
+
 it('problems are fixed one after the other without losing the place, by keyboard', async (test) => {
   const rows = [
     videoRow('a', good),

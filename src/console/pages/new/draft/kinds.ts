@@ -26,16 +26,18 @@ function query({ group, mark }: Kind): string {
   return `?${new URLSearchParams({ group: group.id, band: mark })}`;
 }
 
-/** The kinds of problems, each with its rows and how it is fixed. */
-export function rail(shown: ShownDraft, kinds: readonly Kind[]): Html | string {
+/** The kinds of problems, each with its rows and how it is fixed. @param told the kinds that stand above the rows. */
+export function rail(shown: ShownDraft, kinds: readonly Kind[], told: readonly Kind[] = []): Html | string {
   const { request, view, checked, asked } = shown;
   const rest = checked.groups.length - kindsListed;
   const links = kinds
     .slice(0, kindsListed)
+    .filter((kind) => !told.includes(kind))
     .map(
       (kind) =>
         html`<li><a href="${request.link(rowsPath(view.draft.id, kind.group.id))}"${asked.rows === kind.group.id && html` aria-current="page"`}><b>${thousands(kind.group.count)}</b><span>${words(titleOf(kind.group, checked.columns, kind.suggestions.length > 0))}<small>${saidValue(kind.group)}${readingOf(kind)}</small></span></a></li>`,
     );
+  if (links.length === 0) return '';
   return html`<nav class="opt" aria-label="Problems"><ul>${links}${rest > 0 && html`<li><small>and ${plural(rest, 'more kind')}</small></li>`}</ul></nav>`;
 }
 
@@ -153,16 +155,18 @@ export function lineBelow(
 
 /** The kind that is chosen: how many rows, what is wrong, and what is done with all of them. */
 export function kindHead(shown: ShownDraft, kind: Kind): Html {
+  const { request, view, checked, asked } = shown;
   const { group, suggestions } = kind;
   const evidence = [...new Set(suggestions.map((each) => each.evidence))].slice(0, mostEvidence);
-  const title = titleOf(group, shown.checked.columns, suggestions.length > 0);
+  const title = titleOf(group, checked.columns, suggestions.length > 0);
   // Not if the problem says the same.
   const why =
     suggestions.length === 0
       ? fixOf(group, isNew(shown))
       : evidence.filter((each) => each.toLowerCase() !== title.toLowerCase()).join(' ');
-  const told = html`<b>${thousands(group.count)}<span class="hidden"> ${group.count === 1 ? 'row' : 'rows'}:</span></b><div><h3 id="kind-${group.id}">${words(title)}</h3>${why !== '' && html`<p>${words(why)}</p>`}</div>`;
-  if (!mayDo(shown.request, 'edit')) return html`<div class="fix">${told}</div>`;
+  const only = request.link(rowsPath(view.draft.id, group.id));
+  const told = html`<a class="many" href="${only}"${asked.rows === group.id && html` aria-current="page"`}>${thousands(group.count)}<span class="hidden"> ${group.count === 1 ? 'row' : 'rows'}:</span></a><div><h3 id="kind-${group.id}">${words(title)}</h3>${why !== '' && html`<p>${words(why)}</p>`}</div>`;
+  if (!mayDo(request, 'edit')) return html`<div class="fix">${told}</div>`;
   const [first, ...others] = fixes(shown, kind);
   const skip = mayNotBeMeant(group) || isOpenTime(group) ? '' : skipRows(shown, kind);
   return html`<div class="fix">${told}

@@ -38,11 +38,12 @@ export async function problemsSection(given: ShownDraft): Promise<{ problems: Ht
     : { shown: given, page: undefined };
   const { checked } = shown;
   const kinds = await readKinds(shown, page?.rows);
-  const body = page === undefined ? await rows(shown) : await grid(shown, kinds, page);
+  const above = kindsTold(kinds, page?.rows ?? [], shown.asked.rows);
+  const body = page === undefined ? await rows(shown) : await grid(shown, { kinds, above, page });
   const title = html`<h2 id="problems">${titleOf(shown)}</h2>`;
   const problems = html`<section aria-labelledby="problems">
     ${checked.rows === 0 ? title : ''}${blocking(shown)}
-    ${checked.rows === 0 ? '' : html`<div class="bench"><div class="rail">${title}${ready(shown)}${kinds.length > 0 && rail(shown, kinds)}</div><div><div class="section">${views(shown)}${page === undefined ? keys(shown) : fixNext(shown)}</div>${body}</div></div>`}
+    ${checked.rows === 0 ? '' : html`<div class="bench"><div class="rail">${title}${ready(shown)}${kinds.length > 0 && rail(shown, kinds, above.told)}</div><div><div class="section">${views(shown)}${page === undefined ? keys(shown) : fixNext(shown)}</div>${body}</div></div>`}
     <p class="note after">${downloads(shown)}</p>
   </section>`;
   return { problems, fixes: html`${ticked(shown)}${await fixBar(shown, kinds)}` };
@@ -277,9 +278,19 @@ function columnsAtFault({ blocking: all }: ShownDraft['checked']): string {
 const namesShown = 8;
 
 /** The rows at fault, each cell with its problem in place. */
-async function grid(shown: ShownDraft, kinds: readonly Kind[], { rows, total }: DraftWindow): Promise<Html> {
-  const { request, view, checked, asked } = shown;
-  const { told, isOfTold, isTold } = kindsTold(kinds, rows, asked.rows);
+async function grid(
+  shown: ShownDraft,
+  {
+    kinds,
+    above: { told, isOfTold, isTold },
+    page: { rows, total },
+  }: {
+    readonly kinds: readonly Kind[];
+    readonly above: ReturnType<typeof kindsTold>;
+    readonly page: DraftWindow;
+  },
+): Promise<Html> {
+  const { request, view, checked } = shown;
   const pictures = await draftPictures(request, view, checked, rows);
   const lines = (columns: readonly ShownColumn[]) => {
     const isBelow = (problem: PlacedProblem) =>

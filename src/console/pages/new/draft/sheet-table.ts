@@ -53,7 +53,7 @@ export interface ShownColumn extends DraftColumn {
 }
 
 /** Places beside each other at the edges of the sheet. */
-const mostPlaces = 4;
+const mostPlaces = 5;
 /** Sheets of fewer columns fit: there, a place would only move cells away from their own. */
 const fewestWide = 10;
 

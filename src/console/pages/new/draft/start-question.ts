@@ -40,7 +40,7 @@ async function question(request: PageRequest): Promise<QuestionText> {
   const facts = factsOf(request, checked, options);
   return {
     title: `${verb}?`,
-    text: html`${update && html`${ignoredEdits(update)}${outcomes(update)}`}<dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+    text: html`${!skips && refused > 0 && html`<p>Fix or skip ${plural(refused, 'row')} first.</p>`}${update && html`${ignoredEdits(update)}${outcomes(update)}`}<dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
       ${checked.isOutdated ? html`<p class="note">The plan is being updated with your edits.</p>` : ''}`,
     fields: html`${hiddenFields({ view, asked: readQuery(request.query) })}${agreedFields(checked)}${isReady && !update && approvalChoice(request, checked, options)}${skips && update && hidden('skip', 'yes')}`,
     ...(twice > 0 && isReady && { sure: `Yes, ${plural(twice, 'post')} may be posted twice` }),
