@@ -95,7 +95,7 @@ export function addressOf(
 const creatorsShown = 8;
 /** Most creators of the list, also after "Show all". */
 const mostCreators = 200;
-const mostTimes = 60;
+const mostTimes = 12;
 const hours = [0, 4, 8, 12, 16, 20, 24] as const;
 
 interface DayOfCreator {
@@ -146,7 +146,10 @@ function line(request: PageRequest, asked: CalendarPageQuery, { creator, posts, 
   const times = posts.slice(0, mostTimes);
   const zones = [...new Set(posts.map(({ zone }) => zone))];
   const beside = asked.ownZones ? namesOf(zones, posts) : region(posts);
-  return html`<tr><th scope="row"><a href="${addressOf(request, { creator: creator.name, all: '' })}">${words(creator.name)}</a>${beside}</th><td class="strip">${strip(posts, close)}</td><td class="times">${times.map((post) => time(request, post, close.has(post), zones.length > 1))}${posts.length > mostTimes ? `and ${thousands(posts.length - mostTimes)} more` : ''}</td></tr>`;
+  const list = addressOf(request, { view: 'day', from: '', day: asked.day, creator: creator.name, all: '' });
+  const more =
+    posts.length > mostTimes && html`<a href="${list}">and ${thousands(posts.length - mostTimes)} more</a>`;
+  return html`<tr><th scope="row"><a href="${addressOf(request, { creator: creator.name, all: '' })}">${words(creator.name)}</a>${beside}</th><td class="strip">${strip(posts, close)}</td><td class="times">${times.map((post) => time(request, post, close.has(post), zones.length > 1))}${more}</td></tr>`;
 }
 
 /** The zones that the times of a creator are in. */
