@@ -270,7 +270,7 @@ function pictureOf(found: RowPicture = noPicture, path: (column: string) => stri
 /** All cards are in one form, so that the name is typed once. Enter in it presses the first button, which does nothing. */
 function guestForm(token: string, name: string, list: Html): Html {
   return html`<form method="post"><button disabled class="hidden" aria-hidden="true"></button>${hidden(csrfField, masked(proofOf(token)))}
-    <p class="bottom"><label>Your name <input name="name" value="${name}" maxlength="${longestName}" autocomplete="name" required></label></p>
+    <p class="bottom"><label>Your name <input name="name" value="${name}" maxlength="${longestName}" autocomplete="name" required></label> <small>Shown with what you approve, reject or comment.</small></p>
     ${list}</form>`;
 }
 

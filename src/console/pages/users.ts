@@ -118,12 +118,14 @@ async function showUsers(request: PageRequest, fault?: Notice): Promise<Page> {
     status: fault ? 409 : 200,
     main: html`
       <div class="head"><h1 id="users">Users</h1></div>
-      ${users.length === 0 ? nobody(request) : list(request, users)}
-      <section class="card" aria-labelledby="add">
-        <h2 id="add">Add a user</h2>
-        ${fault ? notice(fault) : ''}
-        ${form(request, { path: '/users', body: fieldsOf(request) })}
-      </section>`,
+      <div class="two">
+        ${users.length === 0 ? nobody(request) : list(request, users)}
+        <section class="card" aria-labelledby="add">
+          <h2 id="add">Add a user</h2>
+          ${fault ? notice(fault) : ''}
+          ${form(request, { path: '/users', body: fieldsOf(request) })}
+        </section>
+      </div>`,
   };
 }
 

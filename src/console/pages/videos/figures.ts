@@ -130,14 +130,19 @@ export function moversSection(
   );
   const slowing = section({ id: 'slowing', title: 'Slowing' }, list(movers.slowing, factor, 'None.'));
   const isSlowing = movers.slowing.length > 0;
+  const isChanged = movers.fastest.length > 0 || isSlowing;
   if (on === 'paper') {
-    const most = list(movers.most, ({ growth }) => gain(growth), 'No video gained views.');
+    const most = section(
+      { id: 'most', title: 'Gained the most', note: `views, ${span}` },
+      list(movers.most, ({ growth }) => gain(growth), 'No video gained views.'),
+    );
+    if (!isChanged) return most;
     return html`<div class="even two">
-      ${section({ id: 'most', title: 'Gained the most', note: `views, ${span}` }, most)}
+      ${most}
       <div>${fastest}${isSlowing ? slowing : ''}</div>
     </div>`;
   }
-  if (movers.fastest.length === 0 && !isSlowing) return '';
+  if (!isChanged) return '';
   return html`<div class="even two">${fastest}${slowing}</div>`;
 }
 
