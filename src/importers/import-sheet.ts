@@ -48,7 +48,10 @@ export async function importSheet(
   const prepare = async () => {
     const check = await checkSheet(fileSource(manifest.path, manifest.file), rules, {
       problems,
-      onRefused: (row) => leftOut.add(nameOf(row)),
+      onRefused: (row) => {
+        places.refuse(row, row.problems);
+        return leftOut.add(nameOf(row));
+      },
       onLeftOut: ({ name, ...row }) => {
         places.skip(row);
         leftOut.push(name);

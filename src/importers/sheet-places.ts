@@ -1,6 +1,8 @@
 /** Which row of the campaign each row of a sheet is. A later reading of the file could only guess it from the keys. */
 import { z } from 'zod';
-import type { RowPlace } from '../manifest/problems/problem.ts';
+import { plainFix } from '../manifest/problems/hint.ts';
+import type { Problem, RowPlace } from '../manifest/problems/problem.ts';
+import { asSentence, plural, sentence } from '../manifest/wording.ts';
 
 /** By worksheet (`''` if it is the only one): line, row of the campaign, and length of each run of lines that are consecutive rows. */
 export const placeRuns = z.array(z.tuple([z.string(), z.array(z.int())]));
@@ -9,10 +11,15 @@ export type PlaceRuns = z.infer<typeof placeRuns>;
 /** Line and row in one number: a million take 8 MB, and are sorted at once. */
 const mostRows = 2 ** 24;
 
+/** Rows whose problems are remembered, and problems of each: for people to read. */
+const [mostRefused, mostProblems] = [10_000, 5];
+
 /** Takes the places of a sheet while it is imported. */
 export class SheetPlaces {
   readonly #numbers = new Map<string, number[]>();
   readonly #skipped: (readonly [place: RowPlace, row: number | undefined])[] = [];
+
+  readonly #refused: (readonly [place: string, why: string])[] = [];
 
   /** In any order. Rows that are no row of the campaign, such as skipped and refused ones, are not added. */
   add({ line, worksheet = '' }: RowPlace, row: number): void {
@@ -25,8 +32,19 @@ export class SheetPlaces {
     this.#skipped.push([place, row]);
   }
 
+  /** Takes a row with problems. */
+  refuse(place: RowPlace, problems: readonly Problem[]): void {
+    const why = this.#refused.length < mostRefused ? describeProblems(problems) : 'This row had problems.';
+    this.#refused.push([placeName(place), why]);
+  }
+
   /** Once all were added. */
-  get all(): { readonly rows: PlaceRuns; readonly skipped: readonly string[] } {
+  get all(): {
+    readonly rows: PlaceRuns;
+    readonly skipped: readonly string[];
+    /** By the names of their places, why rows with problems were skipped, as sentences. */
+    readonly refused: readonly (readonly [place: string, why: string])[];
+  } {
     const open = new Map(this.#skipped.map(([place, row]) => [row, place]));
     for (const numbers of this.#numbers.values())
       for (const number of numbers) open.delete(number % mostRows);
@@ -34,8 +52,20 @@ export class SheetPlaces {
     return {
       rows: [...this.#numbers].map(([worksheet, numbers]) => [worksheet, runsOf(Float64Array.from(numbers))]),
       skipped: this.#skipped.map(([place]) => placeName(place)),
+      refused: this.#refused,
     };
   }
+}
+
+function describeProblems(problems: readonly Problem[]): string {
+  const more = problems.length - mostProblems;
+  const named = problems.slice(0, mostProblems).map(({ column, problem, fix }) => {
+    const isNamed = column !== null && problem.startsWith(column);
+    const said =
+      column === null ? asSentence(problem) : sentence(isNamed ? problem : `${column}: ${problem}`);
+    return `${said} ${plainFix(fix)}`.trim();
+  });
+  return [...named, ...(more > 0 ? [`${plural(more, 'more problem')}.`] : [])].join(' ');
 }
 
 export function placeName({ line, worksheet = '' }: RowPlace): string {

@@ -236,6 +236,9 @@ export const resultColumns = [
 ] as const;
 export type ResultColumn = (typeof resultColumns)[number];
 
+/** `status` of a row that is in the planner's sheet, but not in the campaign. */
+export const skippedStatus = 'skipped';
+
 /** The column that a results sheet adds before the others if its campaign generates media. */
 export const noteColumn = 'note';
 

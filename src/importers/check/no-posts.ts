@@ -57,14 +57,17 @@ export class NoPosts {
   readonly #names: readonly string[];
   readonly #needed: readonly number[];
   readonly #creator: number;
+  /** Columns of a results sheet, where a skipped row says why. */
+  readonly #results: ReadonlySet<number>;
   /** Positions of what else a total has only sums in. */
   readonly #summed: readonly number[];
   readonly #reasons = new Set<Reason>();
   readonly #places: RowPlace[] = [];
   #count = 0;
 
-  constructor({ names, indexes, moreMedia }: Header) {
+  constructor({ names, indexes, moreMedia, results }: Header) {
     this.#names = names;
+    this.#results = new Set(results);
     this.#creator = indexes.creator;
     this.#needed = [...needed.map((name) => indexes[name]), ...moreMedia].filter((position) => position >= 0);
     const { caption, scheduled_at, scheduled_time } = indexes;
@@ -90,7 +93,7 @@ export class NoPosts {
   #reasonOf(cells: readonly string[]): Reason | undefined {
     const filled: number[] = [];
     for (const [position, cell] of cells.entries()) {
-      if (cell.trim() !== '') filled.push(position);
+      if (cell.trim() !== '' && !this.#results.has(position)) filled.push(position);
       if (filled.length === 2) break;
     }
     if (filled.length < 2) return this.#names.length >= leastColumns ? 'lone' : undefined;

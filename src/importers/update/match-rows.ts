@@ -15,7 +15,7 @@
 import { isGenerating, outputsMissing, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { textOfCell } from '../../manifest/cells/formula-guard.ts';
-import { foldHeader, type ResultColumn } from '../../manifest/columns.ts';
+import { foldHeader, type ResultColumn, skippedStatus } from '../../manifest/columns.ts';
 import type { Header } from '../../manifest/headers/header.ts';
 import type { CellProblem, RowPlace } from '../../manifest/problems/problem.ts';
 import { HeaderError, type ImportedSheet } from '../../manifest/reader.ts';
@@ -277,7 +277,7 @@ export class SheetMatcher implements RowMatcher {
     if (this.#hasKeys && !row.hasOwnKey) return lacksKey();
     const post = this.#cell(row, 'post_id');
     if (at === undefined) {
-      const hasResults = post !== '' || this.#cell(row, 'status') !== '';
+      const hasResults = post !== '' || !['', skippedStatus].includes(this.#cell(row, 'status'));
       return hasResults ? lostItsKey(row.key, this.similar(row.key), id) : null;
     }
     if (post === '' || this.#index.hasPost(at, post)) return null;

@@ -84,6 +84,7 @@ export class UpdatePass implements AsyncDisposable {
         await sink.onRefused?.(row);
         const name = nameOf(row);
         matcher.refuse(name);
+        matcher.places.refuse(row, row.problems);
         if (matcher.isNew(name)) await leftOut?.add(name);
       },
       onLeftOut: ({ name, hasOwnKey, isAgain, line, worksheet }) => {

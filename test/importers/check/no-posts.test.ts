@@ -1,4 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
+import { NoPosts } from '../../../src/importers/check/no-posts.ts';
+import { matchHeader } from '../../../src/manifest/headers/header.ts';
 import { check, manifestOf, right } from '../manifest-source.ts';
 
 const blank = { creator: '', media: '', caption: '', product_id: '', product_title: '' };
@@ -27,6 +29,12 @@ describe('rows that are no posts are skipped and told', () => {
     expect({ found, rows, accepted }).toEqual({ found: [], rows: 2, accepted: 2 });
     expect(notices).toMatchObject([{ line: 4, key: null, code: 'no_posts' }]);
     expect(notices[0]?.problem).toContain('(line 4)');
+  });
+
+  it('in a results sheet, where a row that was skipped says why', () => {
+    const cells = ['MARCH', '', '', '', '', '', '', 'skipped', 'media is empty.'];
+    const names = [...Object.keys(right), 'ledger', 'campaign', 'status', 'error'];
+    expect(new NoPosts(matchHeader(names)).take({ line: 4, cells })).toBe(true);
   });
 
   it('the first five by their lines', async () => {

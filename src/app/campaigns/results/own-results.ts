@@ -2,12 +2,13 @@
  * Results in the planner's own sheet: our columns beside hers, and the cells that were edited since. All else stays as it was, byte by
  * byte: other worksheets, formats, formulas, skipped rows, quotes and line ends.
  */
-import type { PlacedRows } from '../../../importers/sheet-places.ts';
+import { placeName } from '../../../importers/sheet-places.ts';
 import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { unguardFormula } from '../../../manifest/cells/formula-guard.ts';
-import { countColumns, foldHeader, noteColumn } from '../../../manifest/columns.ts';
+import { countColumns, foldHeader, noteColumn, skippedStatus } from '../../../manifest/columns.ts';
 import { matchHeader, meaningsOf } from '../../../manifest/headers/header.ts';
+import type { RowPlace } from '../../../manifest/problems/problem.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 import { sentence } from '../../../manifest/wording.ts';
 import { type OpenSheet, openSheet } from '../../../sheets/open-sheet.ts';
@@ -31,7 +32,7 @@ export async function* writeIntoOwnSheet(
 ): AsyncGenerator<string | Buffer> {
   const lacking = own.rows.absent(campaign.rows);
   const results = await openResults(runtime.ledger, campaign, deliveryRules(runtime), lacking.length > 0);
-  const source = { runtime, campaign, results, rows: own.rows };
+  const source = { runtime, campaign, results, own };
   const { path, kind, encoding = 'utf-8', sheets } = own;
   await using opened = new AsyncDisposableStack();
   const open = async (names?: readonly string[]) => {
@@ -74,11 +75,13 @@ interface Source {
   readonly runtime: OfRuntime;
   readonly campaign: Campaign;
   readonly results: ResultLines;
-  readonly rows: PlacedRows;
+  readonly own: OwnSheet;
 }
 
 /** Such a row stands below all others, even below a total. */
 const absentRemark = 'No longer in the sheet.';
+
+const skippedByPerson = 'Skipped by you.';
 
 const counts: ReadonlySet<string> = new Set(countColumns);
 
@@ -175,8 +178,27 @@ class ResultCells {
     const row = this.#batch[0];
     if (row?.line !== line) return undefined;
     const found = this.#find(row);
-    const cells = found === undefined ? undefined : this.#lines.get(found);
+    if (found === undefined) return this.#whySkipped(row);
+    const cells = this.#lines.get(found);
     return cells && this.#cells(cells, (column) => !this.#notes.has(column), row.cells);
+  }
+
+  /** @returns undefined for a row that is no post, such as a heading. */
+  #whySkipped(row: SheetRow): ReadonlyMap<number, NewCell> | undefined {
+    const { results, own } = this.#source;
+    const place = placeName(this.#placeOf(row));
+    const why = own.skipped.has(place) ? skippedByPerson : own.refused.get(place);
+    if (why === undefined) return undefined;
+    const said = new Map<string, string>([
+      ['status', skippedStatus],
+      ['error', why],
+    ]);
+    const isOurs = (column: number) => column >= results.own.length && said.has(results.header[column] ?? '');
+    return this.#cells(
+      results.header.map((name) => said.get(name) ?? ''),
+      isOurs,
+      row.cells,
+    );
   }
 
   async #take(rows: readonly SheetRow[]): Promise<void> {
@@ -194,7 +216,11 @@ class ResultCells {
   }
 
   #find(row: SheetRow): number | undefined {
-    return this.#source.rows.at({ line: row.line, worksheet: this.#worksheet });
+    return this.#source.own.rows.at(this.#placeOf(row));
+  }
+
+  #placeOf({ line }: SheetRow): RowPlace {
+    return { line, worksheet: this.#worksheet };
   }
 
   /** @param own cells of the sheet: those that say the same stay as they are. */

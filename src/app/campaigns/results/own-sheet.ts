@@ -37,6 +37,8 @@ const recordSchema = z.strictObject({
   rows: placeRuns,
   /** Places of rows that a person skipped. */
   skipped: z.array(z.string()),
+  /** Places of rows with problems, and what they are. */
+  refused: z.array(z.tuple([z.string(), z.string()])).default([]),
   notTaken: z.array(z.tuple([z.int(), z.array(z.int())])),
 });
 type SheetRecord = z.infer<typeof recordSchema>;
@@ -50,6 +52,7 @@ export interface OwnSheet
   readonly path: string;
   readonly rows: PlacedRows;
   readonly skipped: ReadonlySet<string>;
+  readonly refused: ReadonlyMap<string, string>;
 }
 
 /** `own`: the file that results are written into. `plan`: the planner's last version, where that is another one. */
@@ -86,7 +89,7 @@ export async function keepOwnSheet(
     const sha256 = await digestOf(fileSource(sheet));
     // The digest of chosen worksheets is another one.
     if (sheets === undefined && sha256 !== read256) throw new Error('it was saved again meanwhile');
-    const { rows, skipped } = places.all;
+    const { rows, skipped, refused } = places.all;
     const file = { path: sheet, options, edits, rows: new PlacedRows(rows) };
     const written = {
       imports: [importId],
@@ -99,6 +102,7 @@ export async function keepOwnSheet(
       ownStatus,
       rows,
       skipped,
+      refused,
       notTaken: isUpdate ? await findEditsNotTaken(runtime.ledger, campaign, file) : [],
     };
     await writeAtomically(record, [JSON.stringify(written)]);
@@ -145,7 +149,8 @@ export async function findOwnSheet(
     const { sha256, imports, hidden: _hidden, ownStatus: _status, ...read } = await readRecord(record);
     if (!imports.includes(importId)) return undefined;
     if ((await digestOf(fileSource(sheet))) !== sha256) return undefined;
-    return { path: sheet, ...read, rows: new PlacedRows(read.rows), skipped: new Set(read.skipped) };
+    const [skipped, refused] = [new Set(read.skipped), new Map(read.refused)];
+    return { path: sheet, ...read, rows: new PlacedRows(read.rows), skipped, refused };
   } catch {
     return undefined;
   }

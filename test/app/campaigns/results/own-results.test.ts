@@ -90,7 +90,7 @@ it.for([
   ['skipped', [2]],
   ['refused', []],
 ] as const)(
-  'a %s line with the key of another row keeps its texts, and gets no results',
+  'a %s line with the key of another row keeps its texts, and says that it is skipped',
   async ([, leaveOut], test) => {
     const other = cells.with(3, 'Other');
     const file = await writeWorkbook({ rows: [header, cells, other].map((each) => textRow(each)).join('') });
@@ -104,7 +104,7 @@ it.for([
       .map((each) => [each.cells[text ?? -1], each.cells[status ?? -1]]);
     expect(written).toEqual([
       [caption, 'waiting'],
-      ['Other', ''],
+      ['Other', 'skipped'],
     ]);
   },
 );

@@ -14,16 +14,26 @@ import type { Cells } from '../../../support/sheets/sheet.ts';
 import { worksheetOf, writeWorkbook } from '../../../support/sheets/workbook.ts';
 import { openHall } from '../import/sheets-in-turn.ts';
 
-async function openWorkbook(test: TestContext, rows: readonly Cells[], edit: Edit = {}) {
+async function openWorkbook(
+  test: TestContext,
+  rows: readonly Cells[],
+  edit: Edit = {},
+  names = Object.keys(rows[0] ?? {}),
+) {
   const scene = await openHall(test);
   const { runtime, runner } = scene;
   const open = async (of: readonly Cells[]) => {
     scene.media(of);
-    return openManifest(runtime, await writeWorkbook({ sheets: [worksheetOf('Plan', of)] }));
+    return openManifest(runtime, await writeWorkbook({ sheets: [worksheetOf('Plan', of, names)] }));
   };
   await using manifest = await open(rows);
   const edits = new Edits([{ ...edit, at: 0, by: 'ann', of: '' }]);
-  await startCampaign(runtime, manifest, { mediaRoot: runner.folder, edits, problemsFile: null });
+  await startCampaign(runtime, manifest, {
+    mediaRoot: runner.folder,
+    edits,
+    problemsFile: null,
+    skipInvalid: true,
+  });
   const update = async (next: readonly Cells[] | string) => {
     await using manifest = await (typeof next === 'string' ? openManifest(runtime, next) : open(next));
     return updateCampaign(runtime, 'c1', manifest, { problemsFile: null, skipInvalid: true });
@@ -32,13 +42,23 @@ async function openWorkbook(test: TestContext, rows: readonly Cells[], edit: Edi
     const { path = '' } = await writeResults(runtime, 'c1', { to: join(runner.folder, 'r.xlsx') });
     return path;
   };
-  const lines = async () => {
+  const read = async () => {
     const sheet = await openSheet(fileSource(await results()));
-    const at = ['media', 'status'].map((name) => sheet.header.cells.indexOf(name));
     const rows = (await Array.fromAsync(sheet.rows)).flat();
-    return rows.map(({ cells }) => at.map((position) => cells[position]).join(' '));
+    return rows.map(
+      ({ cells }): Cells =>
+        Object.fromEntries(sheet.header.cells.map((name, position) => [name, cells[position] ?? ''])),
+    );
   };
-  return { update, results, lines };
+  const lines = async () => (await read()).map(({ media, status }) => `${media} ${status}`);
+  const reasons = async () =>
+    Object.fromEntries((await read()).map(({ key, status, error }) => [key, `${status} ${error}`]));
+  /** The results in which the skipped rows were edited. */
+  const edited = async (edit: Cells) => {
+    const of = (await read()).map((row) => (row.status === 'skipped' ? { ...row, ...edit } : row));
+    return writeWorkbook({ sheets: [worksheetOf('Plan', of)] });
+  };
+  return { update, results, lines, reasons, edited };
 }
 
 it('a row that was skipped is not posted by the results workbook that comes back', async (test) => {
@@ -53,7 +73,34 @@ it('a row that was skipped is not posted by the results workbook that comes back
       1,
     ]);
   }
-  expect(await lines()).toEqual(['a.mp4 waiting', 'b.mp4 waiting', 'c.mp4 ']);
+  expect(await lines()).toEqual(['a.mp4 waiting', 'b.mp4 waiting', 'c.mp4 skipped']);
+});
+
+const why = {
+  a: 'waiting ',
+  b: 'skipped Skipped by you.',
+  c: 'skipped caption is empty. Fill in caption. Text of the post, at most 4,000 characters.',
+  June: ' ',
+};
+const plan = [{ key: 'June' }, ...['a', 'b', 'c'].map((key) => videoRow(key))].map((row) =>
+  row.key === 'c' ? { ...row, caption: '' } : row,
+);
+const names = Object.keys(videoRow('a'));
+
+it('a row that was skipped says why, and a heading says nothing', async (test) => {
+  const { update, results, reasons } = await openWorkbook(test, plan, { leaveOut: [3] }, names);
+  expect(await reasons()).toEqual(why);
+  const { kind, matches, skippedAgain } = await update(await results());
+  expect([kind, matches.new.count, skippedAgain.count]).toEqual(['updated', 0, 1]);
+  expect(await reasons()).toEqual(why);
+});
+
+it('a row that was skipped comes in with its results once it is edited', async (test) => {
+  const { update, edited, reasons } = await openWorkbook(test, plan, { leaveOut: [3] }, names);
+  const { kind, matches, check } = await update(await edited({ caption: 'Now written' }));
+  expect(check.problems.kept).toEqual([]);
+  expect([kind, matches.new.count, matches.unchanged.count]).toEqual(['updated', 2, 1]);
+  expect(await reasons()).toEqual({ ...why, b: 'waiting ', c: 'waiting ' });
 });
 
 it('a row that is skipped again keeps its texts, though it now has the number of a removed row', async (test) => {
@@ -61,7 +108,7 @@ it('a row that is skipped again keeps its texts, though it now has the number of
   const numbered = (rows: readonly Cells[]) => rows.map((row, index) => ({ ...row, key: String(index + 1) }));
   const { update, lines } = await openWorkbook(test, numbered(posts), { leaveOut: [4] });
   await update(numbered(posts.toSpliced(2, 1)));
-  expect((await lines()).slice(0, 3)).toEqual(['One.mp4 waiting', 'Two.mp4 waiting', 'Skipped.mp4 ']);
+  expect((await lines()).slice(0, 3)).toEqual(['One.mp4 waiting', 'Two.mp4 waiting', 'Skipped.mp4 skipped']);
 });
 
 it('a row that her own status skips keeps its texts, though another row has its key', async (test) => {
