@@ -7,6 +7,7 @@ import { columnOf } from '../xlsx/merged-cells.ts';
 import { broken } from '../xlsx/workbook-error.ts';
 import { encodingOf } from '../xlsx/xml.ts';
 import { type NumberContext, numberFor, type OldCell } from './cell-number.ts';
+import { ColumnWidths } from './column-widths.ts';
 
 /** A text, or a number; an empty text clears the cell. A text becomes a number where one with the same meaning was. */
 export type NewCell = string | number;
@@ -16,6 +17,8 @@ export interface NewCells {
   readonly headerLine: number;
   /** Positions of the new columns reach to here, from 0. */
   readonly lastPosition: number;
+  /** Of the new columns, which end there: their widths, in characters. */
+  readonly widths: readonly number[];
   /** Called once for each row of the worksheet, in order. @returns cells by position, ascending; undefined: the row stays as it is. */
   of(line: number): Promise<ReadonlyMap<number, NewCell> | undefined>;
   /** How many rows `rest` has. */
@@ -81,6 +84,7 @@ class WorksheetScan {
   #settled = 0;
   #edits: (ScannedRow | (Span & ({ readonly text: string } | { readonly prefix: string })))[] = [];
   #inData = false;
+  readonly #widths: ColumnWidths;
   #line = 0;
   #row: ScannedRow | undefined;
   /** The last cell with a value in each column of the rows that were written. */
@@ -93,6 +97,7 @@ class WorksheetScan {
   constructor(part: string, cells: NewCells, context: NumberContext) {
     this.#part = part;
     this.#new = cells;
+    this.#widths = new ColumnWidths(cells);
     this.#context = context;
     const parser = this.#parser;
     parser.on('doctype', () => {
@@ -146,8 +151,14 @@ class WorksheetScan {
     const [prefix, name] = splitName(qualified);
     const tag = { start: this.#lastTag(), end: this.#parser.position };
     if (!this.#inData) {
-      if (name === 'sheetData') this.#inData = !isEmptyTag;
-      else if (name === 'dimension') this.#widen(tag, attributes.ref);
+      if (name === 'sheetData') {
+        this.#inData = !isEmptyTag;
+        this.#insert(tag.start, this.#widths.all(prefix));
+      } else if (name === 'dimension') this.#widen(tag, attributes.ref);
+      else if (name === 'col') {
+        const text = this.#widths.take(prefix, attributes, isEmptyTag);
+        if (text !== undefined) this.#edits.push({ ...tag, text });
+      }
     } else if (name === 'row') {
       this.#line = attributes.r === undefined ? this.#line + 1 : Number(attributes.r);
       this.#row = { line: this.#line, prefix, tag, isEmptyTag, cells: [], end: tag.end };
@@ -168,7 +179,8 @@ class WorksheetScan {
 
   #close(qualified: string): void {
     const [prefix, name] = splitName(qualified);
-    if (name === 'sheetData') {
+    if (name === 'cols') this.#insert(this.#lastTag(), this.#widths.rest(prefix));
+    else if (name === 'sheetData') {
       this.#inData = false;
       this.#edits.push({ start: this.#lastTag(), end: this.#lastTag(), prefix });
     } else if (name === 'c' && this.#cell) {
@@ -185,6 +197,10 @@ class WorksheetScan {
       this.#edits.push(this.#row);
       this.#row = undefined;
     }
+  }
+
+  #insert(at: number, text: string): void {
+    if (text !== '') this.#edits.push({ start: at, end: at, text });
   }
 
   /** The used range of the worksheet. */

@@ -224,8 +224,8 @@ export function escapeText(text: string): string {
   });
 }
 
-/** Width of each column, in characters. */
-function measure(lines: readonly (readonly string[])[]): readonly number[] {
+/** Fitting width of each column, in characters. */
+export function measure(lines: readonly (readonly string[])[]): readonly number[] {
   const widths: number[] = [];
   for (const cells of lines) {
     for (const [position, cell] of cells.entries()) {

@@ -14,7 +14,12 @@ const plain = { from1904: false, styleOf: (style: string | undefined) => styleOf
 /** The worksheet with two columns more from C, in pieces of some characters. */
 async function patched(
   rows: string,
-  { before = '', piece = 1_000_000, behind = [] as readonly (readonly NewCell[])[] } = {},
+  {
+    before = '',
+    piece = 1_000_000,
+    behind = [] as readonly (readonly NewCell[])[],
+    widths = [] as readonly number[],
+  } = {},
 ): Promise<string> {
   const xml = `<?xml version="1.0"?>\n<worksheet>${before}<sheetData>${rows}</sheetData><mergeCells/></worksheet>\n`;
   const bytes = Buffer.from(xml);
@@ -25,6 +30,7 @@ async function patched(
   const columns = {
     headerLine: 2,
     lastPosition: 3,
+    widths,
     of: async (line: number) => added[line] && new Map(added[line].map((cell, index) => [2 + index, cell])),
     added: behind.length,
     async *rest() {
@@ -113,10 +119,50 @@ describe('cells written into a worksheet', () => {
       writeCells(
         'sheet1.xml',
         [utf16] as never,
-        { headerLine: 1, lastPosition: 0, of: async () => undefined, added: 0, async *rest() {} },
+        { headerLine: 1, lastPosition: 0, widths: [], of: async () => undefined, added: 0, async *rest() {} },
         plain,
       ),
     );
     await expect(read).rejects.toThrow('not UTF-8');
+  });
+});
+
+describe('new columns get their widths', () => {
+  const own =
+    '<col min="3" max="3" width="12" customWidth="1"/><col min="4" max="4" width="30" customWidth="1"/>';
+  it.for([
+    [
+      'behind those of the sheet',
+      '<col min="1" max="2" width="9"/>',
+      `<col min="1" max="2" width="9"/>${own}`,
+    ],
+    [
+      'instead of a width of all further columns',
+      '<col width="9" min="2" max="99" hidden="1"/>',
+      `<col width="9" min="2" max="2" hidden="1"/>${own}<col width="9" min="5" max="99" hidden="1"/>`,
+    ],
+    [
+      'among those of the sheet',
+      '<col min="1" max="1"/><col min="7" max="9"/>',
+      `<col min="1" max="1"/>${own}<col min="7" max="9"/>`,
+    ],
+    [
+      'instead of several widths',
+      '<col min="3" max="3"/><col min="4" max="7"/>',
+      `${own}<col min="5" max="7"/>`,
+    ],
+  ])('%s', async ([, before, after]) => {
+    const options = { widths: [12, 30], before: `<sheetFormatPr/><cols>${before}</cols>` };
+    for (const piece of [7, 1_000_000])
+      expect(await patched('', { ...options, piece })).toBe(
+        `<sheetFormatPr/><cols>${after}</cols><sheetData></sheetData>`,
+      );
+  });
+
+  it('in a worksheet without any', async () => {
+    const before = '<sheetFormatPr/>';
+    expect(await patched('', { before, widths: [12, 30] })).toBe(
+      `${before}<cols>${own}</cols><sheetData></sheetData>`,
+    );
   });
 });

@@ -17,10 +17,11 @@ import { writeIntoWorkbook } from '../../../sheets/own/workbook.ts';
 import type { NewCell } from '../../../sheets/own/worksheet-cells.ts';
 import { fileSource, type SheetRow } from '../../../sheets/sheet.ts';
 import { readUtf8 } from '../../../sheets/text/decoder.ts';
+import { measure } from '../../../sheets/write/xlsx-sheet.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { deliveryRules } from '../post-status.ts';
 import type { OwnSheet } from './own-sheet.ts';
-import { endedRows, openResults, type ResultLines } from './sheet.ts';
+import { endedRows, firstLines, openResults, type ResultLines } from './sheet.ts';
 
 type OfRuntime = Pick<Runtime, 'ledger' | 'settings' | 'now'>;
 
@@ -32,7 +33,7 @@ export async function* writeIntoOwnSheet(
 ): AsyncGenerator<string | Buffer> {
   const lacking = own.rows.absent(campaign.rows);
   const results = await openResults(runtime.ledger, campaign, deliveryRules(runtime), lacking.length > 0);
-  const source = { runtime, campaign, results, own };
+  const source = { runtime, campaign, results, own, widths: [] };
   const { path, kind, encoding = 'utf-8', sheets } = own;
   await using opened = new AsyncDisposableStack();
   const open = async (names?: readonly string[]) => {
@@ -60,13 +61,22 @@ export async function* writeIntoOwnSheet(
     else yield* encodeMarked(await texts());
     return;
   }
+  const reasons = [...own.refused.values(), ...(own.skipped.size > 0 ? [skippedByPerson] : [])];
+  const widths = measure([
+    results.header,
+    ...reasons.slice(-mostMeasured).map((why) => skippedLine(results, why)),
+    ...(await firstLines(runtime.ledger, campaign, results)),
+  ]);
   const worksheets = new Map<string, ResultCells>();
   for (const name of sheets ?? [undefined]) {
     const sheet = await open(name === undefined ? undefined : [name]);
     // Rows name their worksheet only where there are several.
     const ofSeveral = (sheets?.length ?? 1) > 1 ? name : undefined;
     const absent = name === sheets?.at(-1) ? lacking : [];
-    worksheets.set(name ?? sheet.worksheets[0] ?? '', new ResultCells(source, sheet, absent, ofSeveral));
+    worksheets.set(
+      name ?? sheet.worksheets[0] ?? '',
+      new ResultCells({ ...source, widths }, sheet, absent, ofSeveral),
+    );
   }
   yield* writeIntoWorkbook(path, worksheets);
 }
@@ -76,6 +86,8 @@ interface Source {
   readonly campaign: Campaign;
   readonly results: ResultLines;
   readonly own: OwnSheet;
+  /** By column of the results; empty for a file without widths. */
+  readonly widths: readonly number[];
 }
 
 /** Such a row stands below all others, even below a total. */
@@ -83,12 +95,24 @@ const absentRemark = 'No longer in the sheet.';
 
 const skippedByPerson = 'Skipped by you.';
 
+/** Lines of skipped rows that decide the widths of columns, beside those of others. */
+const mostMeasured = 500;
+
+function skippedLine({ header }: ResultLines, why: string): readonly string[] {
+  const said = new Map([
+    [header.lastIndexOf('status'), skippedStatus],
+    [header.lastIndexOf('error'), why],
+  ]);
+  return header.map((_name, column) => said.get(column) ?? '');
+}
+
 const counts: ReadonlySet<string> = new Set(countColumns);
 
 /** The cells that are written into a worksheet, line by line. */
 class ResultCells {
   readonly headerLine: number;
   readonly lastPosition: number;
+  readonly widths: readonly number[];
   /** Number of columns that the sheet has. */
   readonly #width: number;
   readonly #source: Source;
@@ -147,6 +171,7 @@ class ResultCells {
       return position;
     });
     this.lastPosition = end - 1;
+    this.widths = source.widths.filter((_width, column) => (this.#positions[column] ?? 0) >= this.#width);
   }
 
   get added(): number {
@@ -189,16 +214,8 @@ class ResultCells {
     const place = placeName(this.#placeOf(row));
     const why = own.skipped.has(place) ? skippedByPerson : own.refused.get(place);
     if (why === undefined) return undefined;
-    const said = new Map<string, string>([
-      ['status', skippedStatus],
-      ['error', why],
-    ]);
-    const isOurs = (column: number) => column >= results.own.length && said.has(results.header[column] ?? '');
-    return this.#cells(
-      results.header.map((name) => said.get(name) ?? ''),
-      isOurs,
-      row.cells,
-    );
+    const line = skippedLine(results, why);
+    return this.#cells(line, (column) => line[column] !== '', row.cells);
   }
 
   async #take(rows: readonly SheetRow[]): Promise<void> {

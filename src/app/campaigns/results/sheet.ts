@@ -83,6 +83,16 @@ export async function openResults(
   };
 }
 
+/** The first of the lines of all rows. */
+export async function firstLines(
+  ledger: Ledger,
+  campaign: Campaign,
+  { linesOf }: ResultLines,
+): Promise<readonly (readonly string[])[]> {
+  for await (const rows of endedRows(ledger, campaign, {})) if (rows.length > 0) return linesOf(rows);
+  return [];
+}
+
 /** The wanted rows in their order, some at a time. */
 export async function* endedRows(
   ledger: Ledger,

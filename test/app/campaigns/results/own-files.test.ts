@@ -58,6 +58,10 @@ it('a workbook keeps every part but the worksheet of its posts', async (test) =>
   const xml = await read(after, 'xl/worksheets/sheet1.xml');
   expect(xml).toContain(textRow(['Spring']));
   expect(xml).toMatch(/>campaign<.*>status<.*>c1<.*>waiting</s);
+  const [widths = ''] = /<cols>.*<\/cols>/.exec(xml) ?? [];
+  expect(widths).toMatch(
+    /^<cols><col min="7" max="7" width="\d+" customWidth="1"\/>.*<col min="19"[^>]*\/><\/cols>$/,
+  );
 });
 
 it.for(['workbook', 'workbook2'])(
