@@ -38,6 +38,7 @@ import {
   lostItsKey,
   needsDecision,
 } from './matching-faults.ts';
+import { NamedRows } from './named-rows.ts';
 
 /** The possible decisions. `unchanged`: waiting and unedited. `unread`: failed, and its post could not be looked up. */
 export const matches = [
@@ -75,8 +76,6 @@ const notHeld: Partial<Record<Match, string>> = {
   unchanged: 'still waiting: it will be sent, not put on hold. Pause the campaign to stop it',
 };
 
-/** What a sheet does with a row that it names. */
-const [asItIs, changes, skips] = [1, 2, 3];
 const taken: ReadonlySet<Match> = new Set(['new', 'changed', 'redone']);
 
 /** Reads the progress of rows by their positions in the campaign. */
@@ -104,54 +103,41 @@ export class SheetMatcher implements RowMatcher {
   readonly places = new SheetPlaces();
   #hasKeys = false;
   #results: ReadonlyMap<string, number> = new Map();
-  /** By position in the campaign: whether the sheet has named the row so far, and whether it changes it. */
-  readonly #named: Uint8Array;
-  /** Keys of rows that stay as they are, because their rows of the sheet have problems, by position in the campaign. */
-  readonly #refused = new Map<number, string>();
-  /** Keys of rows of the sheet that get the posts of others, by the positions of those. */
-  readonly #takers = new Map<number, string>();
+  readonly #named: NamedRows;
   #alignment: CellAlignment | undefined;
 
   constructor(campaign: MatchedCampaign, index: CampaignIndex, readProgress: ReadProgress) {
     this.#campaign = campaign;
     this.#index = index;
     this.#readProgress = readProgress;
-    this.#named = new Uint8Array(index.rows);
+    this.#named = new NamedRows(index.rows);
   }
 
   get matches(): SheetMatches {
     return { ...this.#groups, edited: this.#edited };
   }
 
-  /** Notes that the sheet has a row of this key, whatever becomes of it. */
-  see(key: string): void {
-    const at = this.#index.find(key);
-    if (at !== undefined) this.#named[at] ||= asItIs;
-  }
-
   /** Notes that the sheet's row of this key is skipped. */
   skip(key: string): void {
     const at = this.#index.find(key);
-    if (at !== undefined) this.#named[at] ||= skips;
+    if (at !== undefined) this.#named.skip(at);
   }
 
   /** Notes that the sheet's row of this key has problems. */
   refuse(key: string): void {
-    this.see(key);
     const at = this.#index.find(key);
-    if (at !== undefined) this.#refused.set(at, key);
+    if (at !== undefined) this.#named.refuse(at, key);
   }
 
   /** Rows of the campaign that a whole plan no longer has, or that are skipped there. A results sheet may have some rows only. */
   get absent(): readonly number[] {
     if (this.#alignment === undefined || this.#results.size > 0) return [];
-    const isAbsent = (meaning: number | undefined) => meaning === 0 || meaning === skips;
-    return [...this.#named.keys()].filter((at) => isAbsent(this.#named[at]));
+    return this.#named.absent;
   }
 
   /** How many rows of the campaign the sheet does not name. */
   get lacking(): number {
-    return this.#named.reduce((sum, meaning) => sum + (meaning === 0 ? 1 : 0), 0);
+    return this.#named.lacking;
   }
 
   /** Maps the sheet's cells to the campaign's columns; known after `begin`. */
@@ -173,12 +159,14 @@ export class SheetMatcher implements RowMatcher {
   match(row: MatchedRow): 'take' | 'leave' | CellProblem {
     const at = this.#index.find(row.key);
     const fault = this.#findFault(row, at);
-    if (fault !== null) this.see(row.key);
-    if (fault !== null) return fault;
+    if (fault !== null) {
+      this.refuse(row.key);
+      return fault;
+    }
     const match = at === undefined ? 'new' : this.#compare(at, row);
     if (at !== undefined) {
       this.places.add(row, at);
-      this.#named[at] = match === 'changed' ? changes : asItIs;
+      this.#named.name(at, match === 'changed');
     }
     // Taken rows are counted later, once they are accepted.
     if (taken.has(match)) return 'take';
@@ -216,13 +204,13 @@ export class SheetMatcher implements RowMatcher {
 
   isNamed(key: string): boolean {
     const at = this.#index.find(key);
-    return at !== undefined && this.#named[at] !== 0;
+    return at !== undefined && this.#named.has(at);
   }
 
   similar(key: string): string | undefined {
     const other = this.isNew(key) ? this.#index.similar(key) : undefined;
     const at = other === undefined ? undefined : this.#index.find(other);
-    return at === undefined || this.#named[at] ? undefined : other;
+    return at === undefined || this.#named.has(at) ? undefined : other;
   }
 
   find(key: string): number | undefined {
@@ -234,14 +222,10 @@ export class SheetMatcher implements RowMatcher {
     // The whole sheet is refused.
     if (!this.#hasKeys) return false;
     if (at === row) return false;
-    // The sheet gives that row another content.
-    if (this.#named[row] === changes && !this.#refused.has(row)) {
-      this.#takers.set(row, key);
-      return false;
-    }
+    if (this.#named.frees(row, key)) return false;
     if (at === undefined) return true;
     // A changed row: its key may stand beside the content of another. A row that is only retried was compared before.
-    return this.#named[at] === changes && !mayChange.has(state) && (isSameTime || !wasSame);
+    return this.#named.isChanged(at) && !mayChange.has(state) && (isSameTime || !wasSame);
   }
 
   /** @param known positions of rows with an unchanged generation. */
@@ -261,11 +245,8 @@ export class SheetMatcher implements RowMatcher {
 
   end(): CellProblem | null {
     if (!this.#hasKeys) return lacksKeys(this.#campaign.id);
-    for (const [row, taker] of this.#takers) {
-      const key = this.#refused.get(row);
-      if (key !== undefined) return keepsItsPost(key, taker, this.#campaign.id);
-    }
-    return null;
+    const { keeper } = this.#named;
+    return keeper === undefined ? null : keepsItsPost(keeper.key, keeper.taker, this.#campaign.id);
   }
 
   #findFault(row: MatchedRow, at: number | undefined): CellProblem | null {
