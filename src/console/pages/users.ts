@@ -47,7 +47,7 @@ export const userRoutes: readonly Route[] = [
       return {
         title: `Change the role of ${name}?`,
         text: html`<p>${words(name)} is ${withArticle(role)}. <b>A new role applies right away</b>, also to tokens.</p>`,
-        fields: html`<div class="fields narrow">${roleField('new-role', role)}</div>`,
+        fields: html`<div class="fields">${roleField('new-role', role)}</div>`,
         button: 'Change the role',
       };
     },
@@ -137,7 +137,7 @@ function nobody({ person }: PageRequest): Html {
 }
 
 function list(request: PageRequest, users: readonly UserDocument[]): Html {
-  return html`<section class="card" aria-labelledby="users">
+  return html`<section aria-labelledby="users">
     ${table({
       of: 'users',
       className: 'stacked',
@@ -150,18 +150,18 @@ function list(request: PageRequest, users: readonly UserDocument[]): Html {
       ],
       lines: users.map((each) => line(request, each)),
     })}
-    <p class="note">A token lets a program do what its user may.</p>
+    <p class="note after">A token lets a program do what its user may.</p>
   </section>`;
 }
 
 function line(request: PageRequest, { name, role, createdAt, tokens }: UserDocument): Html {
   const { zone, now, person } = request;
   const since = (time: string) => moment(Date.parse(time), zone, now);
-  const ask = (rest: string, label: string, className?: string) =>
+  const ask = (rest: string, label: string, className = 'plain') =>
     questionLink(request, `/users/${encodeURIComponent(name)}/${rest}`, label, className);
   const shown = tokens.map(
     ({ prefix, createdAt: made }) =>
-      html`<li><code>${prefix}…</code>, ${since(made)} ${ask(`tokens/${prefix}/remove`, 'Remove…', 'plain')}</li>`,
+      html`<li><code>${prefix}…</code>, ${since(made)} ${ask(`tokens/${prefix}/remove`, 'Remove…')}</li>`,
   );
   return html`<tr>
     <th scope="row">${words(name)}${name === person.name && !person.isAnybody ? ' (you)' : ''}</th>
@@ -172,7 +172,7 @@ function line(request: PageRequest, { name, role, createdAt, tokens }: UserDocum
       ${ask('token', 'New token…')}
       ${ask('role', 'Change role…')}
       ${ask('password', 'New password…')}
-      ${ask('remove', 'Remove…', 'button danger')}
+      ${ask('remove', 'Remove…', 'plain danger')}
     </div></td>
   </tr>`;
 }
