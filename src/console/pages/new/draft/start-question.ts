@@ -83,12 +83,12 @@ function factsOf(
   const when = (at: number) => moment(at, zone, now);
   const facts: readonly (Fact | undefined)[] = [
     [soon(checked), atOnce === 0 ? 'none' : plural(atOnce, 'post')],
-    [
-      'Scheduled',
-      times === undefined
-        ? 'none'
-        : html`${plural(scheduled, 'post')}: first ${when(times.first)}, last ${when(times.last)} (${zone})`,
-    ],
+    times === undefined
+      ? undefined
+      : [
+          'Scheduled',
+          html`${plural(scheduled, 'post')}: first ${when(times.first)}, last ${when(times.last)} (${zone})`,
+        ],
     plan.later.rows === 0 ? undefined : ['Wait here for their time', later(plan, when)],
     plan.approvals === 0
       ? undefined
@@ -100,7 +100,7 @@ function factsOf(
         : `${plural(plan.aiOutputs.total, 'AI output')}${aboutCost(plan.cost)}`,
     ],
     ...(update ? [] : holdsOf(checked, options, now)),
-    ['Skipped', leftOut === 0 ? 'none' : plural(leftOut, 'row')],
+    leftOut === 0 ? undefined : ['Skipped', plural(leftOut, 'row')],
     refused === 0 ? undefined : ['Skipped with problems', plural(refused, 'row')],
     // They are posted unless somebody skips them.
     unseen === 0
