@@ -120,6 +120,15 @@ const terminal = {
   NODE_OPTIONS: '--import=data:text/javascript,process.stdin.isTTY=process.stderr.isTTY=true',
 };
 
+it('the results of an update have the name of the new version of the sheet', async (test) => {
+  const scene = await openScene(test);
+  await scene.run(['run', scene.manifest([videoRow('1')], 'plan.csv')]);
+  const next = scene.manifest([videoRow('1'), videoRow('2')], 'plan-2.csv');
+  const { stdout, code } = await scene.run(['run', next, '--into', 'c1']);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^Results: .*plan-2\.results\.csv$/m);
+});
+
 describe("a sheet with the planner's own columns of states", () => {
   const plan = [
     videoRow('1', { status: 'ready', 'Post ID': 'draft-7' }),

@@ -20,6 +20,7 @@ import {
   requireAgreed,
   updateCampaign,
 } from '../campaigns/import/update.ts';
+import { resultsName } from '../campaigns/results/own-sheet.ts';
 import { writeResults } from '../campaigns/results/write.ts';
 import { knownNames } from '../drafts/suggestions/known-names.ts';
 import { rowState } from '../runtime/documents.ts';
@@ -192,7 +193,11 @@ export const sheetOperations = {
     async handle({ runtime }, { id, format, only, error }) {
       const campaign = await findCampaign(runtime, id);
       return {
-        fileName: downloadName(campaign.name, only?.join(' and ') || 'results', namedNow(runtime, format)),
+        fileName: downloadName(
+          await resultsName(runtime, campaign),
+          only?.join(' and ') || 'results',
+          namedNow(runtime, format),
+        ),
         contentType: sheetContentTypes[format],
         async write(to) {
           await writeResults(runtime, campaign, { to, format, error, ...(only && { state: new Set(only) }) });

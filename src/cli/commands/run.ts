@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { campaignDocument } from '../../app/campaigns/find.ts';
 import { findForgotten } from '../../app/campaigns/journal.ts';
 import { isAllReady } from '../../app/campaigns/post-status.ts';
+import { findPlanName, resultsName } from '../../app/campaigns/results/own-sheet.ts';
 import { type ResultsTarget, refuseUnfitTarget } from '../../app/campaigns/results/write.ts';
 import { deliverNotifications, findUnfinished } from '../../app/campaigns/run-until-done.ts';
 import { commandLine } from '../../app/runtime/command-line.ts';
@@ -61,7 +62,8 @@ async function runFile(session: Session, file: string, flags: RunFlags): Promise
   if (imported === undefined) return;
   const { campaign, update } = imported;
   const source = update ? campaign.source : file;
-  const name = flags.name ?? (source === standardInput ? campaign.name : manifestName(source));
+  const first = source === standardInput ? campaign.name : manifestName(source);
+  const name = flags.name ?? (update && (await findPlanName(session.runtime, campaign))) ?? first;
   await finish(session, [campaign], {
     // Never overwrite the planner's own sheet.
     targetOf: () =>
@@ -96,9 +98,14 @@ async function runWaiting(session: Session, flags: RunFlags): Promise<void> {
     printNoCampaign(output, 'No campaign is unfinished.', { redis, forgotten });
     return;
   }
+  const named = unfinished.map(
+    async (campaign) => [campaign.id, await resultsName(runtime, campaign)] as const,
+  );
+  const names = new Map(await Promise.all(named));
   await finish(session, unfinished, {
-    targetOf: ({ id, name }) => {
-      const isShared = unfinished.some((other) => other.id !== id && other.name === name);
+    targetOf: ({ id, name: own }) => {
+      const name = names.get(id) ?? own;
+      const isShared = [...names].some(([other, its]) => other !== id && its === name);
       const beginning = asFileName(name);
       return sheetTarget(flags, isShared ? `${beginning}.${id}` : beginning);
     },

@@ -100,7 +100,11 @@ async function tryStart(
   const campaign = await findCampaign(runtime, imported.id);
   // Somebody else imported the same manifest at the same moment: use that campaign.
   if (kind === 'known') return resumeKnown(runtime, campaign, []);
-  await keepOwnSheet(runtime, campaign, manifest, check, { ...options, places: imported.places });
+  await keepOwnSheet(runtime, campaign, manifest, check, {
+    ...options,
+    name: manifest.name,
+    places: imported.places,
+  });
   return { kind: 'imported', campaign, check, problemsFile: check.problemsFile };
 }
 

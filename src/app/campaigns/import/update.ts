@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { CheckResult } from '../../../importers/check/check-sheet.ts';
 import type { CheckSink } from '../../../importers/check/checked-row.ts';
-import { type ManifestFile, storedTooMuch } from '../../../importers/open/manifest-file.ts';
+import { type ManifestFile, standardInput, storedTooMuch } from '../../../importers/open/manifest-file.ts';
 import type { MatchedRows } from '../../../importers/update/match-group.ts';
 import { matches, type SheetMatches } from '../../../importers/update/match-rows.ts';
 import {
@@ -189,7 +189,7 @@ async function replaceOwnSheet(
     lacking,
   }: UpdatePlan & { readonly updated: Campaign; readonly lacking: number },
   manifest: ManifestFile,
-  reading: KeptReading,
+  reading: Omit<KeptReading, 'name'>,
 ): Promise<void> {
   const named = matches.reduce((sum, kind) => sum + found[kind].count, 0);
   const { results } = matchHeader(check.header);
@@ -197,7 +197,8 @@ async function replaceOwnSheet(
   const isWhole = named === updated.rows || (isPlan && lacking < named);
   if (!isWhole && updated.rows === campaign.rows) return;
   await keepAsPlan(runtime, updated);
-  const isKept = isWhole && (await keepOwnSheet(runtime, updated, manifest, check, reading));
+  const name = isPlan && manifest.file !== standardInput ? manifest.name : undefined;
+  const isKept = isWhole && (await keepOwnSheet(runtime, updated, manifest, check, { ...reading, name }));
   if (isKept && isPlan) await removeOwnSheet(runtime, updated, ['plan']);
 }
 

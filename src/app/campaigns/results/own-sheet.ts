@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { CheckResult } from '../../../importers/check/check-sheet.ts';
 import type { RowEdits } from '../../../importers/check/checked-row.ts';
-import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
+import { type ManifestFile, manifestName } from '../../../importers/open/manifest-file.ts';
 import { PlacedRows, placeRuns, type SheetPlaces } from '../../../importers/sheet-places.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { describeFileError, requireFreeDisk } from '../../../platform/files/disk.ts';
@@ -24,6 +24,8 @@ import { findEditsNotTaken } from './edits-not-taken.ts';
 const recordSchema = z.strictObject({
   /** The last import that it knows of (`Campaign.importId`), and one after it that was begun here. */
   imports: z.array(z.string()),
+  /** Of the planner's file, without the extension; none for a results sheet. */
+  name: z.string().optional(),
   /** SHA-256 of the file, in hex. */
   sha256: z.string(),
   kind: z.enum(['csv', 'xlsx']),
@@ -59,6 +61,8 @@ export interface OwnSheet
 type Role = 'own' | 'plan';
 
 export interface KeptReading {
+  /** Name of the planner's file, without the extension; none for a results sheet. */
+  readonly name: string | undefined;
   readonly sheet?: SheetOptions | undefined;
   readonly edits?: RowEdits | undefined;
   readonly places: SheetPlaces;
@@ -74,7 +78,7 @@ export async function keepOwnSheet(
   campaign: Campaign,
   { path }: Pick<ManifestFile, 'path'>,
   { format, sha256: read256 }: Pick<CheckResult, 'format' | 'sha256'>,
-  { sheet: options = {}, edits, places, isUpdate = false }: KeptReading,
+  { name, sheet: options = {}, edits, places, isUpdate = false }: KeptReading,
 ): Promise<boolean> {
   const { id, importId } = campaign;
   if (format?.kind !== 'csv' && format?.kind !== 'xlsx') return false;
@@ -93,6 +97,7 @@ export async function keepOwnSheet(
     const file = { path: sheet, options, edits, rows: new PlacedRows(rows) };
     const written = {
       imports: [importId],
+      name,
       sha256,
       kind: format.kind,
       ...read,
@@ -138,6 +143,25 @@ export async function findPlan(runtime: OfRuntime, campaign: Campaign): Promise<
   return (await findOwnSheet(runtime, campaign, 'plan')) ?? findOwnSheet(runtime, campaign);
 }
 
+/** Name of the file of the planner's last version, without the extension; undefined if this machine does not have it. */
+export async function findPlanName(
+  runtime: OfRuntime,
+  { id, importId }: Pick<Campaign, 'id' | 'importId'>,
+): Promise<string | undefined> {
+  for (const role of ['plan', 'own'] as const) {
+    const { record } = await filesOf(runtime, id, role);
+    const read = await readRecord(record).catch(() => undefined);
+    if (read?.imports.includes(importId)) return read.name;
+  }
+  return undefined;
+}
+
+/** Name for results: that of the planner's last version, unless a person has named the campaign otherwise than its file. */
+export async function resultsName(runtime: OfRuntime, campaign: Campaign): Promise<string> {
+  const { name, source } = campaign;
+  return (name === manifestName(source) && (await findPlanName(runtime, campaign))) || name;
+}
+
 /** @returns undefined if this machine has none of the latest import, or another file than was kept. */
 export async function findOwnSheet(
   runtime: OfRuntime,
@@ -146,7 +170,14 @@ export async function findOwnSheet(
 ): Promise<OwnSheet | undefined> {
   const { sheet, record } = await filesOf(runtime, id, role);
   try {
-    const { sha256, imports, hidden: _hidden, ownStatus: _status, ...read } = await readRecord(record);
+    const {
+      sha256,
+      imports,
+      name: _name,
+      hidden: _hidden,
+      ownStatus: _status,
+      ...read
+    } = await readRecord(record);
     if (!imports.includes(importId)) return undefined;
     if ((await digestOf(fileSource(sheet))) !== sha256) return undefined;
     const [skipped, refused] = [new Set(read.skipped), new Map(read.refused)];

@@ -3,6 +3,7 @@
 import { showSpending } from '../../../app/approvals/spending.ts';
 import { findCampaign } from '../../../app/campaigns/find.ts';
 import { readDeliveriesOf } from '../../../app/campaigns/post-status.ts';
+import { resultsName } from '../../../app/campaigns/results/own-sheet.ts';
 import { writeResults } from '../../../app/campaigns/results/write.ts';
 import { planCreator, type RetryFilter, type RetryResult } from '../../../app/campaigns/retry/retry.ts';
 import { describeCancellation, planCancellation } from '../../../app/campaigns/steer.ts';
@@ -276,7 +277,7 @@ async function results(request: PageRequest): Promise<Download> {
     keys.length > 0 ? 'chosen rows' : only.join(' and ') || (delivered && wordOf(delivered)) || 'results';
   return {
     kind: 'download',
-    fileName: downloadName(campaign.name, what, { format, now, zone }),
+    fileName: downloadName(await resultsName(runtime, campaign), what, { format, now, zone }),
     contentType: sheetContentTypes[format],
     write: async (to) => {
       await writeResults(runtime, campaign, {

@@ -7,6 +7,7 @@ import { startCampaign } from '../../../../src/app/campaigns/import/start.ts';
 import { updateCampaign } from '../../../../src/app/campaigns/import/update.ts';
 import { writeResults } from '../../../../src/app/campaigns/results/write.ts';
 import { describeMatches } from '../../../../src/cli/import-sheet.ts';
+import { manifestName } from '../../../../src/importers/open/manifest-file.ts';
 import type { SheetOptions } from '../../../../src/sheets/sheet.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 import { type Cells, readSheet, sheetText } from '../../../support/sheets/sheet.ts';
@@ -52,7 +53,7 @@ function editsOf(edit: Edit) {
 async function save({ runner }: Scene, file: string, rows: readonly Cells[]) {
   const path = join(runner.folder, file);
   writeFileSync(path, sheetText(rows));
-  return { file: path, path, name: file, folder: runner.folder };
+  return { file: path, path, name: manifestName(file), folder: runner.folder };
 }
 
 /** @param edit made for this version on the page. */
