@@ -160,8 +160,10 @@ export function throughputFigure(
   const at = (ms: number) => moment(ms, zone, now);
   const span = (from: string, to: string | null) =>
     to === null ? `since ${at(Date.parse(from))}` : `${at(Date.parse(from))} to ${at(Date.parse(to))}`;
-  const named = held.slice(-timesNamed).map(({ from, to, why }) => `${span(from, to)}: ${reasonOf(why)}`);
-  const more = held.length > named.length ? [`${thousands(held.length - named.length)} before`] : [];
+  // One that ended in its minute would read `08:26 to 08:26`.
+  const long = held.filter(({ from, to }) => to === null || at(Date.parse(from)) !== at(Date.parse(to)));
+  const named = long.slice(-timesNamed).map(({ from, to, why }) => `${span(from, to)}: ${reasonOf(why)}`);
+  const more = long.length > named.length ? [`${thousands(long.length - named.length)} before`] : [];
   const limit = mayDo(request, 'run') ? 'Change the rate limit…' : 'Rate limits';
   const latest = perMinute.length === 0 ? '' : rate(perMinute.at(-1) ?? 0);
   const [first = now] = times.map((time) => Date.parse(time));

@@ -36,6 +36,19 @@ describe('/campaigns/ID', () => {
     expect(html).toMatch(/class="limit" d="M0 6\.0H100"/);
   });
 
+  it('does not name a pause that ended in its minute', async () => {
+    const clock = { now: start };
+    const runner = await openRunner({ now: () => clock.now });
+    const id = await runner.importRows([videoRow('a')]);
+    await runner.ledger.campaigns.pause(id, { code: 'canary', message: 'Held.' });
+    clock.now += 1000;
+    await runner.ledger.campaigns.resume(id);
+    clock.now += 2 * minuteMs;
+    const { text } = await (await openPages(runner)).get(`/campaigns/${id}`);
+    expect(text).toContain('Posted a minute');
+    expect(text).not.toContain('Held');
+  });
+
   it('keeps the place of the plot from the first second', async () => {
     const runner = await openRunner();
     const id = await runner.importRows([videoRow('a')]);
