@@ -102,6 +102,22 @@ it('proposes a time whose header names a zone, where the zone is asked anyway', 
   expect(text).toContain('No time zone');
 });
 
+it('takes the zone that the button of all proposals names, or the one that was chosen', async () => {
+  const { creator: _creator, ...row } = videoRow('a');
+  const own = { Wer: '@demo_anna', Datum: '2031-01-12', Uhrzeit: '18:00' };
+  const press = async (zone: string) => {
+    const { checked, send } = await openDraft([{ ...row, ...own } as unknown as Cells]);
+    const { html } = await checked();
+    expect(html).toContain('with times in UTC');
+    const take = /name="take" value="(all [^"]+)"/.exec(html)?.[1] ?? '';
+    return (await send('columns', { take, zone, 'zone-offered': 'UTC' })).text;
+  };
+  expect(await press('UTC')).not.toContain('No time zone');
+  const chosen = await press('Asia/Tokyo');
+  expect(chosen).toContain('Tokyo');
+  expect(chosen).not.toContain('No time zone');
+});
+
 it('takes no proposal that the press has made possible for a column that was chosen', async () => {
   const { creator: _creator, caption: _caption, product_title: _title, ...row } = videoRow('a');
   const own = { Wer: '@demo_anna', Title: 'Lamp', Beitrag: 'So bright, so warm', Team: 'North' };

@@ -16,7 +16,15 @@ import { statusOfError } from '../../../http/problem.ts';
 import type { Answer, Notice, PageRequest } from '../../../request.ts';
 import { backPath, draftPath } from './draft-view.ts';
 import { readKinds, suggestedEdits, sureFixes } from './fixes.ts';
-import { bandMeant, checkedDraft, columnNamed, readFormInput, readPicked, rowsMeant } from './form.ts';
+import {
+  bandMeant,
+  checkedDraft,
+  columnNamed,
+  readFormInput,
+  readPicked,
+  rowsMeant,
+  takenAll,
+} from './form.ts';
 import { showDraft, showStarted, startedBefore } from './page.ts';
 import { nextPath } from './row.ts';
 import {
@@ -296,7 +304,7 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
   columns: async (press) => {
     const { draft } = await press.request.drafts.look(press.id);
     await saveReading(press, { map: draft.reading.map ?? {}, ...press.typed.reading });
-    if (press.request.form.get('take') === 'all') await takeNotes(press);
+    if (takenAll(press.request.form) !== undefined) await takeNotes(press);
     return 'The columns are saved.';
   },
   'add-columns': addColumns,

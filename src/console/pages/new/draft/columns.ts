@@ -11,7 +11,7 @@ import { section, table } from '../../../parts/blocks.ts';
 import { options, zoneChoices } from '../../../parts/form.ts';
 import { choiceField } from '../../../parts/row-form.ts';
 import { action, type ShownDraft } from './draft-view.ts';
-import { columnNamed, openProposals } from './form.ts';
+import { columnNamed, openProposals, takeAllProposals } from './form.ts';
 
 /** The columns to choose from in their groups, each with a word. */
 export const columnWords: Readonly<Record<string, Readonly<Partial<Record<ColumnName, string>>>>> = {
@@ -72,6 +72,14 @@ const longestText = 60;
 /** Most columns with a list to choose from. Others stay as matched. */
 const mostColumns = 100;
 
+/** The offered zone, if times of the sheet need one that is not chosen yet. */
+function zoneToTake({ request, view, checked, typed }: ShownDraft): string | undefined {
+  const { columns, timezone } = checked;
+  const may = (name: string) => columns.some((each) => (each.column ?? each.proposal?.column) === name);
+  if (timezone !== null || view.draft.into !== undefined) return undefined;
+  return may('scheduled_at') && !may('scheduled_tz') ? (typed?.get('zone') ?? request.usualZone) : undefined;
+}
+
 export function columnsSection(shown: ShownDraft): Html | string {
   const { request, checked } = shown;
   const all = checked.columns;
@@ -80,10 +88,11 @@ export function columnsSection(shown: ShownDraft): Html | string {
   const shownOnes = [...all].sort((one, other) => rank(one) - rank(other)).slice(0, mostColumns);
   const rest = all.length - shownOnes.length;
   const proposed = openProposals(all, shown.typed ?? new URLSearchParams()).length;
+  const zone = zoneToTake(shown);
   const takeAll =
     proposed > 0 &&
     mayDo(request, 'edit') &&
-    html`<p class="actions"><button class="${checked.blocking.length > 0 ? 'primary' : ''}" name="take" value="all" ${action(shown, '/columns')}>${proposed === 1 ? 'Use the proposal' : `Use all ${proposed} proposals`}</button></p>`;
+    html`<p class="actions"><button class="${checked.blocking.length > 0 ? 'primary' : ''}" name="take" value="${zone === undefined ? takeAllProposals : `${takeAllProposals} ${zone}`}" ${action(shown, '/columns')}>${proposed === 1 ? 'Use the proposal' : `Use all ${proposed} proposals`}${zone !== undefined && `, with times in ${zone}`}</button></p>`;
   const list = table({
     of: 'columns',
     className: 'mapping',

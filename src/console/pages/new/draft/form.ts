@@ -108,6 +108,15 @@ export const offeredZone = 'zone-offered';
 /** What several columns of a sheet may be. */
 const repeatable: ReadonlySet<string> = new Set([noteMark, captionMark, 'media']);
 
+/** Field `take` of the button that takes all proposals; the zone that it names stands behind it. */
+export const takeAllProposals = 'all';
+
+/** @returns undefined for another button; the zone is empty if it names none. */
+export function takenAll(form: URLSearchParams): { readonly zone: string } | undefined {
+  const [take, zone = ''] = (form.get('take') ?? '').split(' ');
+  return take === takeAllProposals ? { zone } : undefined;
+}
+
 /** The columns whose proposals "Use all" takes. @param form with the choices, `col.POSITION`: they win over proposals. */
 export function openProposals(
   columns: readonly DraftColumn[],
@@ -128,21 +137,24 @@ function chosenReading(
 ): RememberedReading {
   const map: Record<string, string> = {};
   const take = form.get('take');
+  const all = takenAll(form);
   const columns = checked?.columns ?? [];
   const open = new Set(openProposals(columns, form));
   for (const each of columns) {
     const { position, title, column, proposal } = each;
-    const isTaken = (take === 'all' && open.has(each)) || (column === null && take === String(position));
+    const isTaken = (all !== undefined && open.has(each)) || (column === null && take === String(position));
     const chosen = (isTaken && proposal?.column) || (form.get(`col.${position}`) ?? '');
     if (chosen !== '' && chosen !== column) map[title] = chosen;
   }
-  const all = { ...reading.map, ...map };
+  const whole = { ...reading.map, ...map };
   // Refuses an invalid map at once. The check would fail later.
-  if (Object.keys(map).length > 0) createColumnMap(Object.entries(all));
-  const timezone = form.get('zone') ?? '';
+  if (Object.keys(map).length > 0) createColumnMap(Object.entries(whole));
+  const zone = form.get('zone') ?? '';
+  const isChosen = zone !== '' && zone !== form.get(offeredZone);
+  const timezone = isChosen ? zone : (all?.zone ?? '');
   return {
-    ...(Object.keys(map).length > 0 && { map: all }),
-    ...(timezone !== '' && timezone !== form.get(offeredZone) && { timezone }),
+    ...(Object.keys(map).length > 0 && { map: whole }),
+    ...(timezone !== '' && { timezone }),
   };
 }
 
