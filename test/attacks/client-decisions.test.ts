@@ -17,7 +17,9 @@ it('decides a post of its campaign as it was shown, in the name that was typed',
   expect(await textOf(await post('approve', { ...fields, name: ' ' }))).toContain('Type your name first.');
   await edit('a', 'caption', 'Another text');
   await waiting(2);
-  expect(await textOf(await post('approve', fields))).toContain('has changed since you looked');
+  expect(await textOf(await post('approve', fields))).toContain(
+    'Changed since it was shown: caption. Look at it again.',
+  );
   const answer = await post('approve', await form());
   const html = await answer.text();
   expect(html).toContain('Approved. Thank you.');

@@ -138,8 +138,23 @@ function faultOf(post: ShownPost | undefined, seen: SeenPost, verdict: Verdict):
   if (verdict.kind === 'reject') return post.revision === seen.revision ? undefined : hasMoved;
   if (post.digest === undefined) return post.fault;
   const parts = changedParts(seen.seen ?? '', post.digest);
-  if (parts.length > 0) return `Changed since it was shown: ${parts.join(', ')}. Look at it again.`;
+  if (parts.length > 0) return changeText(parts);
   return post.revision === seen.revision ? undefined : hasMoved;
+}
+
+/** What has changed of a post since it was shown; undefined if nothing has, and for one that cannot be approved now. */
+export async function changeSince(
+  runtime: Pick<Runtime, 'ledger' | 'views'>,
+  campaign: Campaign,
+  { position, seen = '' }: SeenPost,
+): Promise<string | undefined> {
+  const [{ digest } = {}] = await readShownPosts(runtime, campaign, [position]);
+  const changed = digest === undefined ? [] : changedParts(seen, digest);
+  return changed.length > 0 ? changeText(changed) : undefined;
+}
+
+function changeText(parts: readonly string[]): string {
+  return `Changed since it was shown: ${parts.join(', ')}. Look at it again.`;
 }
 
 function opened(campaign: Campaign, { row, revision, spec, digest = '' }: ShownPost) {

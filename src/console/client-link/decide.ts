@@ -1,5 +1,5 @@
 /** Guests of a client link, who have no account, and what they decide. They are told nothing of what went wrong inside. */
-import { countDue, longestReason } from '../../app/approvals/approve.ts';
+import { changeSince, countDue, longestReason } from '../../app/approvals/approve.ts';
 import { addComment, addDraftComment, longestComment } from '../../app/approvals/comments.ts';
 import { isShared } from '../../app/approvals/shared-posts.ts';
 import type { SharedSheet } from '../../app/approvals/shares.ts';
@@ -105,7 +105,12 @@ export async function decideAsGuest(
   const actor = guestActor(tools, guest);
   const deciding = what === 'reject' ? ({ decision: what, reason } as const) : { decision: what };
   const [outcome] = await decideIn(actor, id, [post], deciding);
-  if (!outcome?.state) return changed;
+  if (outcome === undefined) return changed;
+  if (outcome.state === null) {
+    // Not `refused`, which may tell of errors.
+    const change = await changeSince(tools.runtime, campaign, post);
+    return change === undefined ? changed : notDecided(change);
+  }
   return { state: 'done', text: `${what === 'approve' ? 'Approved' : 'Rejected'}. Thank you.` };
 }
 
