@@ -1,8 +1,9 @@
 /** `run` and `import` import a sheet, as a new campaign or into an existing one, and print what became of it. */
 
-import { campaignDocument } from '../app/campaigns/find.ts';
+import { campaignDocument, findCampaign } from '../app/campaigns/find.ts';
 import { describeCanary } from '../app/campaigns/import/canary.ts';
 import { checkDocument } from '../app/campaigns/import/check.ts';
+import { readingLikeCampaign } from '../app/campaigns/import/like-campaign.ts';
 import { fetchSheet, isSheetAddress } from '../app/campaigns/import/sheet-address.ts';
 import { type Started, startCampaign } from '../app/campaigns/import/start.ts';
 import {
@@ -22,7 +23,7 @@ import type { ChangedRow } from '../importers/update/update-pass.ts';
 import type { Campaign } from '../ledger/campaigns/campaign.ts';
 import { describePlace, describePlaces, showValue } from '../manifest/problems/problem.ts';
 import { plural, thousands } from '../manifest/wording.ts';
-import { type RowChoice, rowChoices, type SheetOptions } from '../sheets/sheet.ts';
+import { fileSource, type RowChoice, rowChoices, type SheetOptions } from '../sheets/sheet.ts';
 import { cleanBeforeEnding, exitCodes } from './exit.ts';
 import { canAsk, unlessInterrupted } from './flags/common.ts';
 import { type ImportFlags, ignoredHoldFlags, refuseUnfitting } from './flags/import.ts';
@@ -44,8 +45,9 @@ export async function importOrUpdate(
   flags: ImportFlags,
 ): Promise<ImportOutcome> {
   refuseUnfitting(flags);
-  const sheet = await readSheetOptions(flags);
+  const asked = await readSheetOptions(flags);
   await using manifest = await openPipeOrFile(runtime, file);
+  const sheet = { ...asked, ...(await likeCampaign(runtime, manifest, flags.into, asked)) };
   const options = { ...flags, sheet, ...(await knownNames(runtime, manifest, sheet)) };
   const take = (choices: DoubtChoices): Promise<ImportOutcome> => {
     const given = { ...options, sheet: { ...sheet, ...choices } };
@@ -70,6 +72,17 @@ export async function importOrUpdate(
     await record(sheetOperations.importInto, { id: campaign.id }, campaignDocument(campaign));
   }
   return outcome;
+}
+
+/** How the campaign's own sheet was read, unless the flags say how to read this one. */
+async function likeCampaign(
+  runtime: Session['runtime'],
+  { path, file }: OpenManifest,
+  into: string | undefined,
+  asked: SheetOptions,
+): Promise<SheetOptions> {
+  if (into === undefined || (asked.sheets ?? asked.delimiter ?? asked.encoding) !== undefined) return {};
+  return readingLikeCampaign(runtime, await findCampaign(runtime, into), fileSource(path, file), asked);
 }
 
 type DoubtChoices = Pick<SheetOptions, 'ownStatus' | 'hidden'>;

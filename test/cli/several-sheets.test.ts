@@ -47,7 +47,10 @@ describe('several sheets of a workbook', () => {
     expect(again.stderr).toContain('this sheet was imported before, as campaign c1');
 
     await writePlan(scene, week1, [videoRow('c'), videoRow('d')]);
-    const updated = await scene.run(['run', 'plan.xlsx', ...both, '--into', 'c1', '--json']);
+    const only = ['--sheet', 'Week 1', '--into', 'c1', '--dry-run', '--json'];
+    const planned = await scene.run(['run', 'plan.xlsx', ...only]);
+    expect(JSON.parse(planned.stdout).matches).toMatchObject({ posted: 2, new: 0 });
+    const updated = await scene.run(['run', 'plan.xlsx', '--into', 'c1', '--json']);
     expect(JSON.parse(updated.stdout).matches).toMatchObject({ posted: 3, new: 1 });
     expect(statuses()).toEqual(['a posted', 'b posted', 'c posted', 'd posted']);
     expectAgreement(scene.sandbox, scene.results('plan.results.csv'));

@@ -5,17 +5,17 @@ import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { foldHeader } from '../../../manifest/columns.ts';
 import { printable } from '../../../manifest/printable.ts';
 import { hintsOf } from '../../../manifest/problems/hint.ts';
-import { openSheet } from '../../../sheets/open-sheet.ts';
+import { findPostSheet, openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource, UnreadableSheetError } from '../../../sheets/sheet.ts';
 import { type Encoding, encodings } from '../../../sheets/text/encoding.ts';
+import { readingLikeCampaign } from '../../campaigns/import/like-campaign.ts';
 import { fetchSheet } from '../../campaigns/import/sheet-address.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { Draft } from '../draft.ts';
+import type { Draft, DraftReading } from '../draft.ts';
 import { changeDraft, createDraft, findDraft } from '../drafts.ts';
 import { draftFiles } from '../folder.ts';
 import type { OpenDrafts } from '../open-drafts.ts';
 import { kindOfFile, readDroppedPath } from './incoming.ts';
-import { readingLikeCampaign } from './like-campaign.ts';
 import { takeSheet } from './upload.ts';
 
 /** @returns undefined for a sheet of a new campaign, of another ledger, or that cannot be read. */
@@ -49,7 +49,7 @@ async function updateWith(runtime: Runtime, id: string, campaign: Campaign, by: 
   const ledger = await runtime.ledger.format.id();
   const change = { by, version: undefined, what: `an update of ${campaign.id}` };
   const draft = await findDraft(runtime, id);
-  const like = await readingLikeCampaign(runtime, draft, campaign);
+  const like = await readingLike(runtime, draft, campaign);
   if (draft.into === campaign.id && Object.keys(like).length === 0) return;
   await changeDraft(runtime, id, change, ({ reading: { timezone: _timezone, ...reading } }) => ({
     into: campaign.id,
@@ -57,6 +57,22 @@ async function updateWith(runtime: Runtime, id: string, campaign: Campaign, by: 
     reading: { ...reading, ...like },
     options: {},
   }));
+}
+
+/** @returns nothing if a person chose another reading. */
+async function readingLike(
+  runtime: Runtime,
+  { id, sheet, reading }: Draft,
+  campaign: Campaign,
+): Promise<Pick<DraftReading, 'sheet' | 'delimiter' | 'encoding'>> {
+  if (sheet === undefined || reading.delimiter !== undefined || reading.encoding !== undefined) return {};
+  const source = fileSource(draftFiles(runtime, id).sheet);
+  const found = await findPostSheet(source).catch(() => undefined);
+  if (reading.sheet !== undefined && reading.sheet !== found) return {};
+  const options = found === undefined ? {} : { sheets: [found] };
+  const { sheets, ...like } = await readingLikeCampaign(runtime, campaign, source, options);
+  const [only, ...others] = sheets ?? [];
+  return only === undefined ? like : { sheet: others.length === 0 ? only : [only, ...others] };
 }
 
 /** A draft without files that updates a campaign. @returns its id. @throws {UseCaseError} `drafts_full`, `draft_not_stored`. */

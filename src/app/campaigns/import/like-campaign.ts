@@ -1,0 +1,52 @@
+/** Reads the next version of a campaign's sheet as the last one was read: the same worksheets, or the same separator and encoding. */
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import { withRemembered } from '../../../manifest/headers/column-map.ts';
+import { matchHeader } from '../../../manifest/headers/header.ts';
+import { openSheet } from '../../../sheets/open-sheet.ts';
+import type { ManifestSource, SheetOptions } from '../../../sheets/sheet.ts';
+import { findPlan } from '../results/own-sheet.ts';
+
+/** A wrong encoding shows within them. */
+const mostRows = 10_000;
+
+/**
+ * @param options for a sheet of which nobody has chosen worksheets, separator or encoding.
+ * @returns nothing if the sheet has more of what it needs with these options alone.
+ */
+export async function readingLikeCampaign(
+  runtime: Parameters<typeof findPlan>[0],
+  campaign: Campaign,
+  source: ManifestSource,
+  options: SheetOptions = {},
+): Promise<Pick<SheetOptions, 'sheets' | 'delimiter' | 'encoding'>> {
+  const kept = await findPlan(runtime, campaign);
+  if (kept === undefined) return {};
+  const { kind, sheets, delimiter, encoding } = kept;
+  const map = withRemembered(options.map, campaign.map);
+  const lacking = (like: SheetOptions) => countLacking(source, { ...options, ...like, map });
+  if (kind === 'csv') {
+    const like = { delimiter, encoding };
+    return (await lacking(like)) < (await lacking({})) ? like : {};
+  }
+  return sheets === undefined || (await lacking({ sheets })) > (await lacking({})) ? {} : { sheets };
+}
+
+/** How many columns are missing; infinitely many if the sheet cannot be read so. */
+async function countLacking(source: ManifestSource, { map, ...options }: SheetOptions): Promise<number> {
+  try {
+    const sheet = await openSheet(source, { ...options, map });
+    try {
+      let rows = 0;
+      for await (const part of sheet.rows) {
+        rows += part.length;
+        if (rows > mostRows) break;
+      }
+    } finally {
+      await sheet.close();
+    }
+    const { problems } = matchHeader(sheet.header.cells, { map });
+    return problems.filter(({ code }) => code === 'missing_column').length;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
