@@ -102,11 +102,19 @@ it('asks a guest once more before a post that goes out at once', async () => {
   expect(html).toContain('Approve and post now');
 });
 
+it('says of a post that the service gets before its day when it is posted', async () => {
+  const { get } = await openLink([videoRow('a', { ...soon, lead: '20d' })]);
+  const text = (await textOf(await get())).replaceAll(/\s+/g, ' ');
+  const [, when = ''] = /Caption a (\w+ \d+ \w+, \d\d:\d\d)/.exec(text) ?? [];
+  expect(text).toContain(`It goes to the service now, for ${when}. Approve and send now`);
+  expect(text).not.toContain('posted now');
+});
+
 it('asks once more if the time of a post has come since the page was made', async () => {
   const { runtime, post, form, id, clock, posts, runner } = await openLink(undefined, { forMs: 20 * day });
   const fields = await form();
   clock.now += 9.5 * day;
-  expect(await textOf(await post('approve', fields))).toContain('an approval posts it now');
+  expect(await textOf(await post('approve', fields))).toContain('an approval sends it to the service now');
   expect((await runtime.ledger.campaigns.find(id))?.unapproved).toBe(1);
   expect(posts()).toHaveLength(0);
   expect(await textOf(await post('approve&sure=yes', fields))).toContain('Approved. Thank you.');
@@ -116,7 +124,7 @@ it('asks once more if the time of a post has come since the page was made', asyn
 it('asks no second time where a paused campaign sends nothing', async () => {
   const { runtime, get, id } = await openLink([videoRow('a')]);
   await pauseCampaign(runtime, id);
-  expect(await (await get()).text()).not.toContain('Approve and post now');
+  expect(await (await get()).text()).not.toContain('Approve…');
 });
 
 it('a link that is revoked while its form is on the way decides nothing', async () => {

@@ -123,7 +123,9 @@ const later = notAdded('The plan is being changed. Load this page again in a min
 const notNow = notAdded('Try again in a minute.');
 const notDecided = (more: string): Notice => ({ state: 'warning', text: 'Nothing was decided.', more });
 const changed = notDecided('The post has changed since you looked. Look at it again.');
-const goesNow = notDecided('This post is due: an approval posts it now. If you want that, approve it again.');
+const goesNow = notDecided(
+  'This post is due: an approval sends it to the service now. If you want that, approve it again.',
+);
 export const tooManyChanges: Notice = {
   state: 'warning',
   text: 'Nothing was saved.',

@@ -242,7 +242,8 @@ function card(
     picture: pictureOf(picture, path),
   };
   const head = html`<p>${stateBadge(shownStates[state], capitalized(state))}</p>`;
-  const actions = mayApprove && state === 'to approve' ? decisions(address, post) : '';
+  const planned = at !== undefined && at > now ? `, for ${shown.when}` : '';
+  const actions = mayApprove && state === 'to approve' ? decisions(address, post, planned) : '';
   const facts = html`${told && notice(told)}${state === 'to approve' && dueNote(at, now)}${comments.length > 0 && commentLines(comments, zone, now)}${commentField(address, post)}`;
   return postCard({ link: (to) => `${own}${to}` }, shown, { id: idOf(position), head, facts, actions });
 }
@@ -274,13 +275,17 @@ function guestForm(token: string, name: string, list: Html): Html {
     ${list}</form>`;
 }
 
+/** @param planned its time, if that is yet to come: the service keeps the post until then. */
 function decisions(
   address: CardContext['address'],
-  { position, revision, seen = '', campaign, goesNow }: SharedPost,
+  { position, revision, seen = '', campaign, at, goesNow }: SharedPost,
+  planned: string,
 ): Html {
   const value = html`name="one" value="${nameOf({ campaign, position, revision, seen })}"`;
-  const approve = html`<button class="primary" ${value} formaction="${address('approve', goesNow ? { sure: 'yes' } : {})}">${goesNow ? 'Approve and post now' : 'Approve'}</button>`;
+  const what = at === undefined ? 'It is posted now.' : `It goes to the service now${planned}.`;
+  const sure = `Approve and ${at === undefined ? 'post' : 'send'} now`;
+  const approve = html`<button class="primary" ${value} formaction="${address('approve', goesNow ? { sure: 'yes' } : {})}">${goesNow ? sure : 'Approve'}</button>`;
   // What goes out cannot be taken back: a second step.
-  return html`${goesNow ? html`<details><summary class="button">Approve…</summary><p>It is posted now.</p>${approve}</details>` : approve}
+  return html`${goesNow ? html`<details><summary class="button">Approve…</summary><p>${what}</p>${approve}</details>` : approve}
     <details><summary class="button">Reject…</summary><label>Reason<textarea name="reason-${position}" rows="3" maxlength="${longestReason}"></textarea></label><button class="danger" ${value} formaction="${address('reject')}">Reject</button></details>`;
 }
