@@ -18,7 +18,15 @@ type Post = Pick<ComparedRow, 'content' | 'details'>;
 const whole = [creator, media, caption, product, time];
 const content = [creator, media, caption];
 /** Each says which post it is, if no text is empty and no other row of the plan has the same. */
-const identities = [[media], [creator, media], [media, caption], [creator, caption], [caption, product]];
+const identities = [
+  [media],
+  [creator, media],
+  [media, caption],
+  [media, time],
+  [creator, caption],
+  [caption, product],
+  [creator, product, time],
+];
 /** What was wrong with a text says nothing of the post: several rows may have `tbd`. */
 const fixedBy: Partial<Record<ColumnName, number>> = { creator, media, ai_prompt: media, caption };
 

@@ -114,6 +114,16 @@ it('a post that is out is not sent again, and none is lost, when a row is insert
   expect(absent.count).toBe(0);
 });
 
+it('the file that a person chose stays with the creator, product and time when the caption is edited', async (test) => {
+  const rows = slotted([postOf('One'), { ...postOf('Two'), media: 'Two final.mp4' }]);
+  const chosen = { row: 2, position: positionOf('media'), text: 'One.mp4' };
+  const scene = await openPlan(test, rows, { cells: [chosen] });
+  await asIf(scene.runner).ended('c1', [{ row: 1, state: 'posted' }]);
+  const next = rows.with(1, { ...rows[1], caption: 'New words' });
+  const { ignored } = await bring(scene, 'plan-2.csv', next);
+  expect(ignored.flatMap(({ cells }) => cells.map(({ column }) => column))).toEqual(['caption']);
+});
+
 describe('a time that a person wrote for', () => {
   const tbc = (name: string) => ({ ...postOf(name), caption: 'Shop now', scheduled_at: 'tbc' });
   const slot = {
