@@ -240,7 +240,7 @@ describe('--timezone', () => {
     const file = scene.manifest([videoRow('1', { scheduled_at: '2099-07-01 10:00' })]);
     expect(await scene.run(['check', file])).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('zoneless_time'),
+      stdout: expect.stringContaining('The time has no time zone.'),
     });
     expect((await scene.run(['check', file, '--timezone', 'Asia/Shanghai'])).code).toBe(0);
     const ended = await scene.run(['run', file, '--timezone', 'Asia/Shanghai', '--json']);
