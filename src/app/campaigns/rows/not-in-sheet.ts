@@ -1,28 +1,35 @@
-/** Rows that the last version of a planner's sheet no longer has, and that are still sent: nobody may remember them. */
-import type { MatchedRows } from '../../../importers/update/match-group.ts';
-import { mayChange } from '../../../importers/update/match-rows.ts';
+/** Rows that the last version of a planner's sheet no longer has, and that are published all the same: nobody may remember them. */
+import { type MatchedRows, MatchGroup } from '../../../importers/update/match-group.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import { deliveryOf } from '../../../ledger/rows/results.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { deliveryRules } from '../post-status.ts';
 import { rowsNotInSheet } from '../results/own-sheet.ts';
 
-/** Most rows to look at, and to name. */
+/** Most rows to look at. */
 const most = 1000;
-const mostNamed = 5;
+
+/** Rows that still go to the service, and rows whose posts are scheduled there. */
+interface RowsNotInSheet {
+  readonly sent: MatchedRows;
+  readonly scheduled: MatchedRows;
+}
 
 /** @returns none if this machine has not the sheet with the results of the campaign. */
 export async function findNotInSheet(
-  runtime: Pick<Runtime, 'environment' | 'ledger'>,
+  runtime: Pick<Runtime, 'environment' | 'ledger' | 'settings' | 'now'>,
   campaign: Campaign,
-): Promise<MatchedRows> {
-  const { id, counts, cancelledAt } = campaign;
-  if (counts.waiting + counts.ready === 0 || cancelledAt !== undefined) return { count: 0, keys: [] };
+): Promise<RowsNotInSheet> {
+  const [sent, scheduled] = [new MatchGroup(), new MatchGroup()];
   const rows = (await rowsNotInSheet(runtime, campaign)).slice(0, most);
-  const statuses = await runtime.ledger.rows.statusesOf(id, rows);
-  const sent = rows.filter((_row, index) => {
-    const state = statuses[index]?.state;
-    return state !== undefined && state !== 'failed' && mayChange.has(state);
-  });
-  const named = sent.slice(0, mostNamed);
-  const keys = await Promise.all(named.map((row) => runtime.ledger.rowKeys.of(campaign, row)));
-  return { count: sent.length, keys };
+  const outcomes = await runtime.ledger.rows.outcomesOf(campaign.id, rows);
+  const rules = deliveryRules(runtime);
+  for (const [index, row] of rows.entries()) {
+    const { state, result } = outcomes[index] ?? {};
+    const isSent = (state === 'waiting' || state === 'ready') && campaign.cancelledAt === undefined;
+    const isScheduled = state === 'posted' && result && deliveryOf(result, rules) === 'scheduled';
+    if (isSent || isScheduled)
+      (isSent ? sent : scheduled).add(await runtime.ledger.rowKeys.of(campaign, row));
+  }
+  return { sent, scheduled };
 }

@@ -8,6 +8,7 @@ import { mostRows } from '../../../app/campaigns/rows/list.ts';
 import { findNotInSheet } from '../../../app/campaigns/rows/not-in-sheet.ts';
 import { findDraftOf } from '../../../app/drafts/drafts.ts';
 import { rowState } from '../../../app/runtime/documents.ts';
+import type { MatchedRows } from '../../../importers/update/match-group.ts';
 import type { Campaign, PausedBy, PauseReason } from '../../../ledger/campaigns/campaign.ts';
 import { printable } from '../../../manifest/printable.ts';
 import { capitalized, describeDuration, plural, thousands } from '../../../manifest/wording.ts';
@@ -194,17 +195,31 @@ function takes({ plan, shortestMs }: ReleasePlan): string {
   return `${plural(calls, 'call')}, ${outputs === 0 ? 'no AI outputs' : plural(outputs, 'AI output')}, ${time}`;
 }
 
-/** Names rows that are sent although the last version of the sheet no longer has them. */
-export async function notInSheetNote(request: PageRequest, campaign: Campaign): Promise<Html | string> {
-  const { count, keys } = await findNotInSheet(request.runtime, campaign);
-  if (count === 0) return '';
-  const [are, them, pages] = count === 1 ? ['is', 'it', 'its page'] : ['are', 'them', 'their pages'];
-  const rows = keys.map(
-    (key, index) =>
-      html`${index > 0 && ', '}<a href="${request.link(`/campaigns/${campaign.id}/rows/${encodeURIComponent(key)}`)}">${printable(key)}</a>`,
-  );
-  const more = count > keys.length ? ', …' : '';
-  return html`<p class="note notice" data-state="warning"><span>${plural(count, 'row')} ${are} no longer in the sheet, and ${are} still sent: ${rows}${more}. If you do not want ${them} sent, cancel ${them} on ${pages}.</span></p>`;
+/** Most rows that a note names. */
+const mostNamed = 5;
+
+/** Names rows that are published although the last version of the sheet no longer has them. */
+export async function notInSheetNote(request: PageRequest, campaign: Campaign): Promise<Html> {
+  const { sent, scheduled } = await findNotInSheet(request.runtime, campaign);
+  const named = ({ count, keys }: MatchedRows, what: string, todo: (isOne: boolean) => string) => {
+    if (count === 0) return '';
+    const are = count === 1 ? 'is' : 'are';
+    const rows = keys.slice(0, mostNamed).map((key, index) => {
+      const path = `/campaigns/${campaign.id}/rows/${encodeURIComponent(key)}`;
+      return html`${index > 0 && ', '}<a href="${request.link(path)}">${printable(key)}</a>`;
+    });
+    const more = count > mostNamed ? ', …' : '';
+    return html`<p class="note notice" data-state="warning"><span>${plural(count, 'row')} ${are} no longer in the sheet, and ${are} ${what}: ${rows}${more}. ${todo(count === 1)}</span></p>`;
+  };
+  const cancel = (isOne: boolean) =>
+    isOne
+      ? 'If you do not want it sent, cancel it on its page.'
+      : 'If you do not want them sent, cancel them on their pages.';
+  const remove = (isOne: boolean) =>
+    isOne
+      ? 'If you do not want it published, delete its post in the service.'
+      : 'If you do not want them published, delete their posts in the service.';
+  return html`${named(sent, 'still sent', cancel)}${named(scheduled, 'scheduled in the service', remove)}`;
 }
 
 export async function leftOutNote(request: PageRequest, campaign: Campaign): Promise<Html | string> {

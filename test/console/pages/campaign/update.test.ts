@@ -6,6 +6,7 @@ import { startCampaign } from '../../../../src/app/campaigns/import/start.ts';
 import { updateCampaign } from '../../../../src/app/campaigns/import/update.ts';
 import { listDrafts } from '../../../../src/app/drafts/drafts.ts';
 import { draftViewSchema } from '../../../../src/app/drafts/view.ts';
+import { packResult } from '../../../../src/ledger/rows/results.ts';
 import { callApi } from '../../../support/api.ts';
 import { openPages, type Pages } from '../../../support/console/console-pages.ts';
 import { openRunner, type TestRunner } from '../../../support/in-process.ts';
@@ -100,6 +101,10 @@ it('a row that the sheet no longer has is named on the campaign as long as it is
   expect(await said()).toContain('1 row is no longer in the sheet, and is still sent: c .');
   await asIf(runner).ended(id, [{ row: 2, state: 'posted' }]);
   expect(await said()).not.toContain('no longer in the sheet');
+  const at = Date.now();
+  const result = { postId: 'p-1', postStatus: 'SCHEDULED', fileIds: [], at, plannedAt: at + 3_600_000 };
+  await runner.redis.hset(runner.ledger.keys.results(id, 0), '2', packResult(result));
+  expect(await said()).toContain('1 row is no longer in the sheet, and is scheduled in the service: c .');
 });
 
 describe('a corrected sheet', () => {
