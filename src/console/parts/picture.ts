@@ -128,10 +128,14 @@ function smallAddress(
   return from && link(`${from}?w=${width <= 48 ? 96 : 240}`);
 }
 
-/** Attributes of a video that shows one frame: the script loads it where it is in sight, and plays it while the pointer rests on it. */
+/**
+ * Attributes of a video that shows its cover, else one frame: the script loads it where it is in sight, and plays it while the pointer
+ * rests on it.
+ */
 function frame(at: At, path: string, picture: ShownPicture): Html {
-  const seconds = (picture.frameMs ?? usualFrameMs) / 1000;
-  return html`data-src="${address(at, path, picture)}#t=${seconds}" preload="metadata" muted playsinline`;
+  // A time to go to would replace the poster.
+  const time = picture.column === 'cover' ? '' : `#t=${(picture.frameMs ?? usualFrameMs) / 1000}`;
+  return html`data-src="${address(at, path, picture)}${time}" preload="metadata" muted playsinline`;
 }
 
 /** The first frame of many videos is black. */

@@ -1,9 +1,12 @@
 /** Approvals in a browser. */
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import { expect, it } from 'vitest';
+import { makeShare } from '../../../src/app/approvals/shares.ts';
 import { openApprovals } from '../../support/approvals.ts';
+import { usual } from '../../support/client-links.ts';
 import { axeFindings } from '../../support/console/axe.ts';
 import { openPage } from '../../support/console/browser.ts';
 import { aiVideoRow, photoRow, videoRow } from '../../support/sheets/rows.ts';
@@ -147,6 +150,54 @@ it('posts stand side by side as they will look, in two columns on a phone', asyn
     expect(lefts).toBe(columns);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     expect(await axeFindings(page)).toEqual([]);
+  }
+  expect(complaints).toEqual([]);
+});
+
+interface Video {
+  readonly readyState: number;
+  readonly seeking: boolean;
+}
+
+it('the cover is what is seen of a video, but while it plays', async (test) => {
+  const { page, complaints } = await openPage(test);
+  const cover = await sharp({ create: { width: 720, height: 1280, channels: 3, background: '#f0f' } })
+    .jpeg()
+    .toBuffer();
+  const { runtime, pages, waiting, id } = await openApprovals(
+    [videoRow('a', { ...soon, cover: 'cover.jpg' })],
+    later,
+    (folder) => {
+      copyFileSync(join(examples, 'videos/mug.mp4'), join(folder, 'a.mp4'));
+      writeFileSync(join(folder, 'cover.jpg'), cover);
+    },
+  );
+  await waiting(1);
+  const { path } = await makeShare(runtime, { campaign: id }, usual, 'anna');
+  const video = page.locator('.screen video[src]');
+  const isLoaded = () => video.evaluate(({ readyState, seeking }: Video) => readyState > 0 && !seeking);
+  const isCover = async () => {
+    const shot = sharp(await page.locator('.screen').screenshot());
+    const { channels } = await sharp(
+      await shot.extract({ left: 60, top: 40, width: 40, height: 40 }).toBuffer(),
+    ).stats();
+    const [red = 0, green = 0, blue = 0] = channels.map(({ mean }) => mean);
+    return red > 200 && green < 50 && blue > 200;
+  };
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  for (const [width, address] of [
+    [1440, '/approvals'],
+    [390, '/approvals'],
+    [390, path],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`${pages.url}${address}`);
+    await expect.poll(isLoaded).toBe(true);
+    expect([address, width, await isCover()]).toEqual([address, width, true]);
+    await page.locator('.screen').hover();
+    await expect.poll(isCover).toBe(false);
+    await page.mouse.move(0, 0);
+    await expect.poll(isCover).toBe(true);
   }
   expect(complaints).toEqual([]);
 });

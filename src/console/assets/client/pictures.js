@@ -1,7 +1,7 @@
 /**
  * Videos of posts. Without this script, their boxes say what they are, and a link leads to the file.
  *
- *     1. loads each where it is in sight, as far as its frame needs it
+ *     1. loads each where it is in sight, as far as its frame needs it; a cover stays until it plays
  *     2. plays it while the pointer rests on it, unless the person wants no motion
  *     3. plays the video of a post in its place, with sound, when it is pressed
  */
@@ -43,7 +43,10 @@ document.addEventListener('pointerout', ({ target, relatedTarget }) => {
   const video = box.querySelector('video[src]');
   if (!video || video.paused) return;
   video.pause();
-  video.currentTime = Number(video.src.split('#t=')[1]);
+  const [, time] = video.src.split('#t=');
+  // Loaded again, a video shows its cover.
+  if (time === undefined) video.load();
+  else video.currentTime = Number(time);
 });
 
 // 3.
