@@ -102,6 +102,18 @@ it('asks a guest once more before a post that goes out at once', async () => {
   expect(html).toContain('Approve and post now');
 });
 
+it('shows what else is approved, in the console and to guests: product id, music, AI label, pre-check', async () => {
+  const music = { music_id: '7291', music_title: '<b>Sunrise</b>', music_author: 'The Larks' };
+  const { get, pages } = await openLink([
+    videoRow('a', { ...soon, ...music, is_ai_generated: 'yes', pre_check: 'yes', pre_check_overtime: '600' }),
+  ]);
+  const shown =
+    'Product p-a · Music: &lt;b&gt;Sunrise&lt;/b&gt;, The Larks, 7291 · AI label · Pre-check, up to 600 s';
+  const plain = (html: string) => html.replaceAll(/<.?bdi>/g, '');
+  expect(plain(await (await get()).text())).toContain(shown);
+  expect(plain((await pages.get('/approvals')).html)).toContain(shown);
+});
+
 it('says of a post that the service gets before its day when it is posted', async () => {
   const { get } = await openLink([videoRow('a', { ...soon, lead: '20d' })]);
   const text = (await textOf(await get())).replaceAll(/\s+/g, ' ');

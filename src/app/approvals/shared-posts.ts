@@ -17,7 +17,14 @@ import type { OpenDrafts } from '../drafts/open-drafts.ts';
 import { draftDepicted, draftPicturesOf } from '../drafts/pictures.ts';
 import type { CheckedDraft, DraftRow } from '../drafts/view.ts';
 import { isDue } from './approve.ts';
-import { type ApprovalRuntime, inOrder, readPlace, readShownPosts, writePlace } from './waiting-posts.ts';
+import {
+  type ApprovalRuntime,
+  detailsOf,
+  inOrder,
+  readPlace,
+  readShownPosts,
+  writePlace,
+} from './waiting-posts.ts';
 
 /** A post as guests see it: nothing of errors, cost, or of what else happens to it. */
 export interface SharedPost {
@@ -29,6 +36,8 @@ export interface SharedPost {
   readonly creator: string;
   readonly caption: string;
   readonly product: string;
+  /** `WaitingPost.details`; none of a draft, which nobody approves. */
+  readonly details: readonly string[];
   /** Unix epoch, milliseconds; undefined for at once. */
   readonly at: number | undefined;
   readonly isVideo: boolean;
@@ -81,6 +90,7 @@ export async function listSharedPosts(
         creator: spec.creator,
         caption: spec.caption,
         product: spec.product.title || spec.product.id,
+        details: detailsOf(spec),
         at: spec.schedule?.at,
         isVideo: spec.mediaType === 'VIDEO',
         column: isGiven ? 'media' : 'outputs',
@@ -160,6 +170,7 @@ function postOf(draft: string, checked: CheckedDraft, row: DraftRow): SharedPost
     creator: creatorIn(text('creator')),
     caption: text('caption'),
     product: text('product_title') || text('product_id'),
+    details: [],
     at: timeOf(checked, row),
     isVideo: kindOf(sources[0] ?? '') === 'VIDEO',
     column: 'media',

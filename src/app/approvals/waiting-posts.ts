@@ -30,6 +30,8 @@ export const waitingPostSchema = z
     caption: z.string(),
     product: z.string(),
     productId: z.string(),
+    /** What else of the post an approval covers, for people: product id, music, AI label, pre-check. */
+    details: z.array(z.string()),
     mediaType: z.enum(['VIDEO', 'PHOTO']),
     scheduledAt: isoTime.nullable(),
     media: z.array(mediumSchema),
@@ -198,6 +200,19 @@ async function describeWaiting(
   return describePosts(runtime, campaign, shown);
 }
 
+/** What the picture of a post does not show, but its digest is made of. */
+export function detailsOf(row: Row): string[] {
+  const { product, music, isAiGenerated, preCheck, preCheckOvertime } = row;
+  const label = isAiGenerated === true ? 'AI label' : 'No AI label';
+  const check = preCheckOvertime === undefined ? 'Pre-check' : `Pre-check, up to ${preCheckOvertime} s`;
+  return [
+    product.id && `Product ${product.id}`,
+    music && `Music: ${[music.title, music.author, music.id].filter(Boolean).join(', ')}`,
+    isAiGenerated !== undefined && label,
+    preCheck === true && check,
+  ].filter((text): text is string => Boolean(text));
+}
+
 /** As they will be posted: told by what their digests are made of. */
 export async function describePosts(
   runtime: ApprovalRuntime,
@@ -223,6 +238,7 @@ export async function describePosts(
         caption: spec.caption,
         product: spec.product.title || spec.product.id,
         productId: spec.product.id,
+        details: detailsOf(spec),
         mediaType: spec.mediaType,
         scheduledAt: isoTimeOrNull(spec.schedule?.at),
         media: await listMedia(runtime, campaign, row),

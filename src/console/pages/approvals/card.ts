@@ -9,6 +9,8 @@ export interface CardPost extends PreviewedPost {
   readonly isVideo: boolean;
   /** Paths of all its pictures or videos. */
   readonly media: readonly string[];
+  /** `WaitingPost.details`. */
+  readonly details: readonly string[];
 }
 
 interface CardParts {
@@ -30,7 +32,7 @@ export function postCard(
   post: CardPost,
   { id, head, facts = '', actions }: CardParts,
 ): Html {
-  const { caption } = post;
+  const { caption, details } = post;
   const start = caption.slice(0, longestOver).split('\n').slice(0, mostLines).join('\n');
   const isLong = start.length < caption.length;
   const over = isLong ? `${start}…` : caption;
@@ -39,6 +41,7 @@ export function postCard(
     ${postScreen(at, { ...post, caption: over })}
     ${strip(at, post)}
     ${isLong && html`<details><summary>Whole caption</summary><p class="caption">${words(caption)}</p></details>`}
+    ${details.length > 0 && html`<p class="note">${words(details.join(' · '))}</p>`}
     ${facts}
     ${actions === '' ? '' : html`<div class="actions">${actions}</div>`}
   </li>`;

@@ -208,7 +208,8 @@ interface CardContext {
 }
 
 function card(request: PageRequest, post: WaitingPost, { picture, next, home }: CardContext): Html {
-  const { campaign, key, caption, creator, product, scheduledAt, mediaType, media, assets, fault } = post;
+  const { campaign, key, caption, creator, product, details, scheduledAt, mediaType, media, assets, fault } =
+    post;
   const comments = post.comments.map(({ at, ...comment }) => ({ ...comment, at: Date.parse(at) }));
   const { zone, now } = request;
   const at = scheduledAt === null ? undefined : Date.parse(scheduledAt);
@@ -223,6 +224,7 @@ function card(request: PageRequest, post: WaitingPost, { picture, next, home }: 
     creator,
     caption,
     product,
+    details,
     when: at === undefined ? 'once approved' : moment(at, zone, now),
     isVideo: mediaType === 'VIDEO',
     media: paths,

@@ -8,6 +8,7 @@ const post = {
   when: '',
   isVideo: true,
   media: [],
+  details: [],
 };
 
 it.each([
