@@ -20,20 +20,25 @@ import type { PageRequest } from '../../request.ts';
 const mostCovers = 12;
 const mostInFilm = 4;
 
-/** What was posted last, the newest first. Where all others wait for their day: what the service has already, then what goes to it next. */
+/** What was posted last, the newest first; if none of that is out yet, the posts that come next. */
 export async function readCovers(request: PageRequest, campaign: Campaign): Promise<readonly Cover[]> {
   const { runtime, zone, now, link } = request;
   const options = { filter: { state: 'posted' as const }, order: 'changed' as const, limit: mostCovers };
   const { rows } = campaign.counts.posted === 0 ? { rows: [] } : await listRows(runtime, campaign, options);
-  const ready = isAllReady(campaign) ? await nextReady(request, campaign, mostCovers - rows.length) : [];
-  const pictures = await rowPictures(request, campaign, [...rows, ...ready]);
+  const areAhead = rows.every(
+    ({ delivery, scheduledAt }) => delivery === 'scheduled' && scheduledAt !== null,
+  );
+  const ready = isAllReady(campaign);
+  const next = areAhead && (rows.length > 0 || ready) ? await nextPosts(request, campaign, ready) : [];
+  const shown = next.length > 0 ? [] : rows;
+  const pictures = await rowPictures(request, campaign, [...shown, ...next]);
   const time = (at: number) => {
     if (isoDay(at, zone) === isoDay(now, zone)) return clock(at, zone);
     const date = dayAndMonth(at, zone, now);
     // There is room for one line: the year of another one says more than the time.
     return /\d{4}$/.test(date) ? date : `${date}, ${clock(at, zone)}`;
   };
-  const accepted = rows.map(({ key, position, creator, delivery, scheduledAt, changedAt }) => {
+  const accepted = shown.map(({ key, position, creator, delivery, scheduledAt, changedAt }) => {
     const isAhead = delivery === 'scheduled' && scheduledAt !== null;
     const at = isAhead ? scheduledAt : changedAt;
     const when = at === null ? '' : time(Date.parse(at));
@@ -45,32 +50,35 @@ export async function readCovers(request: PageRequest, campaign: Campaign): Prom
       when: isAhead ? html`${icon('clock', 'goes out')} ${when}` : when,
     };
   });
-  const waiting = ready.map(({ key, position, name, at }) => ({
+  const ahead = next.map(({ key, position, name, at, state }) => ({
     address: link(rowPath(campaign.id, key)),
     picture: pictures.get(position),
     creator: name,
     isAhead: true,
-    when: html`${icon('ready', 'ready')} ${time(at)}`,
+    when: html`${state === 'ready' ? icon('ready', 'ready') : icon('clock', 'goes out')} ${time(at)}`,
   }));
-  return [...accepted, ...waiting];
+  return [...accepted, ...ahead];
 }
 
 /** A large sheet is read once, which takes seconds: nobody waits for it here. */
 const patienceMs = 1000;
 
-async function nextReady(
+/** Those that the service has and, if all others are ready, those too. None while a large sheet is being read. */
+async function nextPosts(
   { runtime, progress, zone, now }: PageRequest,
   { id }: Campaign,
-  most: number,
+  hasReady: boolean,
 ): Promise<readonly CampaignPost[]> {
   const query = { campaign: id, from: isoDay(now, zone), days: 1, zone, mostUntimed: 0 };
   const reading = readPosts(runtime, progress.schedules, query, 'all');
   reading.catch(() => undefined);
   const read = await unlessLate(reading, patienceMs);
   return (read?.posts ?? [])
-    .filter((post): post is CampaignPost => post.state === 'ready')
+    .filter(
+      (post): post is CampaignPost => post.delivery === 'scheduled' || (hasReady && post.state === 'ready'),
+    )
     .sort((one, other) => one.at - other.at)
-    .slice(0, Math.max(0, most));
+    .slice(0, mostCovers);
 }
 
 export function coversSection(

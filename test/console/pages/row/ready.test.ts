@@ -29,6 +29,18 @@ it('says until when it waits, and sends it now if a person says so', async () =>
   expect(call?.body).toMatchObject({ scheduledAt: Date.parse('2036-01-10T10:00Z') });
 });
 
+it('the pictures of a campaign that is scheduled are those of its next posts, in their order', async () => {
+  const runner = await openRunner();
+  const days = [20, 12, 16].map((day) => videoRow(`d${day}`, { scheduled_at: `2036-01-${day}T10:00Z` }));
+  const id = await runner.importOrUpdate(days);
+  await runner.start();
+  await runner.ended(id);
+  const { html, text } = await (await openPages(runner)).get(`/campaigns/${id}?zone=UTC`);
+  expect(text).toContain('Next posts');
+  const [covers = ''] = /class="covers".*?<\/section>/s.exec(html) ?? [];
+  expect([...covers.matchAll(/(\d\d) Jan 2036/g)].map(([, day]) => day)).toEqual(['12', '16', '20']);
+});
+
 it('says of an edit that nothing is sent before its day, or before another approval', async () => {
   const runner = await openRunner();
   const later = { scheduled_at: '2036-01-10T10:00Z' };
