@@ -192,8 +192,13 @@ export async function rowsNotInSheet(
   runtime: OfRuntime,
   { id, importId, rows }: Pick<Campaign, 'id' | 'importId' | 'rows'>,
 ): Promise<readonly number[]> {
-  const read = await readRecord((await filesOf(runtime, id)).record).catch(() => undefined);
-  return read?.imports.includes(importId) ? new PlacedRows(read.rows).absent(rows) : [];
+  try {
+    const read = await readRecord((await filesOf(runtime, id)).record);
+    return read.imports.includes(importId) ? new PlacedRows(read.rows).absent(rows) : [];
+  } catch {
+    // The id of a new ledger is written when it is read, which Redis may refuse: a page is shown all the same.
+    return [];
+  }
 }
 
 /** Whether another machine has updated the campaign since this one kept its sheet. */
