@@ -66,7 +66,7 @@ it('each kind of failure is repaired by clicks, and all rows are posted', async 
   await told(`Campaign ${id} is running again.`);
 
   await cause(page, 'server_error').getByRole('link', { name: 'Retry 1 row…' }).click();
-  await dialog.getByText('Steps that are done are not repeated').waitFor();
+  await dialog.getByText('Finished steps are kept').waitFor();
   expect(await dialog.getByText('Skips').count()).toBe(0);
   await press('Retry 1 row');
   await told('1 row will be retried.');

@@ -1,6 +1,6 @@
 /** What a kind of problem is called, and its fix in words. */
 import type { DraftColumn, ProblemGroup } from '../../../../app/drafts/view.ts';
-import { asSentence, sentence } from '../../../../manifest/wording.ts';
+import { asSentence, sentence, thousands } from '../../../../manifest/wording.ts';
 import { fixOnDraft } from '../../../hints.ts';
 
 /** The fix of a kind. Some problems have another fix on this page than in the terminal. */
@@ -45,7 +45,7 @@ export function titleOf(group: ProblemGroup, columns: readonly DraftColumn[], is
     case 'share_link':
       return isSameValue ? asSentence(problem) : 'The links lead to pages, not to files.';
     case 'creator_unknown':
-      if (group.values > 1) return `The service has no account with these ${group.values} names.`;
+      if (group.values > 1) return `The service has no account with these ${thousands(group.values)} names.`;
       return asSentence(shownProblem(group, isSuggested));
     case 'media_missing':
       return isSameValue ? asSentence(shownProblem(group, isSuggested)) : 'The files are missing.';
