@@ -111,7 +111,7 @@ export const draftOperations = {
     },
   }),
   editDraft: drafts.edit('POST /drafts/{id}/edits', {
-    summary: 'Edit cells, skip or include rows, or post rows again that are posted already',
+    summary: 'Edit cells, skip or include rows, or let posted rows be posted again',
     problems: changes,
     description: "The planner's file is not changed. Only the changed rows are checked right away.",
     body: editSchema.extend({ version }),

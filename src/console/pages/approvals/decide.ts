@@ -40,7 +40,7 @@ export async function reject(request: PageRequest): Promise<Answer> {
   const reason = (request.form.get('reason') ?? '').trim().slice(0, longestReason);
   if (reason !== '') return decide(request, posts, { decision: 'reject', reason });
   const title = `Reject ${plural(posts.length, 'post')}?`;
-  const text = html`${await named(request, posts)}<p>${posts.length === 1 ? 'It is' : 'They are'} not sent. Edit ${posts.length === 1 ? 'the row, or retry it' : 'the rows, or retry them'}, to ask for another approval.</p>`;
+  const text = html`${await named(request, posts)}<p>${posts.length === 1 ? 'It will' : 'They will'} not be sent. To ask for approval again later, edit or retry ${posts.length === 1 ? 'the row' : 'the rows'}.</p>`;
   const fields = html`<p><label>Reason<textarea name="reason" rows="3" maxlength="${longestReason}" required autofocus></textarea></label></p>`;
   return question(request, posts, { title, text, fields, what: 'reject' });
 }

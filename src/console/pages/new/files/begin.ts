@@ -209,10 +209,10 @@ export const discardRoutes = asksFirst({
     const id = params.draft ?? '';
     const { sheet } = await findDraft(runtime, id);
     const { media } = await readFilesProgress(runtime, id);
-    const name = sheet === undefined ? 'The draft' : words(sheet.name);
+    const of = sheet === undefined ? 'the draft' : html`the draft of ${words(sheet.name)}`;
     return {
       title: 'Discard the draft?',
-      text: html`<p>${name} is deleted, with its edits and ${media.ofFiles === 0 ? 'no media' : `${plural(media.ofFiles, 'uploaded file')} (${size(media.bytes)})`}. Your own files stay as they are. Nothing has been sent.</p>`,
+      text: html`<p>This deletes ${of} with its edits${media.ofFiles > 0 && ` and ${plural(media.ofFiles, 'uploaded file')} (${size(media.bytes)})`}. Your own files stay as they are. Nothing has been sent.</p>`,
       sure: 'Yes, I no longer need it',
       button: 'Discard the draft',
       isDangerous: true,
