@@ -19,6 +19,7 @@ const mostBytes = 150_000;
 const width = 1280;
 /** Around a part of a page, in pixels. */
 const margin = 24;
+const mostLooks = 8;
 
 /** What the demo prints of itself. */
 interface Demo {
@@ -57,6 +58,16 @@ async function leads(page: Page, act: () => Promise<void>): Promise<void> {
 
 async function press(page: Page, name: string | RegExp): Promise<void> {
   await leads(page, () => page.getByRole('button', { name }).first().click());
+}
+
+/** Until each cover has a picture: the browser makes those of videos while the page is open, and the next look has them. */
+async function haveCovers(page: Page): Promise<void> {
+  const bare = page.locator('.covers li').filter({ hasNot: page.locator('img, video') });
+  for (let look = 0; look < mostLooks; look += 1) {
+    await page.reload();
+    if ((await bare.count()) === 0) return;
+    await page.waitForTimeout(1000);
+  }
 }
 
 /** Until the campaign of the page shows this state. */
@@ -152,7 +163,7 @@ const pictures: readonly Picture[] = [
       await page.locator('h1', { hasText: 'Posted' }).waitFor();
       await page.getByRole('link', { name: 'tutorial', exact: true }).click();
       await page.locator('#campaign-counts').waitFor();
-      await page.reload();
+      await haveCovers(page);
     },
   },
   {
