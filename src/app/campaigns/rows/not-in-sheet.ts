@@ -1,5 +1,5 @@
 /** Rows that the last version of a planner's sheet no longer has, and that are published all the same: nobody may remember them. */
-import { type MatchedRows, MatchGroup } from '../../../importers/update/match-group.ts';
+import { keysKept, type MatchedRows } from '../../../importers/update/match-group.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { deliveryOf } from '../../../ledger/rows/results.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -20,16 +20,19 @@ export async function findNotInSheet(
   runtime: Pick<Runtime, 'environment' | 'ledger' | 'settings' | 'now'>,
   campaign: Campaign,
 ): Promise<RowsNotInSheet> {
-  const [sent, scheduled] = [new MatchGroup(), new MatchGroup()];
   const rows = (await rowsNotInSheet(runtime, campaign)).slice(0, most);
   const outcomes = await runtime.ledger.rows.outcomesOf(campaign.id, rows);
   const rules = deliveryRules(runtime);
-  for (const [index, row] of rows.entries()) {
+  const { sent = [], scheduled = [] } = Object.groupBy(rows, (_row, index) => {
     const { state, result } = outcomes[index] ?? {};
     const isSent = (state === 'waiting' || state === 'ready') && campaign.cancelledAt === undefined;
-    const isScheduled = state === 'posted' && result && deliveryOf(result, rules) === 'scheduled';
-    if (isSent || isScheduled)
-      (isSent ? sent : scheduled).add(await runtime.ledger.rowKeys.of(campaign, row));
-  }
-  return { sent, scheduled };
+    if (isSent) return 'sent';
+    return state === 'posted' && result && deliveryOf(result, rules) === 'scheduled' ? 'scheduled' : 'others';
+  });
+  // Each key is read on its own.
+  const named = async (found: readonly number[]): Promise<MatchedRows> => {
+    const first = found.slice(0, keysKept).map((row) => runtime.ledger.rowKeys.of(campaign, row));
+    return { count: found.length, keys: await Promise.all(first) };
+  };
+  return { sent: await named(sent), scheduled: await named(scheduled) };
 }
