@@ -26,8 +26,6 @@ export interface Suggestion {
   /** Why it may be right, as a sentence. */
   readonly evidence: string;
   readonly edits: readonly CellEdit[];
-  /** The worksheet that it rests on. */
-  readonly from?: string | undefined;
   /** What speaks against it, in a few words beside it: "used by line 12". */
   readonly doubt?: string | undefined;
   /** The wrong text that it is a guess for; undefined if it rests on more than a likeness. */

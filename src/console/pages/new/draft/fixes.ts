@@ -62,13 +62,12 @@ export interface SureFixes {
   readonly rows: readonly number[];
   /** Problems that it solves. */
   readonly many: number;
-  /** How many of them each column has, and the worksheet that these fixes rest on. */
+  /** How many of them each column has. */
   readonly parts: readonly SurePart[];
 }
 
 interface SurePart {
   readonly position: number;
-  readonly from: string | undefined;
   readonly many: number;
 }
 
@@ -91,13 +90,13 @@ export function sureFixes(all: readonly Kind[]): SureFixes {
       row,
       edits,
       of: `${each.of} ${row}`,
-      part: { position: edits[0]?.position ?? -1, from: each.from },
+      position: edits[0]?.position ?? -1,
       isSure: each.confidence !== undefined && isOfOne(each),
     })),
   );
   const taken = new Map<string, CellEdit>();
   const rows = new Set<number>();
-  const parts: Pick<SurePart, 'position' | 'from'>[] = [];
+  const positions: number[] = [];
   for (const same of Map.groupBy(fixes, ({ of }) => of).values()) {
     const [first] = same;
     const isOne = new Set(same.map(({ edits }) => editsMark(edits))).size === 1;
@@ -106,14 +105,16 @@ export function sureFixes(all: readonly Kind[]): SureFixes {
     if (places.some((place) => taken.has(place)) || (rows.size >= mostRows && !rows.has(first.row))) continue;
     for (const [index, edit] of first.edits.entries()) taken.set(places[index] ?? '', edit);
     rows.add(first.row);
-    parts.push(first.part);
+    positions.push(first.position);
   }
-  const counted = [...Map.groupBy(parts, ({ position, from = '' }) => `${position} ${from}`).values()];
   return {
     edits: [...taken.values()],
     rows: [...rows].sort((one, other) => one - other),
-    many: parts.length,
-    parts: counted.flatMap((same) => same.slice(0, 1).map((part) => ({ ...part, many: same.length }))),
+    many: positions.length,
+    parts: [...Map.groupBy(positions, (each) => each)].map(([position, same]) => ({
+      position,
+      many: same.length,
+    })),
   };
 }
 

@@ -113,12 +113,11 @@ async function fixBar(shown: ShownDraft, kinds: readonly Kind[]): Promise<Html |
   </div></div>`;
 }
 
-/** "18 creators by Casting". */
-function describePart({ checked }: ShownDraft, { position, from, many }: SureFixes['parts'][number]): string {
+/** `18 creators`. */
+function describePart({ checked }: ShownDraft, { position, many }: SureFixes['parts'][number]): string {
   const { column, title, letters } = checked.columns.find((each) => each.position === position) ?? {};
   const noun = nouns.get(column ?? '');
-  const what = noun === undefined ? `${many} in ${title || letters}` : plural(many, noun);
-  return from === undefined ? what : `${what} by ${from}`;
+  return noun === undefined ? `${many} in ${title || letters}` : plural(many, noun);
 }
 
 const nouns: ReadonlyMap<string, string> = new Map([
