@@ -1,8 +1,7 @@
 /** Handlers of a draft's forms. Each makes one change, saves everything else that was typed on the page, and shows the page again. */
 
 import { nameCanary } from '../../../../app/campaigns/import/canary.ts';
-import type { CellEdit } from '../../../../app/campaigns/import/edits.ts';
-import { type DraftReading, draftRefused, sheetsOf } from '../../../../app/drafts/draft.ts';
+import { draftRefused } from '../../../../app/drafts/draft.ts';
 import { findDraft } from '../../../../app/drafts/drafts.ts';
 import { mayBePosted } from '../../../../app/drafts/start.ts';
 import { draftOperations } from '../../../../app/operations/drafts.ts';
@@ -15,7 +14,7 @@ import { fixOnDraft } from '../../../hints.ts';
 import { statusOfError } from '../../../http/problem.ts';
 import type { Answer, Notice, PageRequest } from '../../../request.ts';
 import { backPath, draftPath } from './draft-view.ts';
-import { readKinds, suggestedEdits, sureFixes } from './fixes.ts';
+import { suggestedEdits } from './fixes.ts';
 import {
   bandMeant,
   checkedDraft,
@@ -26,6 +25,7 @@ import {
   takenAll,
 } from './form.ts';
 import { showDraft, showStarted, startedBefore } from './page.ts';
+import { readingChoice, sheetChoice } from './reading.ts';
 import { nextPath } from './row.ts';
 import {
   type Outcome,
@@ -41,6 +41,7 @@ import {
   takeNotes,
   whichLines,
 } from './saving.ts';
+import { takeSureFurther } from './sure-fixes.ts';
 
 /**
  * Makes a change, and saves everything else that was typed on the page. If the change is refused or comes too late, the typed texts are
@@ -93,47 +94,6 @@ async function markRows(press: Press, mark: 'leaveOut' | 'takeIn'): Promise<Outc
   await saveEdit(press, { [mark]: [...rows] }, `${mark === 'leaveOut' ? 'skipped' : 'included'} ${many}`);
   const text = mark === 'leaveOut' ? `${many} skipped.` : `${many} included again.`;
   return { text, more: await whichLines(press, rows) };
-}
-
-/** Times that sure fixes are taken after each other, and how long that may take, in milliseconds. */
-const mostRounds = 20;
-const longestMs = 10_000;
-
-/** Takes the fixes that became sure by those that a press has taken: of an account, its products are known. One undo takes all back. */
-async function takeSureFurther(press: Press, first: readonly CellEdit[], said: Outcome): Promise<Outcome> {
-  const { request, id } = press;
-  const until = performance.now() + longestMs;
-  const placeOf = ({ row, position }: CellEdit) => `${row}.${position}.`;
-  const taken = new Set(first.map(placeOf));
-  const rows = new Set(first.map(({ row }) => row));
-  let left: number | undefined;
-  for (let round = 0; round < mostRounds && performance.now() < until; round += 1) {
-    const view = await request.drafts.look(id);
-    if (view.checked === undefined) break;
-    const shown = { request, view, checked: view.checked };
-    // A cell that a fix has left wrong is for a person.
-    const edits = sureFixes(await readKinds(shown)).edits.filter((edit) => !taken.has(placeOf(edit)));
-    if (edits.length === 0) break;
-    for (const edit of edits) taken.add(placeOf(edit)) && rows.add(edit.row);
-    const by = { ...press.by, version: view.draft.version, isFurther: true } as const;
-    const { checked } = await saveEdit(
-      { ...press, by },
-      { cells: [...edits] },
-      `edited ${plural(edits.length, 'cell')}`,
-    );
-    left = checked?.refused ?? 0;
-  }
-  if (left === undefined || typeof said === 'string') return said;
-  const open = left === 0 ? 'No problems left.' : `${plural(left, 'row')} left to fix.`;
-  const text = `${plural(rows.size, 'row')} edited. ${open}`;
-  return {
-    ...said,
-    text,
-    more: await whichLines(
-      press,
-      [...rows].sort((one, other) => one - other),
-    ),
-  };
 }
 
 /** Adds the columns that every sheet needs, with the texts of the fields `add.COLUMN` in all rows. */
@@ -204,20 +164,6 @@ async function start(press: Press): Promise<Outcome> {
   if (isNew) await request.record(draftOperations.startDraft, { id }, { id: campaign.id, rows });
   const text = isNew ? `Started: ${plural(rows, 'post')} of ${campaign.name}.` : startedBefore(campaign);
   return { text, to: `/campaigns/${campaign.id}` };
-}
-
-/** The worksheets to read, and whether the first of them stays. @param all of the workbook. */
-function sheetChoice(sheets: readonly string[], before: DraftReading, all: readonly string[] = []) {
-  const [first] = sheets;
-  if (first === undefined) return { choice: {}, stays: false };
-  const sheet = sheets.length === 1 && first === all[0] ? null : [...sheets];
-  return { choice: { sheet }, stays: first === (sheetsOf(before) ?? all)[0] };
-}
-
-/** A field of the reading; null for the one that is found. */
-function readingChoice(name: string, text: string): string | number | null {
-  if (text.trim() === '') return null;
-  return name === 'headerLine' ? Number(text) : text;
 }
 
 const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {

@@ -9,7 +9,6 @@ import type {
   PlacedProblem,
   WindowOf,
 } from '../../../../app/drafts/view.ts';
-import { type Fix, hintsOf } from '../../../../manifest/problems/hint.ts';
 import { asSentence, capitalized, plural, sentence, thousands } from '../../../../manifest/wording.ts';
 import { fixOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
@@ -19,11 +18,12 @@ import { draftPictures } from '../../../parts/picture.ts';
 import { placeName } from '../../../parts/sheets.ts';
 import { bar, icon } from '../../../parts/state.ts';
 import { aboutColumns, action, draftPath, rowsPath, type ShownDraft } from './draft-view.ts';
-import { editsMark, type Kind, readKin, readKinds, type SureFixes, sureFixes } from './fixes.ts';
+import { type Kind, readKinds } from './fixes.ts';
 import { everyRow, isOfRepeat, tickedRows } from './form.ts';
 import { kindHead, kindsTold, lineBelow, offers, rail } from './kinds.ts';
-import { linesOf } from './saving.ts';
+import { readAnew } from './reading.ts';
 import { type ShownColumn, sheetRow, sheetTable } from './sheet-table.ts';
+import { fixBar } from './sure-fixes.ts';
 
 /** Most problems of the sheet as a whole that are listed. */
 const mostBlocking = 20;
@@ -93,48 +93,6 @@ function fixNext(shown: ShownDraft): Html | string {
   const { checked, request } = shown;
   if (checked.refused === 0 || !mayDo(request, 'edit')) return '';
   return html`<p class="actions"><span class="opt">Type in a cell and press Enter.</span><a class="button" id="fix-next" href="#problems" aria-keyshortcuts="F8">Fix next <kbd>F8</kbd></a><button ${action(shown, '/cells')}>Save the cells</button></p>`;
-}
-
-/** What one press fixes, and the way back. */
-async function fixBar(shown: ShownDraft, kinds: readonly Kind[]): Promise<Html | string> {
-  const { request, view } = shown;
-  const { edits, rows: fixed, many, parts } = sureFixes(kinds);
-  const isUndone = view.edits.last !== undefined;
-  if (!mayDo(request, 'edit') || (many === 0 && !isUndone)) return '';
-  const lines = await linesOf({ request, id: view.draft.id }, fixed);
-  const kin = await readKin(shown);
-  const others =
-    kin &&
-    html`<button ${action(shown, '/take')} name="use" value="kin.${editsMark(kin.edits)}">${plural(kin.edits.length, 'more row says', 'more rows say')} ${words(briefly(kin.value))}: fix ${kin.edits.length === 1 ? 'it' : 'them'} too</button>`;
-  const what = html`<b>${plural(many, 'sure fix', 'sure fixes')}</b> in ${words(lines)}: ${words(parts.map((part) => describePart(shown, part)).join(', '))}. <span class="opt">The draft changes, your file does not. You can undo this.</span>`;
-  return html`<div class="fixbar"><p>${many > 0 && what}</p><div class="actions">
-    ${others}${isUndone && html`<button ${action(shown, '/undo')} class="plain">Undo the last change</button>`}
-    ${many > 0 && html`<button ${action(shown, '/take')} class="primary" name="use" value="sure.${editsMark(edits)}">Use ${many > 1 && 'all '}${plural(many, 'sure fix', 'sure fixes')}</button>`}
-  </div></div>`;
-}
-
-/** `18 creators`. */
-function describePart({ checked }: ShownDraft, { position, many }: SureFixes['parts'][number]): string {
-  const { column, title, letters } = checked.columns.find((each) => each.position === position) ?? {};
-  const noun = nouns.get(column ?? '');
-  return noun === undefined ? `${many} in ${title || letters}` : plural(many, noun);
-}
-
-const nouns: ReadonlyMap<string, string> = new Map([
-  ['creator', 'creator'],
-  ['media', 'file name'],
-  ['cover', 'cover'],
-  ['caption', 'caption'],
-  ['product_id', 'product id'],
-  ['product_title', 'product title'],
-  ['scheduled_at', 'time'],
-  ['key', 'key'],
-]);
-
-const longestValue = 40;
-
-function briefly(text: string): string {
-  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
 }
 
 /** The field that searches the rows. Its form stands outside of the page's form. */
@@ -241,20 +199,6 @@ function blocking(shown: ShownDraft): Html | string {
             html`${words(sentence(fixOnDraft(fix)))} ${readAnew(shown, fix)}`,
           ),
     )}</ul>`;
-}
-
-/** The reading that a message guesses, as a button. */
-function readAnew(shown: ShownDraft, fix: Fix): readonly Html[] {
-  if (!mayDo(shown.request, 'edit')) return [];
-  const button = (name: string, value: string) =>
-    html`<button ${action(shown, `/reading?${new URLSearchParams({ [name]: value })}`)}>Read ${name === 'sheet' ? '' : 'it as '}${words(value)}</button> `;
-  return hintsOf(fix).flatMap((each) => {
-    if (each.action === 'encoding')
-      return each.params.encoding === null ? [] : [button('encoding', each.params.encoding)];
-    if (each.action === 'chooseSheet')
-      return each.params.sheet === null ? [] : [button('sheet', each.params.sheet)];
-    return [];
-  });
 }
 
 /** `2 columns are not clear: Wer, Was; missing: creator, media`. */

@@ -1,7 +1,8 @@
 /** How the sheet is read: what was uploaded, and the time zone for times without one. */
 import { mayDo } from '../../../../app/access/roles.ts';
-import { sheetsOf } from '../../../../app/drafts/draft.ts';
+import { type DraftReading, sheetsOf } from '../../../../app/drafts/draft.ts';
 import type { FilesProgress } from '../../../../app/drafts/files/progress.ts';
+import { type Fix, hintsOf } from '../../../../manifest/problems/hint.ts';
 import { plural, thousands } from '../../../../manifest/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { select } from '../../../parts/form.ts';
@@ -200,4 +201,32 @@ function worksheets({ view, checked: { sheets } }: ShownDraft): Html {
       html`<label><input type="checkbox" name="sheet" value="${name}"${read.includes(name) && html` checked`}> ${words(name)}</label> `,
   );
   return html`<fieldset><legend>Sheets, read as one</legend>${boxes}</fieldset>`;
+}
+
+/** The reading that a message guesses, as a button. */
+export function readAnew(shown: ShownDraft, fix: Fix): readonly Html[] {
+  if (!mayDo(shown.request, 'edit')) return [];
+  const button = (name: string, value: string) =>
+    html`<button ${action(shown, `/reading?${new URLSearchParams({ [name]: value })}`)}>Read ${name === 'sheet' ? '' : 'it as '}${words(value)}</button> `;
+  return hintsOf(fix).flatMap((each) => {
+    if (each.action === 'encoding')
+      return each.params.encoding === null ? [] : [button('encoding', each.params.encoding)];
+    if (each.action === 'chooseSheet')
+      return each.params.sheet === null ? [] : [button('sheet', each.params.sheet)];
+    return [];
+  });
+}
+
+/** The worksheets to read, and whether the first of them stays. @param all of the workbook. */
+export function sheetChoice(sheets: readonly string[], before: DraftReading, all: readonly string[] = []) {
+  const [first] = sheets;
+  if (first === undefined) return { choice: {}, stays: false };
+  const sheet = sheets.length === 1 && first === all[0] ? null : [...sheets];
+  return { choice: { sheet }, stays: first === (sheetsOf(before) ?? all)[0] };
+}
+
+/** A field of the reading; null for the one that is found. */
+export function readingChoice(name: string, text: string): string | number | null {
+  if (text.trim() === '') return null;
+  return name === 'headerLine' ? Number(text) : text;
 }

@@ -1,0 +1,95 @@
+/** The bar of fixes that need no choice: what one press takes, what becomes sure by that, and the way back. */
+import { mayDo } from '../../../../app/access/roles.ts';
+import type { CellEdit } from '../../../../app/campaigns/import/edits.ts';
+import { plural } from '../../../../manifest/wording.ts';
+import { type Html, html, words } from '../../../html.ts';
+import { action, type ShownDraft } from './draft-view.ts';
+import { editsMark, type Kind, readKin, readKinds, type SureFixes, sureFixes } from './fixes.ts';
+import { linesOf, type Outcome, type Press, saveEdit, whichLines } from './saving.ts';
+
+/** What one press fixes, and the way back. */
+export async function fixBar(shown: ShownDraft, kinds: readonly Kind[]): Promise<Html | string> {
+  const { request, view } = shown;
+  const { edits, rows: fixed, many, parts } = sureFixes(kinds);
+  const isUndone = view.edits.last !== undefined;
+  if (!mayDo(request, 'edit') || (many === 0 && !isUndone)) return '';
+  const lines = await linesOf({ request, id: view.draft.id }, fixed);
+  const kin = await readKin(shown);
+  const others =
+    kin &&
+    html`<button ${action(shown, '/take')} name="use" value="kin.${editsMark(kin.edits)}">${plural(kin.edits.length, 'more row says', 'more rows say')} ${words(briefly(kin.value))}: fix ${kin.edits.length === 1 ? 'it' : 'them'} too</button>`;
+  const what = html`<b>${plural(many, 'sure fix', 'sure fixes')}</b> in ${words(lines)}: ${words(parts.map((part) => describePart(shown, part)).join(', '))}. <span class="opt">The draft changes, your file does not. You can undo this.</span>`;
+  return html`<div class="fixbar"><p>${many > 0 && what}</p><div class="actions">
+    ${others}${isUndone && html`<button ${action(shown, '/undo')} class="plain">Undo the last change</button>`}
+    ${many > 0 && html`<button ${action(shown, '/take')} class="primary" name="use" value="sure.${editsMark(edits)}">Use ${many > 1 && 'all '}${plural(many, 'sure fix', 'sure fixes')}</button>`}
+  </div></div>`;
+}
+
+/** `18 creators`. */
+function describePart({ checked }: ShownDraft, { position, many }: SureFixes['parts'][number]): string {
+  const { column, title, letters } = checked.columns.find((each) => each.position === position) ?? {};
+  const noun = nouns.get(column ?? '');
+  return noun === undefined ? `${many} in ${title || letters}` : plural(many, noun);
+}
+
+const nouns: ReadonlyMap<string, string> = new Map([
+  ['creator', 'creator'],
+  ['media', 'file name'],
+  ['cover', 'cover'],
+  ['caption', 'caption'],
+  ['product_id', 'product id'],
+  ['product_title', 'product title'],
+  ['scheduled_at', 'time'],
+  ['key', 'key'],
+]);
+
+const longestValue = 40;
+
+function briefly(text: string): string {
+  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
+}
+
+/** Times that sure fixes are taken after each other, and how long that may take, in milliseconds. */
+const mostRounds = 20;
+const longestMs = 10_000;
+
+/** Takes the fixes that became sure by those that a press has taken: of an account, its products are known. One undo takes all back. */
+export async function takeSureFurther(
+  press: Press,
+  first: readonly CellEdit[],
+  said: Outcome,
+): Promise<Outcome> {
+  const { request, id } = press;
+  const until = performance.now() + longestMs;
+  const placeOf = ({ row, position }: CellEdit) => `${row}.${position}.`;
+  const taken = new Set(first.map(placeOf));
+  const rows = new Set(first.map(({ row }) => row));
+  let left: number | undefined;
+  for (let round = 0; round < mostRounds && performance.now() < until; round += 1) {
+    const view = await request.drafts.look(id);
+    if (view.checked === undefined) break;
+    const shown = { request, view, checked: view.checked };
+    // A cell that a fix has left wrong is for a person.
+    const edits = sureFixes(await readKinds(shown)).edits.filter((edit) => !taken.has(placeOf(edit)));
+    if (edits.length === 0) break;
+    for (const edit of edits) taken.add(placeOf(edit)) && rows.add(edit.row);
+    const by = { ...press.by, version: view.draft.version, isFurther: true } as const;
+    const { checked } = await saveEdit(
+      { ...press, by },
+      { cells: [...edits] },
+      `edited ${plural(edits.length, 'cell')}`,
+    );
+    left = checked?.refused ?? 0;
+  }
+  if (left === undefined || typeof said === 'string') return said;
+  const open = left === 0 ? 'No problems left.' : `${plural(left, 'row')} left to fix.`;
+  const text = `${plural(rows.size, 'row')} edited. ${open}`;
+  return {
+    ...said,
+    text,
+    more: await whichLines(
+      press,
+      [...rows].sort((one, other) => one - other),
+    ),
+  };
+}
