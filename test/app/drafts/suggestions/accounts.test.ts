@@ -1,0 +1,90 @@
+/** Accounts that lists of creators have for display names. */
+import { describe, expect, it } from 'vitest';
+import { videoRow } from '../../../support/sheets/rows.ts';
+import { openTestDraft, type TestDraft } from '../test-draft.ts';
+import { allSuggestionsOf, dropWorkbook } from './listed-names.ts';
+
+describe('a list with two columns of accounts', () => {
+  const casting = (...networks: readonly string[]) => ({
+    Casting: [
+      ['Name', ...networks],
+      ['Ada Lund', '@ada.lund.home', '@demo_anna'],
+      ['Bo Falk', '@bofalk', '@demo_ben'],
+    ],
+  });
+  const posts = ['Ada Lund', 'Bo Falk', 'Ada Lund'].map((creator, at) => videoRow(`${at}`, { creator }));
+  const suggested = async (draft: TestDraft) =>
+    (await allSuggestionsOf(draft)).flatMap(({ edits, confidence }) =>
+      edits.map(({ row, text }) => `${row} ${text} ${confidence}`),
+    );
+
+  it.each([
+    ['Instagram', 'TikTok Handle'],
+    ['Profil A', 'Profil B'],
+  ])('has those that the service knows: %s, %s', async (...networks) => {
+    const draft = await openTestDraft([]);
+    await dropWorkbook(draft, posts, casting(...networks));
+    const found = await suggested(draft);
+    expect(new Set(found)).toEqual(new Set(['1 demo_anna sure', '2 demo_ben sure', '3 demo_anna sure']));
+  });
+
+  it('that the service all knows, has those of the column that a person took one from', async () => {
+    const draft = await openTestDraft([]);
+    const both = {
+      Casting: [
+        ['Name', 'Profil A', 'Profil B'],
+        ['Ada Lund', '@demo_carla', '@demo_anna'],
+        ['Bo Falk', '@demo_david', '@demo_ben'],
+      ],
+    };
+    await dropWorkbook(draft, posts, both);
+    expect(await suggested(draft)).toContain('2 demo_david sure');
+    await draft.edit({ cells: [{ row: 1, position: 1, text: 'demo_anna' }] });
+    expect(new Set(await suggested(draft))).toEqual(new Set(['2 demo_ben sure', '3 demo_anna sure']));
+  });
+});
+
+describe('a name that is not in the list as it is', () => {
+  const list = {
+    Casting: [
+      ['Name', 'TikTok'],
+      ['Ida Maier', '@demo_anna'],
+      ['Ida Mayer', '@demo_ben'],
+      ['Julia Krause', '@demo_carla'],
+      ['Quinn Abara', '@demo_davit'],
+      ['Tom Nobody', '@nobody.at.all'],
+    ],
+  };
+
+  it.each([
+    ['Ida Meier', ['demo_anna', 'demo_ben']],
+    ['Julia K.', ['demo_carla']],
+    ['Quinn Abara', ['demo_david']],
+    ['Tom Nobody', []],
+    ['Paul K.', []],
+  ])('%s may be each that it is near: %j', async (creator, accounts) => {
+    const draft = await openTestDraft([]);
+    await dropWorkbook(draft, [videoRow('a', { creator }), videoRow('b', { creator: 'demo_leo' })], list);
+    const found = await allSuggestionsOf(draft);
+    expect(found.map(({ edits, confidence }) => [edits[0]?.text, confidence])).toEqual(
+      accounts.map((account) => [account, undefined]),
+    );
+  });
+});
+
+it.each([
+  ['Lukasz Wojcik', [['demo_anna', 'sure']]],
+  ['Jose Diaz', []],
+])('a name is that of the list without its accents, if only one has it: %s', async (creator, expected) => {
+  const draft = await openTestDraft([]);
+  await dropWorkbook(draft, [videoRow('a', { creator })], {
+    Casting: [
+      ['Name', 'TikTok'],
+      ['Łukasz Wójcik', '@demo_anna'],
+      ['José Diaz', '@demo_ben'],
+      ['Jose Díaz', '@demo_carla'],
+    ],
+  });
+  const sure = (await allSuggestionsOf(draft)).filter(({ confidence }) => confidence === 'sure');
+  expect(sure.map(({ edits, confidence }) => [edits[0]?.text, confidence])).toEqual(expected);
+});
