@@ -237,7 +237,7 @@ const words: Readonly<Record<Match, string>> = {
   new: 'new',
   changed: 'changed',
   redone: 'retried',
-  posted: 'already posted, unchanged',
+  posted: 'already posted or scheduled, unchanged',
   running: 'already started, unchanged',
   unchanged: 'unchanged',
   cancelled: 'cancelled, unchanged',
@@ -248,7 +248,7 @@ const words: Readonly<Record<Match, string>> = {
 const named = ['new', 'changed', 'redone'] as const satisfies readonly Match[];
 const keysShown = 8;
 
-/** `Changes to c1: 12 new; 3 changed; 2 retried; 31 already posted, unchanged`, then their keys. */
+/** `Changes to c1: 12 new; 3 changed; 2 retried; 31 already posted or scheduled, unchanged`, then their keys. */
 export function describeMatches({
   campaign: { id },
   matches,

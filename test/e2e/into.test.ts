@@ -15,7 +15,9 @@ describe('campaigns run --into', () => {
     const file = scene.manifest(editing('2', { product_id: 'p-2' })(scene.results().rows), 'edited.csv');
     const dry = await scene.run(['run', file, '--into', 'c1', '--dry-run']);
     expect(dry.code).toBe(0);
-    expect(dry.stdout).toContain('Changes to c1: 1 changed; 1 already posted, unchanged\n  changed: 2\n');
+    expect(dry.stdout).toContain(
+      'Changes to c1: 1 changed; 1 already posted or scheduled, unchanged\n  changed: 2\n',
+    );
     const shown = await scene.run(['show', 'c1', '--json']);
     expect(JSON.parse(shown.stdout)).toMatchObject({ state: 'ended', counts: { posted: 1, failed: 1 } });
   });

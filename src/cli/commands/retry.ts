@@ -98,7 +98,7 @@ function print(
     const end = left.creator === undefined ? '.' : '. Then:';
     const why =
       left.state === 'posted'
-        ? 'already posted'
+        ? 'already posted or scheduled'
         : `${left.state === 'review' ? 'in review' : left.state}: ${left.why}`;
     const text = `${plural(left.rows, 'row')} ${why}${end}`;
     output.printText('  skipped: ', [text, ...left.commands.flatMap(commandsOf)].join('\n'));

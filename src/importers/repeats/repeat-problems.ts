@@ -79,20 +79,27 @@ export function isPostedAgain(repeat: Repeat, dates: ShownDates): CellProblem {
 export function isPostedAtAnotherTime(repeat: Repeat, dates: ShownDates): CellProblem {
   const { at } = repeat;
   const time = at === undefined ? ': without one' : `: ${sheetTime(at, dates.zone)}`;
+  const isScheduled = repeat.post?.delivery === 'scheduled';
+  const which = isScheduled ? `scheduled for another time${time}` : `but with another time${time}`;
   return {
     column: 'scheduled_at',
     code: 'posted_at_another_time',
     value: '',
-    problem: `${describe(repeat, dates)}, but with another time${time}`,
+    problem: `${isScheduled ? placeOf(repeat) : describe(repeat, dates)}, ${which}`,
     fix: 'Check that this is meant as another post. Platforms treat equal posts as spam.',
   };
 }
 
-function describe({ campaign, row, state, postedAt }: Repeat, dates: ShownDates): string {
-  const place = `already in ${campaign}, row ${row}`;
+function placeOf({ campaign, row }: Repeat): string {
+  return `already in ${campaign}, row ${row}`;
+}
+
+function describe(repeat: Repeat, dates: ShownDates): string {
+  const place = placeOf(repeat);
+  const { state, post } = repeat;
   switch (state) {
     case 'posted':
-      return postedAt === undefined ? `${place}, posted` : `${place}, posted ${day(postedAt, dates)}`;
+      return `${place}, ${post === undefined ? 'posted' : describePost(post, dates)}`;
     case 'review':
       return `${place}, which is in review and may be posted`;
     case 'failed':
@@ -102,6 +109,13 @@ function describe({ campaign, row, state, postedAt }: Repeat, dates: ShownDates)
     default:
       return `${place}, which is not posted yet`;
   }
+}
+
+/** The service has accepted it, which does not mean that it is published. */
+function describePost({ delivery, at }: NonNullable<Repeat['post']>, dates: ShownDates): string {
+  if (delivery === 'scheduled') return `scheduled for ${sheetTime(at, dates.zone)}`;
+  if (delivery === 'unconfirmed') return `due ${day(at, dates)} and not confirmed live`;
+  return `posted ${day(at, dates)}`;
 }
 
 /** `3 Mar`; of another year `3 Mar 2025`. */

@@ -5,6 +5,7 @@
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { FoundPost } from '../../ledger/planned-posts.ts';
+import { type Delivery, type DeliveryRules, deliveryOf } from '../../ledger/rows/results.ts';
 import type { RowState } from '../../ledger/states.ts';
 import type { ComparedPost } from './post-identity.ts';
 import { type ContentAt, StoredPosts } from './stored-posts.ts';
@@ -18,8 +19,8 @@ export interface Repeat {
   readonly row: string;
   readonly isSameTime: boolean;
   readonly state: RowState;
-  /** When it was posted, in milliseconds since the epoch; undefined if that is not known. */
-  readonly postedAt: number | undefined;
+  /** Of a posted row: what is known of its post, and its day, in milliseconds since the epoch: the planned one if it has one. */
+  readonly post?: { readonly delivery: Delivery; readonly at: number } | undefined;
   /** Its own time, in milliseconds since the epoch; undefined if it has none. */
   readonly at: number | undefined;
 }
@@ -55,6 +56,7 @@ export class Repeats {
   readonly #ledger: Ledger;
   readonly #stored: StoredPosts;
   readonly #own: OwnCampaign | undefined;
+  readonly #deliveryRules: () => DeliveryRules;
 
   /**
    * @param options.contentAt identifies the bytes of a file of another campaign.
@@ -64,10 +66,12 @@ export class Repeats {
     options: {
       readonly own: OwnCampaign | undefined;
       readonly contentAt: ContentAt;
+      readonly deliveryRules: () => DeliveryRules;
     },
   ) {
     this.#ledger = ledger;
     this.#own = options.own;
+    this.#deliveryRules = options.deliveryRules;
     this.#stored = new StoredPosts(ledger, options.contentAt);
   }
 
@@ -146,12 +150,18 @@ export class Repeats {
       const other = { row, state, isSameTime, wasSame: wasSame.has(index) };
       if (isOwn && !this.#own?.counts?.(post.key, other)) continue;
       if (isSameTime) atSameTime.add(index);
-      const facts = { campaign: campaign.id, isOwn, postedAt: undefined };
+      const facts = { campaign: campaign.id, isOwn };
       repeats.push({ index, row, repeat: { ...facts, row: key, isSameTime, state, at: time } });
     }
     const posted = repeats.filter(({ repeat }) => repeat.state === 'posted').map(({ row }) => row);
     const results = await rows.postsOf(campaign.id, posted);
-    return repeats.map(({ index, row, repeat }) => [index, { ...repeat, postedAt: results.get(row)?.at }]);
+    const rules = this.#deliveryRules();
+    return repeats.map(({ index, row, repeat }) => {
+      const result = results.get(row);
+      if (result === undefined) return [index, repeat];
+      const post = { delivery: deliveryOf(result, rules), at: result.plannedAt ?? result.at };
+      return [index, { ...repeat, post }];
+    });
   }
 
   /** @returns indexes of the posts whose own rows are the same post, perhaps at another time. */

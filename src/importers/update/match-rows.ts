@@ -71,7 +71,7 @@ export type SheetMatches = Readonly<Record<Match | 'edited', MatchedRows>>;
 
 /** What is said of a row that her status now holds, although it is not held. */
 const notHeld: Partial<Record<Match, string>> = {
-  posted: 'already posted: not put on hold',
+  posted: 'already posted or scheduled: not put on hold',
   running: 'already started: not put on hold',
   unchanged: 'still waiting: it will be sent, not put on hold. Pause the campaign to stop it',
 };

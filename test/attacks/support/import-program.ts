@@ -43,7 +43,11 @@ async function importAll(source: ManifestSource): Promise<Omit<ImportOutcome, 'p
       now: Date.now(),
       creators: async (names) => new Map(names.map((name) => [name, [account(name)]])),
       media: async () => ({ bytes: 1 }),
-      posts: new Repeats(ledger, { own: undefined, contentAt: async () => undefined }),
+      posts: new Repeats(ledger, {
+        own: undefined,
+        contentAt: async () => undefined,
+        deliveryRules: () => ({ now: Date.now(), published: [] }),
+      }),
       again: true,
       allowUnknownColumns: true,
     },

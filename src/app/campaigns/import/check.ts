@@ -28,6 +28,7 @@ import type { SheetOptions } from '../../../sheets/sheet.ts';
 import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { serviceError } from '../../runtime/service-connection.ts';
+import { deliveryRules } from '../post-status.ts';
 
 /** An earlier import of the same bytes. Only in a check, and only if there is one. */
 export const earlierSchema = z.strictObject({
@@ -138,12 +139,13 @@ function ownOf({ into, same }: RuleOptions): OwnCampaign | undefined {
 
 /** Finds rows of campaigns with the same posts. @param own the campaign that the rows belong to, if there is one. */
 export function postsOf(
-  { ledger, settings }: Pick<Runtime, 'ledger' | 'settings'>,
+  runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
   own: OwnCampaign | undefined,
 ): PostLookUp {
+  const { ledger, settings } = runtime;
   const { maxBytes } = settings.media;
   const contentAt = (source: string, mediaRoot: string) => sampleOf(source, { mediaRoot, maxBytes });
-  return new Repeats(ledger, { own, contentAt });
+  return new Repeats(ledger, { own, contentAt, deliveryRules: () => deliveryRules(runtime) });
 }
 
 /** Looks up creators in the service, and caches them. Throws `service_*`. @throws {UseCaseError} `service_not_configured`. */

@@ -16,7 +16,7 @@ it('a row that her status now holds is named each time, also if it says that it 
   });
   const waits = 'still waiting: it will be sent, not put on hold. Pause the campaign to stop it';
   const ignored = [
-    held('0', 2, 'already posted: not put on hold'),
+    held('0', 2, 'already posted or scheduled: not put on hold'),
     held('1', 3, waits),
     held('2', 4, waits, 'Posted'),
   ];

@@ -43,6 +43,35 @@ it('a posted row is named with its day, is left out on demand, and is posted aga
   expect(again.check.warnings.byCode.get('already_posted')).toBe(3);
 });
 
+it('an accepted post is not called posted before its time, nor after it without a record', async (test) => {
+  const { runner, clock, start, media } = await openHall(test, {});
+  media(rows);
+  await runner.start();
+  // The sandbox goes by the time of the machine.
+  clock.now = Date.now();
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const at = (key: string, days: number) => ({
+    ...videoRow('a'),
+    key,
+    scheduled_at: `${inDays(days)}T10:00Z`,
+  });
+  const { id = '' } = await start([at('a', 3)]);
+  await runner.queues.wakeAdmission(id);
+  await runner.ended(id);
+  const time = `${inDays(3)} 10:00 (UTC)`;
+  expect(found((await start([at('a2', 3)])).check).problems).toEqual([
+    `a2 already_posted: already in c1, row a, scheduled for ${time}`,
+  ]);
+  expect(found((await start([at('a3', 7)])).check).warnings).toEqual([
+    `a3 posted_at_another_time: already in c1, row a, scheduled for another time: ${time}`,
+  ]);
+  clock.now += 5 * 86_400_000;
+  const due = new RegExp(
+    `c1, row a, due \\d+ \\w+( \\d+)? and not confirmed live, but with another time: ${inDays(3)}`,
+  );
+  expect(found((await start([at('a4', 9)])).check).warnings).toEqual([expect.stringMatching(due)]);
+});
+
 it('a file counts by its content: another name is the same post, other bytes are another', async (test) => {
   const { runner, start, media } = await openHall(test);
   media(rows);

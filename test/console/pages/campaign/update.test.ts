@@ -156,12 +156,12 @@ describe('a corrected sheet', () => {
     await runner.queues.wakeAdmission(id);
     await runner.ended(id);
     const posted = await upload(scene, [videoRow('a', { caption: 'Too late', Status: 'On hold' })]);
-    expect(posted.page.text).toContain('1 row already posted, unchanged');
+    expect(posted.page.text).toContain('1 row already posted or scheduled, unchanged');
     expect(posted.page.text).toContain(
       '1 row was edited in the sheet, but cannot change now: the edit is ignored a',
     );
     expect(posted.page.text).toMatch(
-      /Edits that are ignored .* a already posted: not put on hold caption Caption a Too late .* already posted/,
+      /Edits that are ignored .* a already posted or scheduled: not put on hold caption Caption a Too late .* already posted/,
     );
     expect(posted.page.text).toContain('edits of 1 row ignored');
     expect(posted.page.text).not.toContain('What changes');
@@ -251,7 +251,7 @@ describe('a corrected sheet', () => {
     const { send } = await upload(scene, rows);
     const asked = await send('ask', { skip: 'yes' });
     expect(asked.text).toMatch(
-      /Update 1 row\? Edits that are ignored .* a caption Caption a Too late 1 row new: added b 1 row already posted, unchanged a 1 row was edited in the sheet, but cannot change now: the edit is ignored a .* AI outputs to pay for 1 AI output /,
+      /Update 1 row\? Edits that are ignored .* a caption Caption a Too late 1 row new: added b 1 row already posted or scheduled, unchanged a 1 row was edited in the sheet, but cannot change now: the edit is ignored a .* AI outputs to pay for 1 AI output /,
     );
     expect(asked.text).not.toContain('Canary');
     expect(await scene.runner.rows(scene.id)).toHaveLength(1);

@@ -29,7 +29,7 @@ const verdicts: Readonly<Record<Match, readonly [state: ShownState, text: string
   new: ['running', 'new: added'],
   changed: ['running', 'changed: sent as in the new sheet'],
   redone: ['running', 'failed: retried'],
-  posted: ['posted', 'already posted, unchanged'],
+  posted: ['posted', 'already posted or scheduled, unchanged'],
   running: ['waiting', 'already started, unchanged'],
   unchanged: ['waiting', 'waiting, unchanged'],
   cancelled: ['cancelled', 'cancelled, unchanged'],
