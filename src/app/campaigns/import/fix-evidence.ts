@@ -37,21 +37,21 @@ function fieldsOf({ content, details }: Post): readonly number[] {
 export class FixEvidence {
   /** Fields of all rows of the plan, one after the other. */
   readonly #plan: number[] = [];
-  /** By row of the campaign. */
-  readonly #fixed = new Map<number, readonly number[]>();
+  /** By row of the campaign: the fields of its row of the plan, and the hash of all that it says. */
+  readonly #fixed = new Map<number, { readonly fields: readonly number[]; readonly words: number }>();
   readonly #counts = new Map<string, number>();
 
-  /** A row of the plan. @param fixed the row of the campaign, if it has a fix. */
-  add(post: Post, fixed: number | undefined): void {
+  /** A row of the plan. @param fixed the row of the campaign, if it has a fix, and the hash of all that its row says, but its key. */
+  add(post: Post, fixed?: { readonly at: number; readonly words: number }): void {
     const fields = fieldsOf(post);
     this.#plan.push(...fields);
-    if (fixed !== undefined) this.#fixed.set(fixed, fields);
+    if (fixed !== undefined) this.#fixed.set(fixed.at, { fields, words: fixed.words });
   }
 
   /** Once all rows were added. */
   async count(): Promise<void> {
     const all = [whole, ...identities];
-    for (const fields of this.#fixed.values())
+    for (const { fields } of this.#fixed.values())
       for (const [index, of] of all.entries()) this.#counts.set(keyOf(index, of, fields), 0);
     if (this.#fixed.size === 0) return;
     for (let at = 0; at < this.#plan.length; at += whole.length) {
@@ -65,10 +65,15 @@ export class FixEvidence {
     }
   }
 
-  /** @param at the row of the campaign that the row is taken for. @param column the one that was fixed. */
-  isOf(at: number, row: Post, column: ColumnName | undefined): boolean {
-    const [was, now] = [this.#fixed.get(at), fieldsOf(row)];
-    if (was === undefined) return false;
+  /**
+   * @param at the row of the campaign that the row is taken for. @param column the one that was fixed.
+   * @param words as in `add`: rows that say the same were in one order, and stay in it.
+   */
+  isOf(at: number, row: Post, column: ColumnName | undefined, words: number): boolean {
+    const fixed = this.#fixed.get(at);
+    if (fixed === undefined) return false;
+    if (fixed.words === words) return true;
+    const [was, now] = [fixed.fields, fieldsOf(row)];
     const isSame = (fields: readonly number[]) => fields.every((field) => was[field] === now[field]);
     const isFilled = (fields: readonly number[]) => fields.every((field) => was[field] !== 0);
     const isSole = (index: number, fields: readonly number[]) =>

@@ -1,5 +1,6 @@
 /** The planner's last version of a sheet, beside what the campaign has made of it. */
 import { withoutDefaults } from '../../../importers/check/default-rows.ts';
+import { type HashWords, hashText, numberOf } from '../../../importers/check/seen-texts.ts';
 import { placeName } from '../../../importers/sheet-places.ts';
 import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
 import { type ComparedRow, comparedOf } from '../../../importers/update/match-by-content.ts';
@@ -62,6 +63,7 @@ export class LastVersion {
   readonly skipped = new SkippedRows();
   readonly #ledger: OfRuntime['ledger'];
   readonly #header: Header;
+  readonly #words: HashWords = new Uint32Array(2);
   /** Rows of the plan with such a key, those that were left out with an id below 0. */
   readonly #contents: ComparedRow[] = [];
   #alignment: CellAlignment | undefined;
@@ -127,10 +129,13 @@ export class LastVersion {
         if (hasSkipped) this.skipped.note(skippable.of(row.cells), wasSkipped(row));
         const compared = comparedOf(header, row.cells);
         const kept = stored.get(at ?? -1);
-        if (at !== undefined && kept !== undefined) this.#compare(at, alignment.align(row.cells), kept.cells);
-        this.evidence.add(compared, this.fixes.has(at ?? -1) ? at : undefined);
-        if (at !== undefined && kept !== undefined) {
-          if (this.fixes.has(at)) this.products.set(at, productOf(header, row.cells));
+        const isTaken = at !== undefined && kept !== undefined;
+        const plan = isTaken ? alignment.align(row.cells) : [];
+        if (isTaken) this.#compare(at, plan, kept.cells);
+        const hasFix = isTaken && this.fixes.has(at);
+        this.evidence.add(compared, hasFix ? { at, words: this.wordsOf(plan) } : undefined);
+        if (isTaken) {
+          if (hasFix) this.products.set(at, productOf(header, row.cells));
           const key = this.#keyOf(kept);
           if (name === key && !this.hasMoved) continue;
           this.unsure.add(name);
@@ -176,6 +181,14 @@ export class LastVersion {
 
   async keyAt(row: number): Promise<string> {
     return this.#keyOf(await this.#ledger.store.read(this.campaign, row));
+  }
+
+  /** Hash of all that a row of the plan says, but its key. @param aligned its cells in the columns of the campaign. */
+  wordsOf(aligned: readonly string[]): number {
+    const { key } = this.#header.indexes;
+    const texts = this.campaign.header.map((_name, target) => (target === key ? '' : aligned[target]));
+    hashText(this.#words, JSON.stringify(texts));
+    return numberOf(this.#words);
   }
 
   #keyOf({ cells, number }: StoredRow): string {

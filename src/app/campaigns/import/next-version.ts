@@ -199,7 +199,8 @@ class NextVersion {
     const fixes = this.#last.fixes.get(at) ?? [];
     if (fixes.length === 0) return fixes;
     const row = comparedOf(this.#header, cells);
-    return fixes.filter(({ column }) => this.#last.evidence.isOf(at, row, column));
+    const words = this.#last.wordsOf(this.#alignment.align(cells));
+    return fixes.filter(({ column }) => this.#last.evidence.isOf(at, row, column, words));
   }
 
   /** Whether she has edited a cell of the product since. */

@@ -72,3 +72,24 @@ it('those of many rows that were put on hold come in once they are released', as
   const captions = (await results(scene)).map(({ caption = '' }) => caption);
   expect(captions.filter((caption) => caption.startsWith('Old'))).toEqual([]);
 });
+
+it.for([
+  ['keys', true],
+  ['no keys', false],
+] as const)('a fix of one of several rows that say the same is no edit: %s', async ([, hasKeys], test) => {
+  const same = { media: 'same.mp4', caption: 'Same', product_id: 'p-same', creator: '' };
+  const rows = ['a', 'b', 'c'].map((key): Cells => {
+    const { key: own, ...row } = videoRow(key, same);
+    return hasKeys ? { key: own ?? '', ...row } : row;
+  });
+  const position = Object.keys(rows[0] ?? {}).indexOf('creator');
+  const cells = ['demo_anna', 'demo_ben', 'demo_carla'].map((text, at) => ({ row: at + 1, position, text }));
+  const scene = await openPlan(test, rows, { cells });
+  await ended(scene, [0, 1], 'posted');
+  const { problems, ignored, counts } = await bring(scene, 'plan-2.csv', rows);
+  expect({ problems, ignored, counts }).toEqual({
+    problems: [],
+    ignored: [],
+    counts: { posted: 2, unchanged: 1 },
+  });
+});
