@@ -271,6 +271,7 @@ export function foldHeader(header: string): string {
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFKC')
     .toLowerCase()
+    .replaceAll('đ', 'd')
     .replace(/[\s_.:*-]+/g, '');
 }
 

@@ -1,13 +1,16 @@
-/** Names of the columns in other languages, and of a planner's own column of states: as `foldHeader` returns them, separated by spaces. */
+/** Names of the columns in other languages, and of a planner's own column of states: without spaces, separated by spaces. */
 import { type ColumnName, foldHeader } from '../columns.ts';
 
 export function foreignHeaders(column: ColumnName): readonly string[] {
-  const own = new Set([...chineseHeaders[column].split(' '), ...(otherHeaders[column] ?? '').split(' ')]);
+  const tables = [chineseHeaders, westernHeaders, easternHeaders];
+  const own = new Set(tables.flatMap((table) => (table[column] ?? '').split(' ').map(foldHeader)));
   own.delete('');
   return [...own];
 }
 
-const chineseHeaders: { readonly [Name in ColumnName]: string } = {
+type Names = { readonly [Name in ColumnName]?: string };
+
+const chineseHeaders: Names = {
   key: '编号 序号 行号 行编号 唯一编号 唯一标识 任务编号',
   creator:
     '达人 创作者 达人账号 达人名称 达人昵称 达人用户名 达人id 创作者账号 创作者id 账号 帐号 ' +
@@ -61,8 +64,8 @@ const chineseHeaders: { readonly [Name in ColumnName]: string } = {
   ai_business_type: '业务类型 ai业务类型',
 };
 
-/** German, French, Spanish, Indonesian and Portuguese, in this order. */
-const otherHeaders: { readonly [Name in ColumnName]?: string } = {
+/** German, French, Spanish, Indonesian, Portuguese and Italian, in this order. */
+const westernHeaders: Names = {
   key:
     'nummer lfdnr laufnummer zeile zeilennummer kennung numero ligne identifiant fila identificador nomor ' +
     'linha',
@@ -72,57 +75,102 @@ const otherHeaders: { readonly [Name in ColumnName]?: string } = {
     'influenceuse influenceureuse influenceurse influenceurinfluenceuse talente utilisateur nomdutilisateur ' +
     'creador creadora creadorcreadora cuenta usuario usuarioa nombredeusuario perfil akun pengguna namapengguna ' +
     'kreatorkonten criador criadora criadorcriadora influenciador influenciadora influenciadorinfluenciadora ' +
-    'conta nomedeusuario',
+    'conta nomedeusuario creatore creatrice creatorecreatrice profilo utente nomeutente',
   media:
     'datei dateiname videodatei bild bilder foto fotos medien medium fichier nomdufichier medias archivo ' +
     'nombredearchivo imagen imagenes medios berkas gambar arquivo nomedoarquivo ficheiro imagem imagens ' +
-    'midia midias',
-  media_type: 'typ medientyp typedemedia tipo tipodemedio jenis tipe tipodemidia',
+    'midia midias immagine immagini nomefile',
+  media_type: 'typ medientyp typedemedia tipo tipodemedio jenis tipe tipodemidia tipodicontenuto',
   caption:
     'beschreibung bildunterschrift beitragstext titel legende texte titre texto titulo descripcion leyenda ' +
-    'keterangan teks deskripsi judul takarir legenda descricao',
+    'keterangan teks deskripsi judul takarir legenda descricao didascalia descrizione testo titolo',
   product_id:
     'itemid productno productnumber produktid produktnummer produktnr artikelid artikelnummer artikelnr ' +
     'idproduit idduproduit numeroproduit idproducto iddelproducto numerodeproducto idproduk nomorproduk ' +
-    'idproduto iddoproduto',
+    'idproduto iddoproduto identifiantproduit codeproduit referenceproduit iddeproducto codigoproducto codigodeproducto codigodelproducto iddeproduto codigoproduto codigodeproduto codigodoproduto idprodotto iddelprodotto codiceprodotto',
   product_title:
     'itemname produktname produkttitel produktbezeichnung artikelname artikelbezeichnung nomproduit ' +
     'nomduproduit titreduproduit nombreproducto nombredelproducto titulodelproducto namaproduk judulproduk ' +
-    'nomeproduto nomedoproduto titulodoproduto',
+    'nomeproduto nomedoproduto titulodoproduto nombredeproducto nomedeproduto nomeprodotto nomedelprodotto titoloprodotto titolodelprodotto',
   product_source: 'quelle produktquelle sourceduproduit origen fuente sumber origem fonte',
-  showcase: 'schaufenster vitrine escaparate vitrina etalase',
+  showcase: 'schaufenster vitrine escaparate vitrina etalase vetrina',
   product_link:
     'produktlink produkturl lien lienproduit lienduproduit enlace enlacedelproducto tautan tautanproduk ' +
-    'linkproduk linkdoproduto',
+    'linkproduk linkdoproduto linkprodotto linkdelprodotto collegamento',
   scheduled_at:
     'datum termin zeitpunkt postdatum postingdatum veroffentlichung veroffentlichungsdatum datedepublication ' +
     'publication fecha fechadepublicacion publicacion tanggal tanggalposting tanggaltayang jadwal data ' +
-    'datadepublicacao publicacao agendamento',
+    'datadepublicacao publicacao agendamento datadipubblicazione datapubblicazione pubblicazione programmazione',
   scheduled_time:
     'uhrzeit zeit heure horaire heuredepublication hora horadepublicacion jam pukul waktu horario ' +
-    'horadapublicacao',
-  scheduled_tz: 'zeitzone fuseau fuseauhoraire zonahoraria zonawaktu fuso fusohorario',
-  oauth_region: 'land pays pais negara wilayah regiao',
+    'horadapublicacao ora orario oradipubblicazione orapubblicazione',
+  scheduled_tz: 'zeitzone fuseau fuseauhoraire zonahoraria zonawaktu fuso fusohorario fusoorario',
+  oauth_region: 'land pays pais negara wilayah regiao paese regione',
   is_ai_generated:
     'kigeneriert kikennzeichnung kilabel mitki genereparia generadoporia dibuatai buatanai geradoporia',
   pre_check: 'vorprufung verificationprealable revisionprevia praperiksa verificacaoprevia',
   music_id: 'musik musikid musique musica',
   music_title: 'musiktitel lied titredelamusique cancion titulodelamusica judulmusik lagu titulodamusica',
   music_author: 'interpret kunstler artiste artista penyanyi',
-  cover: 'titelbild vorschaubild couverture miniature vignette portada miniatura sampul capa',
+  cover: 'titelbild vorschaubild couverture miniature vignette portada miniatura sampul capa copertina',
   ai_prompt: 'kiprompt promptia promptai perintah',
-  ai_model: 'kimodell modell modele modeleia modelo modeloia modelai',
-  ai_seconds: 'dauer lange sekunden duree secondes duracion segundos durasi detik duracao',
+  ai_model: 'kimodell modell modele modeleia modelo modeloia modelai modello',
+  ai_seconds: 'dauer lange sekunden duree secondes duracion segundos durasi detik duracao durata secondi',
   ai_size: 'große auflosung taille resolution tamano resolucion ukuran resolusi tamanho resolucao',
   ai_aspect_ratio: 'seitenverhaltnis proportions proporcion relaciondeaspecto rasio proporcao',
   ai_references:
     'referenz referenzen referenzbilder imagesdereference referencias imagenesdereferencia referensi ' +
     'imagensdereferencia',
-  ai_count: 'anzahl nombre cantidad jumlah quantidade',
+  ai_count: 'anzahl nombre cantidad jumlah quantidade quantita',
   ai_watermark: 'wasserzeichen filigrane marcadeagua tandaair marcadagua',
 };
 
-/** English, Chinese, German, French, Spanish, Indonesian and Portuguese. */
+/** Vietnamese, Thai, Malay, Japanese and Korean, in this order. */
+const easternHeaders: Names = {
+  key: 'stt sothutu madong ลำดับ ลำดับที่ bilangan 番号 連番 管理番号 번호 순번',
+  creator:
+    'nhasangtao nguoisangtao kol koc kolkoc taikhoan tentaikhoan tennguoidung ครีเอเตอร์ ผู้สร้าง ' +
+    'อินฟลูเอนเซอร์ บัญชี ชื่อบัญชี ชื่อผู้ใช้ pencipta penciptakandungan pempengaruh akaun namaakaun ' +
+    'クリエイター クリエーター インフルエンサー アカウント アカウント名 ユーザー名 投稿者 크리에이터 ' +
+    '인플루언서 계정 계정명 사용자명',
+  media:
+    'tep tentep tepvideo linkvideo duongdanvideo hinhanh anh วิดีโอ คลิป ไฟล์ ชื่อไฟล์ ไฟล์วิดีโอ ' +
+    'ลิงก์วิดีโอ ลิงค์วิดีโอ รูป รูปภาพ ภาพ สื่อ fail namafail failvideo 動画 動画ファイル 動画url ' +
+    '動画リンク ファイル ファイル名 画像 写真 メディア 영상 동영상 비디오 영상파일 영상링크 파일 파일명 ' +
+    '이미지 사진 미디어',
+  media_type: 'loai loainoidung dinhdang ประเภท ประเภทสื่อ 種類 種別 投稿タイプ 유형 종류 콘텐츠유형',
+  caption:
+    'chuthich noidung mota tieude แคปชั่น แคปชัน คำบรรยาย ข้อความ คำอธิบาย kapsyen huraian ' +
+    'キャプション 投稿文 本文 説明文 説明 テキスト タイトル 캡션 문구 본문 설명 내용 제목',
+  product_id:
+    'idsanpham masanpham masp idsp sanpham รหัสสินค้า ไอดีสินค้า idสินค้า สินค้า kodproduk 商品番号 ' +
+    '商品コード 製品id 製品番号 상품id 상품번호 상품코드 제품id 제품번호 제품코드',
+  product_title: 'tensanpham tensp tieudesanpham ชื่อสินค้า 商品タイトル 製品名 상품명 상품제목 제품명',
+  showcase: 'tutrungbay โชว์เคส ショーケース 쇼케이스',
+  product_link:
+    'linksanpham duongdansanpham ลิงก์สินค้า ลิงค์สินค้า pautanproduk 商品リンク 商品url 상품링크 상품url 제품링크',
+  scheduled_at:
+    'ngaydang ngaygiodang lichdang thoigiandang ngay วันที่ วันที่โพสต์ วันที่ลง วันลง วันเวลา กำหนดโพสต์ tarikh ' +
+    'tarikhsiaran tarikhhantar 投稿日 投稿日時 公開日 公開日時 予約日時 配信日 日付 日時 게시일 게시일시 ' +
+    '게시날짜 업로드일 발행일 예약일시 날짜 일시',
+  scheduled_time:
+    'gio giodang thoigian เวลา เวลาโพสต์ เวลาลง masa masasiaran 時間 投稿時間 投稿時刻 公開時間 시간 시각 ' +
+    '게시시간 업로드시간',
+  scheduled_tz: 'muigio เขตเวลา โซนเวลา zonmasa タイムゾーン 시간대',
+  oauth_region: 'quocgia khuvuc thitruong ประเทศ ภูมิภาค 国 地域 국가 지역',
+  music_id: 'nhac amnhac nhacnen เพลง muzik 音楽 楽曲 음악 배경음악',
+  cover: 'anhbia ภาพปก รูปปก muka カバー カバー画像 サムネイル 커버 썸네일 표지',
+  ai_prompt: 'caulenh พรอมต์ คำสั่ง プロンプト 프롬프트',
+  ai_model: 'mohinh โมเดล モデル 모델',
+  ai_seconds: 'thoiluong ความยาว tempoh 長さ 길이',
+  ai_size: 'kichthuoc ขนาด saiz サイズ 크기',
+  ai_aspect_ratio: 'tyle อัตราส่วน nisbah 比率 アスペクト比 비율',
+  ai_references: 'anhthamkhao ภาพอ้างอิง 参考画像 참고이미지',
+  ai_count: 'soluong จำนวน 枚数 수량 개수',
+  ai_watermark: 'ลายน้ำ 透かし 워터마크',
+};
+
+/** In the languages of the columns. */
 const statusHeaders: ReadonlySet<string> = new Set(
   [
     'status state poststatus postingstatus publishstatus publishingstatus currentstatus rowstatus contentstatus',
@@ -132,7 +180,8 @@ const statusHeaders: ReadonlySet<string> = new Set(
     'estado estatus estadodelpost estadodepublicacion situacion',
     'statusposting statuspostingan statustayang keadaan',
     'situacao statusdapublicacao statusdopost estadodapublicacao',
-  ].flatMap((names) => names.split(' ')),
+    'stato statodelpost trangthai tinhtrang สถานะ ステータス 状態 状況 상태 게시상태 진행상태',
+  ].flatMap((names) => names.split(' ').map(foldHeader)),
 );
 
 /** Whether a header names a planner's own column of states, such as `Status`. A mark of a note in front of it does not count. */
@@ -144,8 +193,11 @@ export function isStatusHeader(name: string): boolean {
 const postedHeaders: ReadonlySet<string> = new Set(
   (
     'posted isposted alreadyposted published? live? online? 已发 已发布 已发布? gepostet veroffentlicht? poste? postee publie? ' +
-    'publiee? enligne? posteado posteado? publicado? publicada? diposting terbit? tayang? postado postada noar?'
-  ).split(' '),
+    'publiee? enligne? posteado posteado? publicado? publicada? diposting terbit? tayang? postado postada noar? pubblicato pubblicata dadang โพสต์แล้ว ' +
+    '投稿済み 投稿済 게시완료'
+  )
+    .split(' ')
+    .map(foldHeader),
 );
 
 /** Whether a header names a planner's own column of ticks for posts: `Posted?`. */
@@ -157,9 +209,16 @@ export function isPostedHeader(name: string): boolean {
 }
 
 const products: ReadonlySet<string> = new Set(
-  'product 商品 产品 produkt produit producto produk produto artikel article articulo artigo item'.split(' '),
+  (
+    'product 商品 产品 produkt produit producto produk produto prodotto artikel article articulo artigo articolo item ' +
+    'sanpham สินค้า 製品 상품 제품'
+  )
+    .split(' ')
+    .map(foldHeader),
 );
-const titles: ReadonlySet<string> = new Set('title 标题 titel titre titulo judul'.split(' '));
+const titles: ReadonlySet<string> = new Set(
+  'title 标题 titel titre titulo judul titolo tieude タイトル 제목'.split(' ').map(foldHeader),
+);
 
 /** Whether it may mean the id of the product or its name. */
 export function mayBeIdOrName(header: string): boolean {

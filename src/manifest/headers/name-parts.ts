@@ -98,5 +98,7 @@ export function hasProductIds(header: string, sheet: string): boolean {
 
 /** Whether the name of a worksheet or a header speaks of products, in the languages of headers. */
 export function isOfProducts(name: string): boolean {
-  return /prod|catalog|katalog|sku|article|artikel|articulo|artigo|商品|产品/.test(foldHeader(name));
+  return /prod|catalog|katalog|sku|article|artikel|articulo|artigo|articolo|sanpham|สินค้า|商品|产品|製品|상품|제품/.test(
+    foldHeader(name),
+  );
 }

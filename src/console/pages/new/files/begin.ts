@@ -128,7 +128,7 @@ function templates(request: PageRequest): Html {
   );
   return section(
     { id: 'begin', title: 'No sheet yet?' },
-    html`<p>The template has an example of each kind of post, with every column explained. Headers can be in English, Chinese (<span lang="zh">达人、文案、商品ID、发布时间</span>), German, French, Spanish, Indonesian or Portuguese. You match other headers on the page. Names of creators and products that were fixed before are <a href="${request.link('/campaigns/aliases')}">remembered</a>.</p>
+    html`<p>The template has an example of each kind of post, with every column explained. Headers can be in English, Chinese (<span lang="zh">达人、文案、商品ID、发布时间</span>), Japanese, Korean, Thai, Vietnamese, Malay, Indonesian, German, French, Spanish, Italian or Portuguese. You match other headers on the page. Names of creators and products that were fixed before are <a href="${request.link('/campaigns/aliases')}">remembered</a>.</p>
     <p class="actions after">${links}</p>
     ${mayDo(request, 'edit') && html`<p class="note after">To fix rows of a campaign, drop its corrected results sheet above. You first see what would change.</p>`}`,
   );
