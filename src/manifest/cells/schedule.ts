@@ -8,7 +8,8 @@ import type { RowInput } from '../row-input.ts';
 import { sheetTime } from '../wording.ts';
 import { readTime } from './time.ts';
 import type { TimeFault } from './time-faults.ts';
-import { inFullHours, readWritten } from './written-time.ts';
+import { inFullHours } from './time-of-day.ts';
+import { readWritten } from './written-time.ts';
 import type { Zone } from './zone.ts';
 
 /** The zone of the row's times: its own, else that of the settings; `null` if there is none. */

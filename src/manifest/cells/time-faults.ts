@@ -3,8 +3,9 @@
 import { timeZoneName } from '../../service/contract/time-zone.ts';
 import { hint } from '../problems/hint.ts';
 import { type Fault, showValue } from '../problems/problem.ts';
+import { two } from './time-of-day.ts';
 import { endsSpan, isSpan, span } from './time-span.ts';
-import { type OtherYear, readWritten, two, type WrittenTime } from './written-time.ts';
+import { type OtherYear, readWritten, type WrittenTime } from './written-time.ts';
 
 export interface TimeFault extends Fault {
   /** The part at fault, if the other one is clear. */
@@ -89,18 +90,19 @@ export function describeForm(text: string, found: readonly WrittenTime[]): TimeF
   const written = `Write it as ${dateOf(first)} ${first.time} if that is meant.`;
   const problem = /^\d{1,2}[/.-]\d{1,2}[/.-]\d{2}$/.test(first.date)
     ? 'the year has only two digits'
-    : /\d ?[ap]\.?m\.?$/i.test(text)
+    : /\d ?[ap]\.? ?m\.?$|[上下]午|午[前後]|오[전후]/i.test(text)
       ? 'the time is in 12 hours, with AM or PM'
       : 'the date is in words';
   return { code: 'invalid_time', problem, fix: written };
 }
 
-/** English, Chinese, German, French, Spanish, Indonesian and Portuguese. */
+/** In the languages of headers. */
 const openTimes: ReadonlySet<string> = new Set(
   (
     'tba,tbc,tbd,to be confirmed,to be decided,to be defined,to be announced,na,n/a,open,pending,待定,未定,待确认,' +
     'offen,noch offen,folgt,zu bestätigen,à confirmer,a confirmer,à définir,a définir,à venir,à valider,à préciser,en attente,' +
-    'por confirmar,por definir,pendiente,a definir,a confirmar,pendente,belum,belum pasti,menyusul'
+    'por confirmar,por definir,pendiente,a definir,a confirmar,pendente,da confermare,da definire,belum,belum pasti,menyusul,' +
+    'chưa có,chờ xác nhận,รอยืนยัน,ยังไม่กำหนด,調整中,미정'
   ).split(','),
 );
 

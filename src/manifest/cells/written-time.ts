@@ -1,4 +1,7 @@
 /** Every reading of a time as people write it: with names of months, clocks of 12 hours, two possible days, no year, or the year of another calendar. */
+import { monthOf, withoutWeekday } from './date-words.ts';
+import { clockOf, longestTime } from './time-of-day.ts';
+
 /** The order of the numbers of a date. `only`: a single reading is possible. */
 export type DateReading = 'only' | 'day-first' | 'month-first' | 'year-first';
 
@@ -22,43 +25,46 @@ interface WrittenDate {
   readonly date: string;
 }
 
-/** Longer texts are not times. */
-const longest = 60;
-
 /** The basic form of ISO 8601. */
 const basic = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)/i;
-/** Year first, in Chinese or Japanese, or with separators. */
-const named = /^(?:中?[華华]?民[國国] ?)?(\d{3,4})年 ?(\d{1,2})月 ?(\d{1,2})[日号號]/;
+/** Year first, in Chinese, Japanese or Korean, or with separators. */
+const named = /^(?:中?[華华]?民[國国] ?)?(\d{3,4})[年년] ?(\d{1,2})[月월] ?(\d{1,2})[日号號일]/;
 const yearFirst = /^(\d{3,4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/;
 /** `令和9年1月15日`, `R9.1.15`: the present era of Japan. */
 const reiwa = /^(?:令和|R) ?(\d{1,2})[年./-] ?(\d{1,2})[月./-] ?(\d{1,2})日?(?!\d)/i;
 /** Two digits behind the name of a month are a year if they are no hour, or if the time of day follows. */
 const yearBehind = String.raw`(\d{4}|(?:2[4-9]|[3-9]\d)(?=$)|\d{2}(?=,? (?:(?:um|at|à|às|a las|pukul|jam) )?\d{1,2} ?(?:[:.h時时点點]|[ap]\.?m|uhr)))(?!\d)`;
+const nameOfMonth = String.raw`([\p{L}\p{M}.]{3,14})`;
 /** `14 Mar 2027`, `14. März 2027`, `14 de marzo de 2027`, `Mar 14, 2027`, `14 Mar 27 10:00`. */
 const dayAndName = new RegExp(
-  String.raw`^(\d{1,2})(?:\.|st|nd|rd|th|er)? (?:de )?(\p{L}{3,12})\.?,? (?:de )?${yearBehind}`,
+  String.raw`^(\d{1,2})(?:\.|st|nd|rd|th|er)? (?:de )?${nameOfMonth},? (?:de )?${yearBehind}`,
   'iu',
 );
-const nameAndDay = new RegExp(String.raw`^(\p{L}{3,12})\.? (\d{1,2})(?:st|nd|rd|th)?,? ${yearBehind}`, 'iu');
+const nameAndDay = new RegExp(String.raw`^${nameOfMonth} (\d{1,2})(?:st|nd|rd|th)?,? ${yearBehind}`, 'iu');
 /** `25-Dec-27`, as spreadsheet programs show dates. */
 const nameBetween = /^(\d{1,2})-(\p{L}{3,12})\.?-(\d{4}|\d{2})(?!\d)/iu;
 const yearLast = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d)/;
 /** `24.12.`, `24/12`, `12月24日`. */
 const withoutYear = /^(\d{1,2})([/.])(\d{1,2})\.?(?=\s|$)/;
 /** `5 avril`, `Mar 14`. */
-const dayAndNameAlone = /^(\d{1,2})(?:\.|st|nd|rd|th|er)? (?:de )?(\p{L}{3,12})\.?(?=[\s,]|$)/iu;
-const nameAndDayAlone = /^(\p{L}{3,12})\.? (\d{1,2})(?:st|nd|rd|th)?(?=[\s,]|$)/iu;
-const namedWithoutYear = /^(\d{1,2})月 ?(\d{1,2})[日号]/;
+const dayAndNameAlone = new RegExp(
+  String.raw`^(\d{1,2})(?:\.|st|nd|rd|th|er)? (?:de )?${nameOfMonth}(?=[\s,]|$)`,
+  'iu',
+);
+const nameAndDayAlone = new RegExp(String.raw`^${nameOfMonth} (\d{1,2})(?:st|nd|rd|th)?(?=[\s,]|$)`, 'iu');
+const namedWithoutYear = /^(\d{1,2})[月월] ?(\d{1,2})[日号일]/;
+/** `ngày 14 tháng 3 năm 2027`, in Vietnamese. */
+const dayAndNumber = /^(?:ngày )?(\d{1,2}) (?:tháng|thg) (\d{1,2})(?:,? (?:năm )?(\d{4}))?(?!\d)/iu;
 
 /** Every reading; none if the text does not begin with a date. */
 export function readWritten(text: string): readonly WrittenTime[] {
   // Turns full-width digits and colons into ASCII.
   const plain = text
-    .slice(0, longest + 1)
+    .slice(0, longestTime + 1)
     .normalize('NFKC')
     .trim()
     .replace(basic, '$1-$2-$3 $4:$5');
-  if (plain.length > longest) return [];
+  if (plain.length > longestTime) return [];
   const later = withoutWeekday(plain);
   // `Mar` is Tuesday in French and Spanish, and March.
   const dated = datesOf(later).length > 0 ? later : plain;
@@ -67,7 +73,8 @@ export function readWritten(text: string): readonly WrittenTime[] {
   if (first === undefined) return [];
   const rest = dated.slice(first.date.length).trim();
   const clock = clockOf(rest);
-  const hasPlainDate = /^\d{4}\D|\D\d{4}$/.test(first.date) && !/\p{Script=Latin}/u.test(first.date);
+  const hasPlainDate =
+    /^\d{4}\D|\D\d{4}$/.test(first.date) && !/[\p{Script=Latin}\p{Script=Thai}]/u.test(first.date);
   const isOnly = first.order === 'only' && first.other === undefined;
   const isPlain = hasPlainDate && isOnly && dated === plain && clock?.half === undefined;
   return found.map((date) => ({ ...date, time: clock?.time, rest, isPlain }));
@@ -80,6 +87,8 @@ function datesOf(text: string): readonly WrittenDate[] {
   if (era) return existing('only', era[0], [era[1], era[2], era[3]], 'Reiwa');
   const year = yearFirst.exec(text);
   if (year) return existing('only', year[0], [year[1], year[3], year[4]]);
+  const numbered = dayAndNumber.exec(text);
+  if (numbered) return existing('only', numbered[0], [numbered[3], numbered[2], numbered[1]]);
   const day = dayAndName.exec(text);
   if (day) return existing('only', day[0], [day[3], monthOf(day[2]), day[1]]);
   const between = nameBetween.exec(text);
@@ -145,114 +154,6 @@ function existing(
 function yearOf(digits: string | undefined): number | undefined {
   if (digits === undefined) return undefined;
   return digits.length === 2 ? Number(digits) + 2000 : Number(digits);
-}
-
-const leadingWeekday = /^(\p{L}{2,14})\.?,? (?=[\p{L}\d])/u;
-
-/** `Saturday, December 4, 2027` without its beginning. */
-function withoutWeekday(text: string): string {
-  const [whole = '', name = ''] = leadingWeekday.exec(text) ?? [];
-  weekdays ??= new Set(languages.flatMap((language) => weekdaysIn(language)));
-  return name !== '' && weekdays.has(foldWord(name)) ? text.slice(whole.length) : text;
-}
-
-/** Whether the weekday that a text begins with is that of a date; undefined if it begins with none. */
-export function isOnWeekday(
-  text: string,
-  { year, month, day }: Record<'year' | 'month' | 'day', number>,
-): boolean | undefined {
-  const [, name = ''] = leadingWeekday.exec(text.trim()) ?? [];
-  if (name === '' || withoutWeekday(text.trim()) === text.trim()) return undefined;
-  const at = Date.UTC(year, month - 1, day);
-  return languages.some((language) => weekdaysIn(language, at).includes(foldWord(name)));
-}
-
-function weekdaysIn(language: string, at?: number): readonly string[] {
-  return (['long', 'short'] as const).flatMap((weekday) => {
-    const format = new Intl.DateTimeFormat(language, { weekday, timeZone: 'UTC' });
-    const dates = at === undefined ? Array.from({ length: 7 }, (_, day) => Date.UTC(2000, 0, day + 1)) : [at];
-    return dates.map((date) => foldWord(format.format(date)));
-  });
-}
-
-let weekdays: ReadonlySet<string> | undefined;
-const languages = ['en', 'de', 'fr', 'es', 'id', 'pt'];
-let months: ReadonlyMap<string, number> | undefined;
-
-function monthOf(name = ''): string {
-  months ??= new Map(languages.flatMap(monthsIn));
-  return String(months.get(foldWord(name)) ?? 0);
-}
-
-function monthsIn(language: string): readonly (readonly [name: string, month: number])[] {
-  return (['long', 'short'] as const).flatMap((month) => {
-    const format = new Intl.DateTimeFormat(language, { month, day: 'numeric', timeZone: 'UTC' });
-    return Array.from({ length: 12 }, (_, index) => {
-      const parts = format.formatToParts(Date.UTC(2000, index, 1));
-      return [foldWord(parts.find(({ type }) => type === 'month')?.value ?? ''), index + 1] as const;
-    });
-  });
-}
-
-function foldWord(word: string): string {
-  return word
-    .normalize('NFKD')
-    .replace(/\p{M}|\./gu, '')
-    .toLowerCase()
-    .replace(/^sept$/, 'sep');
-}
-
-const weekday =
-  /^(?:\((?:周|星期)?[一二三四五六日天月火水木金土](?:曜日?)?\)|(?:周|星期)[一二三四五六日天]|[日月火水木金土]曜日?)/;
-const timeOfDay =
-  /^(?:(?:um|at|à|às|a las|pukul|jam) )?(上午|下午|am|pm)? ?(\d{1,2})(?:([:.h時时点點])(\d{1,2})?)?(?::(\d{1,2}))?分? ?(am|pm|a\.m\.|p\.m\.|uhr|h)?(?: (\d{2}))? ?([zZ]|[+-]\d{2}:?\d{2})?$/i;
-
-/** A time of day in 24 hours; undefined if it cannot be read. `half`: it was written in 12. */
-function clockOf(
-  text: string,
-): { readonly time: string; readonly half: 'am' | 'pm' | undefined } | undefined {
-  const rest = text.replace(/^[T,]/, '').trim().replace(weekday, '').trim();
-  if (rest === '') return { time: '', half: undefined };
-  const found = timeOfDay.exec(rest);
-  if (found === null) return undefined;
-  const [, before, hours, mark, digits = '', seconds, after = '', late, offset = ''] = found;
-  const half = halfOf(before ?? after);
-  const isUnfinished = digits === '' && (mark === ':' || mark === '.');
-  // `18` alone is no time, `18.5` no time of day, and only `9 Uhr 30` has its minutes last.
-  const isMarked = mark !== undefined || before !== undefined || after !== '';
-  const isDecimal = mark === '.' && digits.length !== 2;
-  if (isUnfinished || !isMarked || isDecimal) return undefined;
-  if (late !== undefined && (digits !== '' || !/^(?:uhr|h)$/i.test(after))) return undefined;
-  const hour = hourOf(Number(hours), half);
-  const minute = Number(digits || (late ?? 0));
-  if (hour === undefined || hour > 23 || minute > 59 || Number(seconds ?? 0) > 59) return undefined;
-  const parts = [hour, minute, ...(seconds === undefined ? [] : [Number(seconds)])];
-  return { time: parts.map(two).join(':') + offset, half };
-}
-
-/** A time of day of 12 hours, such as `7 pm`, in 24; any other text as it is. */
-export function inFullHours(text: string): string {
-  // Nothing else has these letters.
-  if (!/m|午/i.test(text) || text.length > longest) return text;
-  const clock = clockOf(text.normalize('NFKC').trim());
-  return clock?.half === undefined ? text : clock.time;
-}
-
-function halfOf(word: string): 'am' | 'pm' | undefined {
-  const plain = word.toLowerCase().replaceAll('.', '');
-  if (plain === '上午' || plain === 'am') return 'am';
-  return plain === '下午' || plain === 'pm' ? 'pm' : undefined;
-}
-
-function hourOf(hour: number, half: 'am' | 'pm' | undefined): number | undefined {
-  if (half === undefined) return hour;
-  if (hour < 1 || hour > 12) return undefined;
-  return (hour % 12) + (half === 'pm' ? 12 : 0);
-}
-
-/** `7` as `07`. */
-export function two(number: number): string {
-  return String(number).padStart(2, '0');
 }
 
 /** Years of other calendars whose months and days are the Gregorian ones: only the year has to be converted. */

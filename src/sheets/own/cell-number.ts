@@ -1,5 +1,6 @@
 /** The number that a new text becomes in a cell of a workbook, so that dates, times and numbers stay what they were. */
-import { readWritten, two } from '../../manifest/cells/written-time.ts';
+import { two } from '../../manifest/cells/time-of-day.ts';
+import { readWritten } from '../../manifest/cells/written-time.ts';
 import { type CellContext, readNumber, serialOf } from '../xlsx/cell.ts';
 
 /** A cell before it is written. */

@@ -2,15 +2,11 @@
  * Rewrites times that the check refuses, with the year first: with names of months, 12-hour clocks, two possible days, or no year; in the
  * past; left out by the clocks. If several readings are possible, each is a suggestion.
  */
+import { isOnWeekday } from '../../../manifest/cells/date-words.ts';
 import { joinTime } from '../../../manifest/cells/schedule.ts';
 import { isNoTime } from '../../../manifest/cells/time-faults.ts';
-import {
-  type DateReading,
-  isOnWeekday,
-  readWritten,
-  two,
-  type WrittenTime,
-} from '../../../manifest/cells/written-time.ts';
+import { two } from '../../../manifest/cells/time-of-day.ts';
+import { type DateReading, readWritten, type WrittenTime } from '../../../manifest/cells/written-time.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { plural } from '../../../manifest/wording.ts';
 import type { CellEdit } from '../../campaigns/import/edits.ts';
