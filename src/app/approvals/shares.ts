@@ -146,6 +146,11 @@ async function ownersOf(runtime: ListRuntime, { campaign, draft }: ShareOf): Pro
   ];
 }
 
+/** Whether a client link opens the campaign now: its guests see all comments. */
+export async function hasLink(runtime: ListRuntime, campaign: string): Promise<boolean> {
+  return (await sharesOf(runtime, { campaign })).length > 0;
+}
+
 /** @param id of the link. @returns what it was. @throws {UseCaseError} `link_not_found`. */
 export async function revokeShare(runtime: ListRuntime, id: string): Promise<Document<typeof shareSchema>> {
   const [digest, share] = (await sharesOf(runtime, {})).find(([, each]) => each.id === id) ?? [];

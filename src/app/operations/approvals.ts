@@ -144,6 +144,7 @@ export const approvalOperations = {
   }),
   addComment: approvals.comment('POST /campaigns/{id}/rows/{key}/comments', {
     summary: 'Comment on a row',
+    description: 'Clients with a link to the campaign see the comment.',
     startsSomething: true,
     problems: ['comment_refused'],
     body: z.strictObject({ text: z.string().min(1).max(longestComment) }),

@@ -1,6 +1,7 @@
 /** What pages are built of: sections, tables, tabs, points and notices; and the stream of their live parts. */
 
 import type { Comment } from '../../ledger/rows/histories.ts';
+import { plural } from '../../manifest/wording.ts';
 import { type Html, html, words } from '../html.ts';
 import type { LiveParts } from '../live.ts';
 import type { Notice, PageRequest, Stream } from '../request.ts';
@@ -112,10 +113,29 @@ export function liveStream(
   };
 }
 
+/** The newest comments in sight; more of them, or longer ones, would push away what decides. */
+const commentsShown = 3;
+/** In UTF-16 units. */
+const longestShown = 280;
+const startShown = 120;
+
 /** Comments on a post, the oldest first. */
 export function commentLines(comments: readonly Comment[], zone: string, now: number): Html {
-  return html`<ol class="comments">${comments.map(
-    ({ by, at, text, isGuest }) =>
-      html`<li><b>${words(by)}</b>${isGuest && ' (client)'} <time>${moment(at, zone, now)}</time><p>${words(text)}</p></li>`,
-  )}</ol>`;
+  const line = ({ by, at, text, isGuest }: Comment) =>
+    html`<li><b>${words(by)}</b>${isGuest && ' (client)'} <time>${moment(at, zone, now)}</time>${commentText(text)}</li>`;
+  const list = (some: readonly Comment[]) => html`<ol class="comments">${some.map(line)}</ol>`;
+  const earlier = comments.slice(0, -commentsShown);
+  const fold = html`<details><summary>${plural(earlier.length, 'earlier comment')}</summary>${list(earlier)}</details>`;
+  return html`${earlier.length > 0 && fold}${list(comments.slice(-commentsShown))}`;
+}
+
+function commentText(text: string): Html {
+  const whole = html`<p>${words(text)}</p>`;
+  if (text.length <= longestShown) return whole;
+  return html`<details><summary>${words(text.slice(0, startShown))}…</summary>${whole}</details>`;
+}
+
+/** Tells a person who comments who reads it. @param isOpen whether a client link opens the campaign now. */
+export function readersNote(isOpen: boolean): string {
+  return isOpen ? 'Clients with a link see comments.' : 'Clients who get a link later see comments, too.';
 }

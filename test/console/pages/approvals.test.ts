@@ -2,7 +2,9 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { makeShare } from '../../../src/app/approvals/shares.ts';
 import { openApprovals } from '../../support/approvals.ts';
+import { usual } from '../../support/client-links.ts';
 import { quickUser } from '../../support/console/access.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { Visitor } from '../../support/console/visitor.ts';
@@ -29,6 +31,15 @@ it('shows posts whole, with all their pictures, product, creator and time', asyn
   expect(row.text).toContain('For approval');
   expect(row.html).toContain(`href="/approvals?campaign=${id}#post-${id}-0"`);
   expect((await pages.get('/campaigns')).text).toContain('1 post for your approval');
+});
+
+it('says by campaign whether clients with a link see the comments', async () => {
+  const { pages, waiting, id, runtime } = await openApprovals([videoRow('a', soon)], later);
+  await waiting(1);
+  const said = 'Clients with a link see comments.';
+  expect((await pages.get('/approvals')).text).not.toContain(said);
+  await makeShare(runtime, { campaign: id }, usual, 'anna');
+  expect((await pages.get('/approvals')).text).toContain(said);
 });
 
 it('marks in the calendar and among the next posts what is not approved yet', async () => {

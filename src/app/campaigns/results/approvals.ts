@@ -1,6 +1,7 @@
 /** What a results sheet says of approvals and comments. */
 import type { Campaign, CreatorRef } from '../../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
+import type { Comment } from '../../../ledger/rows/histories.ts';
 import { emptyRowProgress } from '../../../ledger/rows/row-progress.ts';
 import type { RowOutcome } from '../../../ledger/rows/rows.ts';
 import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
@@ -39,11 +40,16 @@ export async function openApprovalCells(
     ]);
     return rows.map((row, index) => {
       const approval = approvals[index];
-      const said = (comments[index] ?? []).map((comment) => `${comment.by}: ${comment.text}`).join('\n');
+      const said = (comments[index] ?? []).map(commentLine).join('\n');
       if (unapproved[index]) return ['waiting', '', said];
       return approval && isDecided(row, approval) ? [approval.is, approval.by, said] : ['', '', said];
     });
   };
+}
+
+/** The further lines of a comment are indented: none of them reads as another person's. */
+function commentLine({ by, isGuest = false, text }: Comment): string {
+  return `${by}${isGuest ? ' (client link)' : ''}: ${text.replaceAll('\n', '\n  ')}`;
 }
 
 /** Whether an approval is of what was posted or would be. A row that needs one was posted only with it. */

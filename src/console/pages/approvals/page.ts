@@ -6,12 +6,13 @@ import {
   type WaitingPage,
   type WaitingPost,
 } from '../../../app/approvals/waiting-posts.ts';
+import { hasLink } from '../../../app/approvals/shares.ts';
 import { addDays } from '../../../app/campaigns/calendar/schedule.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { aboutCost } from '../../../manifest/money.ts';
 import { capitalized, plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
-import { commentLines, empty, liveStream } from '../../parts/blocks.ts';
+import { commentLines, empty, liveStream, readersNote } from '../../parts/blocks.ts';
 import { form, hidden, questionLink } from '../../parts/form.ts';
 import {
   changedAddress,
@@ -188,9 +189,10 @@ async function list(request: PageRequest, page: WaitingPage): Promise<Html> {
     return card(request, post, { picture: pictures.get(placeOf(post)), next, home });
   };
   const groups = [...Map.groupBy(posts, ({ campaign }) => campaign)];
+  const linked = await Promise.all(groups.map(([id]) => hasLink(request.runtime, id)));
   const body = groups.map(
-    ([id, some]) =>
-      html`<section aria-labelledby="of-${id}"><div class="section"><h2 id="of-${id}"><a href="${request.link(`/campaigns/${id}`)}">${words(some[0]?.campaignName ?? id)}</a> <span>${thousands(some.length)}</span></h2></div><ul class="approvals" aria-labelledby="of-${id}">${some.map(cardOf)}</ul></section>`,
+    ([id, some], index) =>
+      html`<section aria-labelledby="of-${id}"><div class="section"><h2 id="of-${id}"><a href="${request.link(`/campaigns/${id}`)}">${words(some[0]?.campaignName ?? id)}</a> <span>${thousands(some.length)}</span></h2>${linked[index] === true && html`<p>${readersNote(true)}</p>`}</div><ul class="approvals" aria-labelledby="of-${id}">${some.map(cardOf)}</ul></section>`,
   );
   if (!mayDo(request, 'approve')) return html`${body}${pager}`;
   return html`${form(request, {

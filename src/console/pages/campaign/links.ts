@@ -56,7 +56,7 @@ async function showLinks(request: PageRequest): Promise<Question> {
   return {
     kind: 'question',
     title: 'Client links',
-    body: html`<p>Anyone with the link sees the posts of this ${draft === undefined ? 'campaign' : 'plan'}, and nothing else. No account is needed.</p>
+    body: html`<p>Anyone with the link sees the posts of this ${draft === undefined ? 'campaign' : 'plan'} with all comments, and nothing else. No account is needed.</p>
       ${draft !== undefined && html`<p>Guests can only comment now. Once you start it, the same link shows the campaign.</p>`}
       ${lines.length > 0 && html`<table><tbody>${lines}</tbody></table>`}
       ${confirmForm(request, path, homeOf(params), { fields, button: 'Make a link' })}`,

@@ -2,6 +2,7 @@
 
 import { mayDo } from '../../../app/access/roles.ts';
 import { longestComment } from '../../../app/approvals/comments.ts';
+import { hasLink } from '../../../app/approvals/shares.ts';
 import { findCampaign } from '../../../app/campaigns/find.ts';
 import { whyNotEditable } from '../../../app/campaigns/rows/edit.ts';
 import { type ReadRow, readRow, type ShownRow, showRow } from '../../../app/campaigns/rows/show-row.ts';
@@ -15,7 +16,7 @@ import { capitalized } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { cellFormBytes } from '../../http/forms.ts';
 import type { LiveParts } from '../../live.ts';
-import { commentLines, crumbs, liveStream, section } from '../../parts/blocks.ts';
+import { commentLines, crumbs, liveStream, readersNote, section } from '../../parts/blocks.ts';
 import { done, form } from '../../parts/form.ts';
 import { rowPath } from '../../parts/list.ts';
 import { inZoneOf, moment } from '../../parts/numbers.ts';
@@ -93,7 +94,7 @@ async function showRowPage(asked: PageRequest, typed?: RowFormInput): Promise<Pa
           ${isForm ? await editSection(request, read, typed) : ''}
           ${viewsSection(request, read, video)}
           ${isForm ? '' : await editSection(request, read)}
-          ${commentsSection(request, { id, key }, live['row-comments'] ?? html``)}
+          ${await commentsSection(request, { id, key }, live['row-comments'] ?? html``)}
         </div>
         ${happened}
       </div>`,
@@ -245,12 +246,13 @@ function commentList({ zone, now }: PageRequest, comments: readonly Comment[]): 
 }
 
 /** @param list `commentList`. */
-function commentsSection(
+async function commentsSection(
   request: PageRequest,
   { id, key }: { readonly id: string; readonly key: string },
   list: Html,
-): Html {
-  const field = html`<p><label class="hidden" for="comment">Comment</label><textarea id="comment" name="text" rows="2" placeholder="Guests of a client link see it, too" maxlength="${longestComment}" required dir="auto"></textarea></p><p class="actions after"><button>Comment</button></p>`;
+): Promise<Html> {
+  const isOpen = mayDo(request, 'comment') && (await hasLink(request.runtime, id));
+  const field = html`<p><label class="hidden" for="comment">Comment</label><textarea id="comment" name="text" rows="2" aria-describedby="comment-readers" maxlength="${longestComment}" required dir="auto"></textarea> <small id="comment-readers">${readersNote(isOpen)}</small></p><p class="actions after"><button>Comment</button></p>`;
   return html`<section aria-labelledby="comments">
     <div class="section"><h2 id="comments">Comments</h2></div>
     ${list}

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { addComment, listComments } from '../../../../src/app/approvals/comments.ts';
+import { makeShare } from '../../../../src/app/approvals/shares.ts';
 import { writeResults } from '../../../../src/app/campaigns/results/write.ts';
+import { usual } from '../../../support/client-links.ts';
 import { openPages } from '../../../support/console/console-pages.ts';
 import { openRunner } from '../../../support/in-process.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
@@ -41,6 +43,34 @@ it('comments stand in the results, where no formula is one', async () => {
   expect(sheet).toContain('mei: =HYPERLINK');
   expect(sheet).not.toMatch(/(^|,)"?=HYPERLINK/m);
   expect(sheet).toContain('mei: Better, thanks');
+});
+
+it('comments of guests are marked in the results, and none of their lines reads as another person', async () => {
+  const { runner, pages, id, row } = await openRow();
+  const text = 'Too dark\nmei: approved';
+  await addComment(pages.runtime, row, { by: 'Lin', text, isGuest: true });
+  const path = join(runner.folder, 'results.csv');
+  await writeResults(pages.runtime, id, { to: path });
+  expect(readFileSync(path, 'utf8')).toContain('Lin (client link): Too dark\n  mei: approved');
+});
+
+it('says who reads a comment before it is written', async () => {
+  const { pages, id } = await openRow();
+  const page = () => pages.get(`/campaigns/${id}/rows/a`);
+  expect((await page()).text).toContain('Clients who get a link later see comments, too.');
+  await makeShare(pages.runtime, { campaign: id }, usual, 'anna');
+  expect((await page()).text).toContain('Clients with a link see comments.');
+});
+
+it('folds all comments but the newest three, and the rest of a long one', async () => {
+  const { pages, id, say } = await openRow();
+  for (let number = 1; number <= 12; number += 1) await say(`comment ${number}`);
+  await say(`Longer ${'word '.repeat(100)}end`);
+  const { html } = await pages.get(`/campaigns/${id}/rows/a`);
+  const folded = /<details><summary>10 earlier comments<\/summary>(.*?)<\/details>/s.exec(html)?.[1] ?? '';
+  expect(folded).toContain('comment 10<');
+  expect(folded).not.toContain('comment 11<');
+  expect(html).toMatch(/<details><summary>.{0,40}Longer (?:word ){20,30}/);
 });
 
 it('results of a campaign without comments and approvals have no columns for them', async () => {
