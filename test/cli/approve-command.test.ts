@@ -56,7 +56,9 @@ describe('campaigns approve', () => {
         { ...outcome, key: 'now', position: 2, state: 'ready' },
       ],
     });
-    expect(await document('a', '--reject', '--dry-run')).toMatchObject({ posts: [{ state: 'failed' }] });
+    expect(await document('a', '--reject', '--reason', 'Wrong', '--dry-run')).toMatchObject({
+      posts: [{ state: 'failed' }],
+    });
     expect(await campaign()).toMatchObject({ unapproved: 28 });
   });
 
@@ -70,6 +72,8 @@ describe('campaigns approve', () => {
     [['--withdraw', 'nobody', '--yes'], 'no row nobody'],
     [['--reason', 'Wrong', '--yes'], '--reason needs --reject'],
     [['nobody', '--yes'], 'no row nobody'],
+    [['--reject', '--yes'], '--reject needs a reason'],
+    [['--reject', '--reason', '  ', '--yes'], '--reject needs a reason'],
     [['--reject', '--reason', 'x'.repeat(1001)], 'At most 1000 characters.'],
   ] as const)('refuses %j', async ([args, message]) => {
     const refused = await played().approve(...args);

@@ -22,7 +22,10 @@ export interface SeenPost {
   readonly seen?: string | undefined;
 }
 
-export type Verdict = { readonly kind: 'approve' } | { readonly kind: 'reject'; readonly reason: string };
+export type Verdict =
+  | { readonly kind: 'approve' }
+  /** `reason`: not empty. */
+  | { readonly kind: 'reject'; readonly reason: string };
 
 export interface Decision {
   readonly verdict: Verdict;
@@ -165,7 +168,8 @@ function rejection(reason: string, by: string): Omit<RowError, 'at'> {
   return {
     step: 'post',
     code: 'rejected',
-    message: reason === '' ? `${by} rejected the post.` : `${by} rejected the post: ${reason}`,
+    message: `${by} rejected the post: ${reason}`,
+    subject: reason,
     fix: 'Edit the row, or retry it as it is. Then it asks for another approval.',
   };
 }

@@ -6,6 +6,7 @@ import { batches } from '../../ledger/ledger-part.ts';
 import type { RowFilter } from '../../ledger/rows/query.ts';
 import type { RowError } from '../../ledger/states.ts';
 import { hint } from '../../manifest/problems/hint.ts';
+import { plural } from '../../manifest/wording.ts';
 import { type Cause, decidableOf, postedTwice, repairFor } from './repair.ts';
 
 export type { Cause };
@@ -117,7 +118,8 @@ async function describeGroup(
   const { kind: repair, commands } = repairFor(id, { state, error: first, subjects, keys });
   // Rows of a cancelled campaign are not sent again, but unknownCalls must still be decided.
   const possible = cancelledAt === undefined || repair === 'decide' ? commands : [];
-  const { code, step, message, note, fix } = first;
+  const { code, step, note, fix } = first;
+  const isRejection = code === 'rejected';
   const isForMany = repair === 'decide' && rows > 1;
   return {
     state,
@@ -125,9 +127,9 @@ async function describeGroup(
     step,
     rows,
     isEstimate,
-    subjects,
+    subjects: isRejection ? [] : subjects,
     since: new Date(since).toISOString(),
-    message,
+    message: isRejection && rows > 1 ? rejections(byRows, isEstimate) : first.message,
     note,
     fix,
     examples,
@@ -138,6 +140,18 @@ async function describeGroup(
         ? hint('decideAll', { campaign: id, error: code, about: decidableOf(first) })
         : undefined,
   };
+}
+
+/** The reasons of people, each with its rows. */
+function rejections(
+  byRows: readonly (readonly [reason: string, rows: number])[],
+  isEstimate: boolean,
+): string {
+  const named = byRows
+    .slice(0, shown)
+    .map(([reason, rows]) => (isEstimate ? reason : `${reason} (${plural(rows, 'row')})`));
+  const more = byRows.length - shown;
+  return `Rejected: ${[...named, ...(more > 0 ? [plural(more, 'other reason')] : [])].join('; ')}`;
 }
 
 /** Extrapolates from the rows read to all rows. */

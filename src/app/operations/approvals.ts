@@ -91,7 +91,7 @@ export const approvalOperations = {
       }),
       z.strictObject({
         decision: z.literal('reject'),
-        reason: z.string().max(longestReason).default('').describe('The reason, shown with the row.'),
+        reason: z.string().trim().min(1).max(longestReason).describe('What is wrong, shown with the row.'),
         posts: chosen({}),
       }),
       z.strictObject({

@@ -13,6 +13,7 @@ import {
 } from '../../app/approvals/withdraw.ts';
 import { findCampaign } from '../../app/campaigns/find.ts';
 import { approvalOperations } from '../../app/operations/approvals.ts';
+import { commandLine } from '../../app/runtime/command-line.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { aboutCost } from '../../manifest/money.ts';
 import { plural } from '../../manifest/wording.ts';
@@ -46,7 +47,7 @@ export const approve: Define = (command) =>
     .option('--reject', 'reject them: they fail, and can be edited and retried')
     .option(
       '--reason <text>',
-      'with --reject: why',
+      'with --reject: what is wrong',
       parsedBy(readReason, `At most ${longestReason} characters.`),
     )
     .option('--withdraw', 'withdraw approvals: the posts wait for another one')
@@ -71,7 +72,7 @@ Example:
     .action(decide);
 
 function readReason(text: string): string | undefined {
-  return text.length <= longestReason ? text : undefined;
+  return text.length <= longestReason ? text.trim() : undefined;
 }
 
 async function decide(id: string, keys: readonly string[], flags: ApproveFlags): Promise<void> {
@@ -79,6 +80,10 @@ async function decide(id: string, keys: readonly string[], flags: ApproveFlags):
   if (flags.spend) return spend(id, keys, flags);
   if (flags.withdraw) return withdraw(id, keys, flags);
   if (!reject) refuseWithout(flags, ['reason'], '--reject');
+  else if (reason === '')
+    throw new CommandError('--reject needs a reason', {
+      fix: `Say what is wrong:\n  ${commandLine('approve', { options: { reject: true, reason: 'Wrong product' }, own: [id], outside: keys })}`,
+    });
   await using session = await openSession(flags, { writes: !dryRun });
   const { runtime, output } = session;
   const campaign = await findCampaign(runtime, id);

@@ -163,7 +163,7 @@ export const bodies: Readonly<Record<string, object>> = {
   pauseQueue: {},
   editRow: { revision: 0, cells: { caption: 'x' } },
   setRole: { role: 'viewer' },
-  decideApprovals: { decision: 'reject', posts: [{ position: 0, revision: 0 }] },
+  decideApprovals: { decision: 'reject', reason: 'Wrong', posts: [{ position: 0, revision: 0 }] },
   renewPost: { revision: 0 },
   cancelRow: {},
   allowSpending: { outputs: 0 },

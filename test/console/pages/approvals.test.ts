@@ -3,6 +3,8 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { makeShare } from '../../../src/app/approvals/shares.ts';
+import { causesOf } from '../../../src/app/campaigns/causes.ts';
+import { findCampaign } from '../../../src/app/campaigns/find.ts';
 import { openApprovals } from '../../support/approvals.ts';
 import { usual } from '../../support/client-links.ts';
 import { quickUser } from '../../support/console/access.ts';
@@ -123,6 +125,19 @@ it('rejects with a reason, which it asks for', async () => {
   expect(row.html).not.toContain('<b>product</b>');
   expect(row.text).toContain('Rejected');
   expect((await pages.get('/approvals')).text).toContain('Nothing waits for an approval');
+});
+
+it('a cause of rejected posts names each reason with its rows', async () => {
+  const rows = ['a', 'b', 'c'].map((key) => videoRow(key, soon));
+  const { pages, waiting, id, reject, runner } = await openApprovals(rows, later);
+  const [a, b, c] = await waiting(3);
+  if (!a || !b || !c) throw new Error('three posts wait');
+  await reject([a, c], 'Wrong product');
+  await reject([b], 'Too dark');
+  const message = 'Rejected: Wrong product (2 rows); Too dark (1 row)';
+  const campaign = await findCampaign(runner, id);
+  expect(await causesOf(runner.ledger, campaign)).toMatchObject([{ code: 'rejected', rows: 3, message }]);
+  expect((await pages.get(`/campaigns/${id}`)).text).toContain(message);
 });
 
 it('generates again after a question that says the cost, and uploads a changed file again', async () => {

@@ -1,12 +1,12 @@
 /** `/approvals`: posts that wait for an approval, side by side as they will look; one or many are decided at once. */
 import type { Temporal } from 'temporal-polyfill';
 import { mayDo } from '../../../app/access/roles.ts';
+import { hasLink } from '../../../app/approvals/shares.ts';
 import {
   listWaitingPosts,
   type WaitingPage,
   type WaitingPost,
 } from '../../../app/approvals/waiting-posts.ts';
-import { hasLink } from '../../../app/approvals/shares.ts';
 import { addDays } from '../../../app/campaigns/calendar/schedule.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { aboutCost } from '../../../manifest/money.ts';
