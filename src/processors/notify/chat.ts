@@ -6,7 +6,9 @@ import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import type { ReceiverFormat } from '../../../config/notify.ts';
 import { printable } from '../../manifest/printable.ts';
-import { plural } from '../../manifest/wording.ts';
+import { codeTitles, productUnavailable } from '../../manifest/problems/code-titles.ts';
+import { capitalized, plural } from '../../manifest/wording.ts';
+import { authorizationExpiredCode, productUnavailableCode } from '../../service/contract/creators.ts';
 
 export type ChatFormat = Exclude<ReceiverFormat, 'standard' | 'email'>;
 
@@ -40,8 +42,12 @@ export function chatText(json: string, consoleUrl: string | undefined): ChatText
     title: titleOf(body),
     lines: [
       ...(body.reason ? [printable(body.reason.message)] : []),
-      ...listed(body.counts ?? {}, (state, rows) => `${rows.toLocaleString('en')} ${state}`),
-      ...listed(body.codes ?? {}, (code, rows) => `${code} (${rows.toLocaleString('en')})`),
+      ...listed(
+        Object.entries(body.counts ?? {}),
+        ', ',
+        (state, rows) => `${rows.toLocaleString('en')} ${stateWord(state)}`,
+      ),
+      ...listed(codesOf(body), '; ', (code, rows) => `${codeTitle(code)} (${rows.toLocaleString('en')})`),
       ...(consoleUrl === undefined ? [body.command] : []),
     ],
     page: consoleUrl && `${consoleUrl}${page}`,
@@ -79,12 +85,47 @@ function titleOf({ event, name = '', counts = {}, codes = {} }: NotificationBody
   }
 }
 
+function stateWord(state: string): string {
+  return state === 'review' ? 'in review' : state;
+}
+
+/** Their titles say what the codes would. */
+const saidByTitle: ReadonlySet<string> = new Set(['approval.rejected', 'comment.added', 'post.twice']);
+
+/** The most rows first, which JSON does not keep of numbers. */
+function codesOf({ event, codes = {} }: NotificationBody): readonly Count[] {
+  if (saidByTitle.has(event)) return [];
+  return Object.entries(codes).sort(([, one], [, other]) => other - one);
+}
+
+type Count = readonly [name: string, rows: number];
+
+const ownTitles: ReadonlyMap<string, string> = new Map([
+  [String(productUnavailableCode), productUnavailable],
+  [String(authorizationExpiredCode), 'The authorization of a creator has expired'],
+  ['rejected', 'A person rejected the post'],
+  ['not_approved', 'Posts for approval'],
+  ['not_paid', 'AI outputs beyond the limit'],
+  ['other', 'Other causes'],
+]);
+
+/** `media_type_mismatch` becomes `Media type mismatch`. */
+function codeTitle(code: string): string {
+  const known = ownTitles.get(code) ?? codeTitles.get(code);
+  if (known !== undefined) return known;
+  if (/^\d+$/.test(code)) return `The service refused the call with code ${code}`;
+  const status = /^http_(\d+)$/.exec(code)?.[1];
+  if (status !== undefined) return `The service answered with HTTP ${status}`;
+  return capitalized(printable(code.replaceAll('_', ' ')));
+}
+
 function listed(
-  counts: Readonly<Record<string, number>>,
+  counts: readonly Count[],
+  separator: string,
   text: (name: string, count: number) => string,
 ): readonly string[] {
-  const parts = Object.entries(counts).flatMap(([name, count]) => (count > 0 ? [text(name, count)] : []));
-  return parts.length > 0 ? [parts.join(', ')] : [];
+  const parts = counts.flatMap(([name, count]) => (count > 0 ? [text(name, count)] : []));
+  return parts.length > 0 ? [parts.join(separator)] : [];
 }
 
 /** Their addresses are the secret; the settings refuse another one. */

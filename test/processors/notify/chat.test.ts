@@ -53,8 +53,23 @@ describe('a message that a campaign has ended', () => {
     const { result, sent } = await sendTo('slack', { answer: 'ok' });
     expect(result).toEqual({ kind: 'delivered', status: 200 });
     expect(sent).toEqual({
-      text: `*Campaign spring has ended*\n1,057 posted, 2 failed, 1 review\nmedia_missing (2), outcome_unknown (1)\n<${page}|Open in the console>`,
+      text: `*Campaign spring has ended*\n1,057 posted, 2 failed, 1 in review\nA media file is gone (2); The service did not answer (1)\n<${page}|Open in the console>`,
     });
+  });
+
+  it('names codes in words, also those without a title', async () => {
+    const event = { id: 'msg_1', event: 'campaign.ended', at: noon, campaign: 'c1', name: 'spring' } as const;
+    const many = { '40101': 3, '7': 2, http_503: 1, media_type_mismatch: 1, rejected: 1 };
+    const facts = { ...event, reason: undefined, rows: [], codes: {}, counts };
+    const { sent } = await sendTo('slack', { answer: 'ok', body: campaignMessage(facts, counts, many) });
+    const [, , line] = sent.text.split('\n');
+    expect(line.split('; ')).toEqual([
+      'The authorization of a creator has expired (3)',
+      'The service refused the call with code 7 (2)',
+      'The service answered with HTTP 503 (1)',
+      'Media type mismatch (1)',
+      'A person rejected the post (1)',
+    ]);
   });
 
   it('to Teams is an adaptive card', async () => {
@@ -66,7 +81,11 @@ describe('a message that a campaign has ended', () => {
           contentType: 'application/vnd.microsoft.card.adaptive',
           content: {
             type: 'AdaptiveCard',
-            body: [{ text: 'Campaign spring has ended' }, { text: '1,057 posted, 2 failed, 1 review' }, {}],
+            body: [
+              { text: 'Campaign spring has ended' },
+              { text: '1,057 posted, 2 failed, 1 in review' },
+              {},
+            ],
             actions: [{ type: 'Action.OpenUrl', url: page }],
           },
         },
@@ -101,7 +120,7 @@ describe('a message that a campaign has ended', () => {
     );
     expect(sent).toMatchObject({
       msgtype: 'text',
-      text: { content: expect.stringContaining(`has ended\n1,057 posted, 2 failed, 1 review\n`) },
+      text: { content: expect.stringContaining(`has ended\n1,057 posted, 2 failed, 1 in review\n`) },
     });
   });
 
@@ -117,7 +136,7 @@ describe('a message of', () => {
     const body = runMessage({ ...event, run: '7', counts: { done: 3, failed: 1 }, codes: { http_500: 1 } });
     const { sent } = await sendTo('slack', { body });
     expect(sent.text).toContain(
-      '3 done, 1 failed\nhttp_500 (1)\n<https://posts.example/campaigns-console/videos|',
+      '3 done, 1 failed\nThe service answered with HTTP 500 (1)\n<https://posts.example/campaigns-console/videos|',
     );
   });
 
