@@ -108,7 +108,7 @@ it('shows what else is approved, in the console and to guests: product id, music
     videoRow('a', { ...soon, ...music, is_ai_generated: 'yes', pre_check: 'yes', pre_check_overtime: '600' }),
   ]);
   const shown =
-    'Product p-a · Music: &lt;b&gt;Sunrise&lt;/b&gt;, The Larks, 7291 · AI label · Pre-check, up to 600 s';
+    'Product p-a from the showcase · Music: &lt;b&gt;Sunrise&lt;/b&gt;, The Larks, 7291 · AI label · Pre-check, up to 600 s';
   const plain = (html: string) => html.replaceAll(/<.?bdi>/g, '');
   expect(plain(await (await get()).text())).toContain(shown);
   expect(plain((await pages.get('/approvals')).html)).toContain(shown);

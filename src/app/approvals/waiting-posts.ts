@@ -30,7 +30,7 @@ export const waitingPostSchema = z
     caption: z.string(),
     product: z.string(),
     productId: z.string(),
-    /** What else of the post an approval covers, for people: product id, music, AI label, pre-check. */
+    /** What else of the post an approval covers, for people: product id and source, music, AI label, pre-check, cover, region, time zone. */
     details: z.array(z.string()),
     mediaType: z.enum(['VIDEO', 'PHOTO']),
     scheduledAt: isoTime.nullable(),
@@ -202,14 +202,19 @@ async function describeWaiting(
 
 /** What the picture of a post does not show, but its digest is made of. */
 export function detailsOf(row: Row): string[] {
-  const { product, music, isAiGenerated, preCheck, preCheckOvertime } = row;
+  const { product, music, cover, schedule, oauthRegion, isAiGenerated, preCheck, preCheckOvertime } = row;
   const label = isAiGenerated === true ? 'AI label' : 'No AI label';
   const check = preCheckOvertime === undefined ? 'Pre-check' : `Pre-check, up to ${preCheckOvertime} s`;
   return [
-    product.id && `Product ${product.id}`,
+    product.id && `Product ${product.id} from the ${product.source === 'SHOP' ? 'shop' : 'showcase'}`,
     music && `Music: ${[music.title, music.author, music.id].filter(Boolean).join(', ')}`,
     isAiGenerated !== undefined && label,
-    preCheck === true && check,
+    preCheck !== undefined && (preCheck ? check : 'No pre-check'),
+    cover?.kind === 'frame' && `Cover: frame at ${cover.timestampMs / 1000} s`,
+    // A cover from a file is in the picture.
+    cover?.kind === 'uploaded' && `Cover: uploaded file ${cover.fileId}, ${cover.uri}`,
+    oauthRegion && `Region ${oauthRegion}`,
+    schedule?.tz && `Time zone ${schedule.tz}`,
   ].filter((text): text is string => Boolean(text));
 }
 

@@ -57,3 +57,15 @@ it('a guest who approves posts finds the others on the next page', async () => {
   await approve([a, b]);
   expect((await list(first.next)).posts.map(({ caption }) => caption)).toEqual(['Caption c']);
 });
+
+it.for([
+  [{ product_source: 'SHOP' }, 'Product p-a from the shop'],
+  [{ oauth_region: 'US' }, 'Region US'],
+  [{ scheduled_at: '2036-01-02 10:00', scheduled_tz: 'Europe/Berlin' }, 'Time zone Europe/Berlin'],
+  [{ cover_timestamp_ms: '1500' }, 'Cover: frame at 1.5 s'],
+  [{ cover_file_id: '90210', cover_uri: 'covers/abc' }, 'Cover: uploaded file 90210, covers/abc'],
+  [{ pre_check: 'FALSE' }, 'No pre-check'],
+] as const)('tells what an approval covers beside the picture: %j', async ([cells, detail]) => {
+  const { waiting } = await openApprovals([videoRow('a', { ...soon, ...cells })], options);
+  expect((await waiting(1))[0]?.details).toContain(detail);
+});
