@@ -38,7 +38,9 @@ export function costOfOutputs(
 
 /** `12.00 USD`, `12.00 USD and 3 outputs without a price`. */
 function describeCost({ amount, currency, unpriced }: Cost): string {
-  const shown = amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  // One output of a cheap model does not cost 0.00.
+  const maximumFractionDigits = amount < 0.1 ? 4 : 2;
+  const shown = amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits });
   const rest = unpriced === 0 ? '' : ` and ${plural(unpriced, 'output')} without a price`;
   return `${shown} ${currency}${rest}`;
 }

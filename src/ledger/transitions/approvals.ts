@@ -76,6 +76,12 @@ export class ApprovalLedger extends LedgerPart {
     return this.rowsOf(campaign, 'unpaid', most);
   }
 
+  /** AI outputs that all campaigns have asked for in this month (UTC). */
+  async outputsOfMonth(): Promise<number> {
+    const month = new Date(this.now()).toISOString().slice(0, 7);
+    return Number(await this.redis.get(this.keys.outputs(month)));
+  }
+
   /** @returns the rows that make their AI outputs now. */
   allowSpending(campaign: string, rows: readonly RowVersion[], by: string): Promise<ReadonlySet<RowIndex>> {
     const first = [campaign, this.clock, by];

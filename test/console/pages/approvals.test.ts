@@ -10,7 +10,7 @@ import { usual } from '../../support/client-links.ts';
 import { quickUser } from '../../support/console/access.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { Visitor } from '../../support/console/visitor.ts';
-import { aiPhotoRow, photoRow, videoRow } from '../../support/sheets/rows.ts';
+import { aiPhotoRow, aiVideoRow, photoRow, videoRow } from '../../support/sheets/rows.ts';
 
 const day = 86_400_000;
 const soon = { scheduled_at: new Date(Date.now() + 10 * day).toISOString() };
@@ -271,6 +271,21 @@ it('says of a day that does not exist how to write one', async () => {
   expect(status).toBe(422);
   expect(text).toContain('"2026-02-31" is not a date. Write it as 2027-03-08.');
 });
+
+it.for([
+  ['a campaign', { maxOutputs: 1 }],
+  ['a month', { perMonth: 1 }],
+] as const)(
+  'says that another generation is beyond the limit of %s, and what one output costs',
+  async ([, limit]) => {
+    const spend = { ...limit, prices: { 'seedance2.0': 0.004 } };
+    const { pages, waiting } = await openApprovals([aiVideoRow('x', soon)], later, undefined, { spend });
+    await waiting(1);
+    const { text } = await pages.get('/campaigns/c1/rows/x/renew?revision=0');
+    expect(text).toContain('This pays for 1 AI output again, about 0.004 USD.');
+    expect(text).toContain('This is beyond the limit of AI outputs');
+  },
+);
 
 it('generates a rejected post again, which then waits for another approval', async () => {
   const { runner, pages, waiting, id, reject } = await openApprovals(

@@ -224,10 +224,13 @@ async function askRenew({ runtime, params: { id = '', key = '' }, query }: PageR
   const planned = await planRenewal(runtime, { campaign: id, key });
   const { model = '', count: outputs = 0 } = planned?.generation ?? {};
   const cost = costOfOutputs({ [model]: outputs }, runtime.settings.spend);
-  const { maxOutputs } = runtime.settings.spend;
-  const isBeyond = maxOutputs !== null && campaign.outputs + outputs > maxOutputs;
+  const { maxOutputs, perMonth } = runtime.settings.spend;
+  const fits = (spent: number, limit: number | null) => limit === null || spent + outputs <= limit;
+  const isBeyond =
+    !fits(campaign.outputs, maxOutputs) ||
+    (perMonth !== null && !fits(await runtime.ledger.approvals.outputsOfMonth(), perMonth));
   const what = outputs > 0 ? 'Generate' : 'Upload';
-  const paid = html`<b>This pays for ${plural(outputs, 'AI output')} again${aboutCost(cost)}.</b> What was generated before is not used.${isBeyond && ` This is beyond the limit of ${plural(maxOutputs, 'AI output')}: the row waits until an operator allows it.`}`;
+  const paid = html`<b>This pays for ${plural(outputs, 'AI output')} again${aboutCost(cost)}.</b> What was generated before is not used.${isBeyond && ' This is beyond the limit of AI outputs: the row waits until an operator allows it.'}`;
   const home = query.get('home');
   return {
     title: `${what} ${key} again?`,

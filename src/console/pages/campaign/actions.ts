@@ -131,7 +131,7 @@ async function askSpending({ runtime, params: { id = '' } }: PageRequest): Promi
   const what = `${plural(outputs, 'AI output')} of ${plural(rows, 'row')}`;
   return {
     title: 'Allow AI outputs beyond the limit?',
-    text: html`<p><b>${what}${aboutCost(cost)}</b> wait. The campaign has asked for ${plural(spent, 'output')} so far; the settings allow ${limits.join(' and ')}.${more > 0 && ` ${plural(more, 'other row')} can be allowed next.`}</p>`,
+    text: html`<p><b>${what}${aboutCost(cost)}</b> ${outputs === 1 ? 'waits' : 'wait'}. The campaign has asked for ${plural(spent, 'output')} so far${limits.length > 0 && `; the settings allow ${limits.join(' and ')}`}.${more > 0 && ` ${plural(more, 'other row')} can be allowed next.`}</p>`,
     fields: hidden('outputs', outputs),
     button: rows === 0 ? undefined : `Allow ${plural(outputs, 'output')}`,
   };
