@@ -7,6 +7,7 @@ import type { Download, PageRequest, Route } from '../../request.ts';
 import { aliasRoutes } from './aliases.ts';
 import { absentRoutes } from './draft/absent.ts';
 import { draftChanges } from './draft/actions.ts';
+import { askOpenFixes } from './draft/open-fixes.ts';
 import { showDraft, showFormInput, streamDraft } from './draft/page.ts';
 import { readPicking } from './draft/pick.ts';
 import { askRow } from './draft/row.ts';
@@ -58,6 +59,7 @@ export const draftRoutes: readonly Route[] = [
   { method: 'get', path: `${draft}/start`, right: 'run', handle: askStart },
   { method: 'get', path: `${draft}/events`, right: 'see', handle: streamDraft },
   { method: 'get', path: `${draft}/sheet/:which`, right: 'see', handle: download },
+  { method: 'get', path: `${draft}/suggestions`, right: 'edit', handle: askOpenFixes },
   { method: 'get', path: `${draft}/rows/:row`, right: 'see', handle: askRow },
   ...pickerRoutes(draft, '/:row', 'edit', readPicking),
   { ...manyFields, path: `${draft}/typed`, handle: showFormInput },

@@ -24,6 +24,7 @@ import {
   rowsMeant,
   takenAll,
 } from './form.ts';
+import { chosenFixes, openUse } from './open-fixes.ts';
 import { showDraft, showStarted, startedBefore } from './page.ts';
 import { readingChoice, sheetChoice } from './reading.ts';
 import { nextPath } from './row.ts';
@@ -172,7 +173,9 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
     const { request, id } = press;
     const band = await bandMeant(request, id);
     const use = request.form.get('use') ?? '';
-    const edits = await suggestedEdits(request, { id, band, use });
+    const edits = await (use.startsWith(openUse)
+      ? chosenFixes(request, id, use)
+      : suggestedEdits(request, { id, band, use }));
     if (edits === undefined)
       throw new UseCaseError('draft_refused', 'the rows have changed, so this suggestion no longer fits', {
         fix: 'Check the current rows, then try again.',

@@ -116,7 +116,11 @@ function take(
 }
 
 /** The text that a suggestion writes; its label if it clears something. */
-function offerText({ edits, label }: Suggestion, row: number, { position, value }: PlacedProblem): string {
+export function offerText(
+  { edits, label }: Suggestion,
+  row: number,
+  { position, value }: Pick<PlacedProblem, 'position' | 'value'>,
+): string {
   const own = edits.filter((edit) => edit.row === row);
   const isHere = own.some((edit) => edit.position === position && edit.text !== '');
   const text = own
@@ -207,7 +211,7 @@ function skipRow(shown: ShownDraft, row: DraftRow, what = 'Skip this row'): Html
 }
 
 /** Whether the time is still open: the post is hardly meant for now. */
-function isOpenTime({ problem }: Pick<PlacedProblem, 'problem'>): boolean {
+export function isOpenTime({ problem }: Pick<PlacedProblem, 'problem'>): boolean {
   return problem === noTimeYet || problem === lacksTime || problem.startsWith(noHourYet);
 }
 

@@ -3,8 +3,10 @@ import { mayDo } from '../../../../app/access/roles.ts';
 import type { CellEdit } from '../../../../app/campaigns/import/edits.ts';
 import { plural } from '../../../../manifest/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
-import { action, type ShownDraft } from './draft-view.ts';
+import { questionLink } from '../../../parts/form.ts';
+import { action, draftPath, draftRowQuery, type ShownDraft } from './draft-view.ts';
 import { editsMark, type Kind, readKin, readKinds, type SureFixes, sureFixes } from './fixes.ts';
+import { openFixes } from './open-fixes.ts';
 import { linesOf, type Outcome, type Press, saveEdit, whichLines } from './saving.ts';
 
 /** What one press fixes, and the way back. */
@@ -12,7 +14,8 @@ export async function fixBar(shown: ShownDraft, kinds: readonly Kind[]): Promise
   const { request, view } = shown;
   const { edits, rows: fixed, many, parts } = sureFixes(kinds);
   const isUndone = view.edits.last !== undefined;
-  if (!mayDo(request, 'edit') || (many === 0 && !isUndone)) return '';
+  const open = openFixes(kinds).length;
+  if (!mayDo(request, 'edit') || (many === 0 && open === 0 && !isUndone)) return '';
   const lines = await linesOf({ request, id: view.draft.id }, fixed);
   const kin = await readKin(shown);
   const others =
@@ -21,6 +24,7 @@ export async function fixBar(shown: ShownDraft, kinds: readonly Kind[]): Promise
   const what = html`<b>${plural(many, 'sure fix', 'sure fixes')}</b> in ${words(lines)}: ${words(parts.map((part) => describePart(shown, part)).join(', '))}. <span class="opt">The draft changes, your file does not. You can undo this.</span>`;
   return html`<div class="fixbar"><p>${many > 0 && what}</p><div class="actions">
     ${others}${isUndone && html`<button ${action(shown, '/undo')} class="plain">Undo the last change</button>`}
+    ${open > 0 && questionLink(request, draftPath(view.draft.id, `/suggestions${draftRowQuery(shown.asked)}`), `Check ${plural(open, 'suggestion')}…`)}
     ${many > 0 && html`<button ${action(shown, '/take')} class="primary" name="use" value="sure.${editsMark(edits)}">Use ${many > 1 && 'all '}${plural(many, 'sure fix', 'sure fixes')}</button>`}
   </div></div>`;
 }

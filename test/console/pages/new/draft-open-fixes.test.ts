@@ -1,0 +1,91 @@
+import { expect, it } from 'vitest';
+import { cellsOf, good, lost, openDraft } from '../../../support/console/draft-page.ts';
+import { videoRow } from '../../../support/sheets/rows.ts';
+
+type Opened = Awaited<ReturnType<typeof openDraft>>;
+
+const list = async ({ pages, path, checked }: Opened) => {
+  await checked();
+  return pages.get(`${path}/suggestions`);
+};
+const lines = (html: string) =>
+  (html.split('<tbody>')[1] ?? '').split('</tr>').map((line) =>
+    line
+      .replaceAll(/<[^>]*>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  );
+const ticked = (html: string) =>
+  [...html.matchAll(/name="(fix\.\d+)" value="(\d)" checked/g)].map(([, name]) => name);
+const fieldsOf = (html: string) => ({
+  version: /name="version" value="(\d+)"/.exec(html)?.[1] ?? '',
+  use: /value="(open\.[0-9a-f]{16})"/.exec(html)?.[1] ?? '',
+});
+
+it('lists what nobody is sure of, with one reading ticked, and writes what is ticked as one edit', async () => {
+  const draft = await openDraft([
+    videoRow('a', { creator: 'demo_bem' }),
+    videoRow('b', { creator: 'demo_bem' }),
+    videoRow('c', good),
+    videoRow('d', { ...lost, creator: 'demo_ana' }),
+  ]);
+  expect((await draft.checked()).text).toContain('Check 2 suggestions…');
+  const { html } = await list(draft);
+  expect(lines(html).slice(0, 2)).toEqual([
+    expect.stringMatching(/^demo_bem Lines 2 and 3, creator demo_ben The nearest creator/),
+    expect.stringMatching(/^demo_ana Line 5, creator demo_anna The nearest creator/),
+  ]);
+  expect(ticked(html)).toEqual(['fix.0', 'fix.1']);
+  const taken = await draft.pages.post(`${draft.path}/take`, { ...fieldsOf(html), 'fix.0': '0' });
+  expect(taken.text).toContain('2 rows edited. 1 row left to fix. Lines 2 and 3.');
+  expect((await cellsOf(draft, 4))?.[1]).toBe('demo_ana');
+  await draft.send('undo');
+  expect((await cellsOf(draft, 1))?.[1]).toBe('demo_bem');
+  expect((await cellsOf(draft, 2))?.[1]).toBe('demo_bem');
+});
+
+it('asks once which of two readings is meant in all rows, and leaves rows without a choice as they are', async () => {
+  const draft = await openDraft([
+    videoRow('a', { scheduled_at: '12/03/2031 20:00Z' }),
+    videoRow('b', { scheduled_at: '11/04/2031 20:00Z' }),
+    videoRow('c', { creator: 'demo_bem' }),
+  ]);
+  const { html } = await list(draft);
+  expect(ticked(html)).toEqual(['fix.1']);
+  expect(lines(html)[0]).toMatch(/Lines 2 and 3, .*day first.*month first/);
+  const fields = fieldsOf(html);
+  await draft.pages.post(`${draft.path}/take`, { ...fields, 'fix.1': '0' });
+  expect((await cellsOf(draft, 3))?.[1]).toBe('demo_ben');
+  expect(await cellsOf(draft, 1)).toContain('12/03/2031 20:00Z');
+  const again = await list(draft);
+  const { text } = await draft.pages.post(`${draft.path}/take`, { ...fieldsOf(again.html), 'fix.0': '1' });
+  expect(text).toContain('2 rows edited. No problems left.');
+  expect(await cellsOf(draft, 2)).toContain('2031-11-04 20:00Z');
+});
+
+it('never lists which post a row is, a time that is open, or what is sure', async () => {
+  const draft = await openDraft([
+    videoRow('a', { scheduled_at: 'tbc' }),
+    videoRow('b', good),
+    videoRow('c', lost),
+  ]);
+  expect((await draft.checked()).text).not.toContain('Check ');
+  const { text } = await list(draft);
+  expect(text).toContain('Nothing is suggested any more.');
+});
+
+it('writes nothing if the sheet suggests something else meanwhile, or nothing is chosen', async () => {
+  const draft = await openDraft([
+    videoRow('a', { creator: 'demo_bem' }),
+    videoRow('b', { creator: 'demo_ana' }),
+  ]);
+  const { html } = await list(draft);
+  const none = await draft.pages.post(`${draft.path}/take`, fieldsOf(html));
+  expect(none.text).toContain('Nothing was changed: no suggestion is chosen. Choose at least one.');
+  await draft.send('cells', { 'c.1.1': 'demo_anna' });
+  const { version } = fieldsOf((await draft.checked()).html);
+  const late = await draft.pages.post(`${draft.path}/take`, { ...fieldsOf(html), version, 'fix.0': '0' });
+  expect(late.text).toContain(
+    'Nothing was changed: the rows have changed, so this suggestion no longer fits.',
+  );
+});
