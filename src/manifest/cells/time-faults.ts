@@ -68,6 +68,11 @@ export const lacksTime = 'there is no time, but nearly all other rows have one';
 export const noHourYet = 'the time of day is not known yet';
 export const noTime = 'this is not a valid time';
 
+/** Whether a problem says that the time is still open: the post is hardly meant for now. */
+export function isOpenTime(problem: string): boolean {
+  return problem === noTimeYet || problem === lacksTime || problem.startsWith(noHourYet);
+}
+
 /** Explains why a text is not a valid time: names the part that is unclear. */
 export function describeForm(text: string, found: readonly WrittenTime[]): TimeFault {
   const [first, ...others] = found;
@@ -112,6 +117,17 @@ export function isNoTime(text: string): boolean {
     .normalize('NFC')
     .toLowerCase()
     .replace(/ \d{1,2}[:h]\d{0,2}$/, '');
+  if (isOpenText(plain)) return true;
+  // Date and time of day are open, each in a column of its own.
+  return plain
+    .split(' ')
+    .some(
+      (_, at, words) =>
+        at > 0 && [words.slice(0, at), words.slice(at)].every((each) => isOpenText(each.join(' '))),
+    );
+}
+
+function isOpenText(plain: string): boolean {
   return openTimes.has(plain.replace(/[ .!?？]{1,5}$/, '')) || /^(?:[?？]{1,3}|[-–—]{1,3})$/.test(plain);
 }
 

@@ -50,3 +50,13 @@ it('are skipped at the start with the other rows that have problems', async () =
   const { campaign } = await draft.drafts.start(draft.id, { by, version: shown.version, rows: 5 });
   expect(campaign.rows).toBe(5);
 });
+
+it('stay a question in the check of an edit, where another row of their kind has another open time', async () => {
+  const rows = rowsOf([{ scheduled_at: 'tbc' }, ...timed, { scheduled_at: '' }]);
+  const draft = await openTestDraft(rows);
+  const before = await draft.look();
+  expect(before.checked?.groups).toMatchObject([{ code: 'invalid_time', count: 2 }]);
+  const caption = before.checked?.columns.find(({ column }) => column === 'caption')?.position ?? -1;
+  const { checked } = await draft.edit({ cells: [{ row: 7, position: caption, text: 'Another' }] });
+  expect(checked?.groups).toMatchObject([{ count: 2 }]);
+});

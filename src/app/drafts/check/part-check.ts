@@ -66,7 +66,7 @@ export async function checkSome(
     {
       ...rules,
       lostDigits: lostDigitsIn(findings),
-      lacksTimes: findings.groups('problem').some(({ code }) => code === 'time_lacking'),
+      lacksTimes: findings.has('time_lacking'),
       longIds: knowledge.evidence.hasLongIds,
       onMark: (number, mark) => writer.mark(number, mark),
     },

@@ -1,7 +1,7 @@
 /** Writes what a check finds, in place of what an earlier one has found. Rows that it finds as before are not written. */
 import { createHash } from 'node:crypto';
 import { type HashWords, hashText } from '../../../importers/check/seen-texts.ts';
-import { noTime, noTimeYet, yearMissing } from '../../../manifest/cells/time-faults.ts';
+import { isOpenTime, noTime, yearMissing } from '../../../manifest/cells/time-faults.ts';
 import { turn } from '../../../manifest/event-loop.ts';
 import type { CellProblem } from '../../../manifest/problems/problem.ts';
 import type { PlacedProblem } from '../view.ts';
@@ -169,6 +169,8 @@ export class FindingsWriter {
   }
 
   #groupOf({ column, ...found }: Pick<CellProblem, 'code' | 'column' | 'value' | 'problem'>): string {
+    // Of date, of time of day, or of neither: they are all held in the same way.
+    if (isOpenTime(found.problem)) return digestOf('open time');
     const ofColumn = [found.code, column ?? ''].join('\0');
     const own = digestOf([ofColumn, kindOf(found)].join('\0'));
     if (!this.#groups.has(own) && this.#groups.size >= mostNames) return digestOf(`${ofColumn}\0`);
@@ -191,7 +193,7 @@ function digestOf(name: string): string {
 /** Problems are grouped whatever their value, unless they need fixes of their own: each creator at fault, a missing year, a row without media. */
 function kindOf({ code, value, problem }: Pick<CellProblem, 'code' | 'value' | 'problem'>): string {
   if (code.startsWith('creator_') && code !== 'creator_unknown') return value;
-  if (problem === yearMissing || problem === noTime || problem === noTimeYet) return problem;
+  if (problem === yearMissing || problem === noTime) return problem;
   return code === 'media_missing' && value === '' ? 'none' : '';
 }
 

@@ -97,6 +97,12 @@ export class StoredFindings {
     return found;
   }
 
+  /** Whether a row has a problem with the code. Its group may have another one first. */
+  has(code: string): boolean {
+    const sql = `SELECT 1 FROM problems WHERE kind = ${kinds.problem} AND problem ->> '$.code' = ? LIMIT 1`;
+    return this.#database.get(sql, code) !== undefined;
+  }
+
   get groupIds(): readonly string[] {
     return [...this.groups('problem'), ...this.groups('warning')].map(({ id }) => id);
   }

@@ -41,7 +41,6 @@ export function suggestTimes(
       written.time === undefined ? [] : [{ cell, text, time: { ...written, time: written.time } }],
     );
   });
-  if (code === 'time_lacking') return suggestAtOnce(cells, indexes, atOnceNow);
   if (code === 'time_past') {
     const atOnce = suggestAtOnce(cells, indexes, atOnceNow);
     return [...suggestYears(read, evidence, indexes), ...atOnce].slice(0, mostSuggestions);
@@ -133,13 +132,13 @@ function suggestYears(
   );
 }
 
-/** For `tbc`. Nobody takes it by chance: the post may be meant for a day to come. */
+/** For `tbc`, and where nothing is written. Nobody takes it by chance: the post may be meant for a day to come. */
 function suggestNoTime(cells: readonly FaultyCell[], indexes: ColumnIndexes): readonly Suggestion[] {
-  const open = cells.filter(
-    (cell) =>
-      (cell.position === indexes.scheduled_at || cell.position === indexes.scheduled_time) &&
-      isNoTime(timeOf(cell, indexes)),
-  );
+  const open = cells.filter((cell) => {
+    const text = timeOf(cell, indexes);
+    const isOfPost = cell.position === indexes.scheduled_at || cell.position === indexes.scheduled_time;
+    return isOfPost && (text === '' || isNoTime(text));
+  });
   return open.length === 0 ? [] : suggestAtOnce(open, indexes, atOnceNow);
 }
 

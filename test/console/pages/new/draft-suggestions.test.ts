@@ -198,3 +198,20 @@ it('offers to hold rows whose time is open before it offers to post them at once
   expect(after).toContain('1 row skipped.');
   expect((await draft.kind()).text).toContain('Hold 1 row: skip it for now');
 });
+
+it('holds all rows whose time is open with one press, whatever of it is, and each with one button', async () => {
+  const split = (scheduled_at: string, scheduled_time: string) => ({ scheduled_at, scheduled_time });
+  const timed = ['01', '02', '03', '04', '05'].map((day) => split(`2031-05-${day}`, '18:00'));
+  const open = [split('2031-05-06', 'tbc'), split('à confirmer', ''), split('', ''), split('tbd', 'tbc')];
+  const draft = await openDraft(
+    [...open, ...timed].map((time, at) => videoRow(`k${at}`, { ...time, scheduled_tz: 'Europe/Paris' })),
+  );
+  const { html, text } = await draft.checked();
+  expect(text).toContain('4 rows to fix, 1 kind of problem');
+  expect(text).toContain('The time is still open.');
+  expect(html.split('Hold it: skip this row for now')).toHaveLength(5);
+  const { group, band } = draft.fieldsOf(html);
+  const { text: held } = await draft.send(`leave-out?group=${group}&band=${band}`);
+  expect(held).toContain('4 rows skipped.');
+  expect(held).toContain('Nothing to fix');
+});

@@ -4,6 +4,7 @@ import type { CellEdit } from '../../../../app/campaigns/import/edits.ts';
 import type { Suggestion } from '../../../../app/drafts/suggestions/suggestion.ts';
 import type { DraftRow, ProblemGroup } from '../../../../app/drafts/view.ts';
 import type { Choices } from '../../../../manifest/cells/choices.ts';
+import { isOpenTime } from '../../../../manifest/cells/time-faults.ts';
 import type { PageRequest } from '../../../request.ts';
 import { choicesOfBand } from './columns.ts';
 import { rowsMark, type ShownDraft, takesMedia } from './draft-view.ts';
@@ -187,6 +188,7 @@ export async function suggestedEdits(
 /** How a kind is fixed, in a few words. */
 export function readingOf(kind: Kind): string {
   const { group, choices } = kind;
+  if (isOpenTime(group.problem)) return 'hold, or type it';
   const [first, ...others] = group.numbers.slice(0, 1).flatMap((row) => suggestedFor(kind, row));
   if (first === undefined) {
     if (group.code === 'zoneless_time') return 'choose the time zone';

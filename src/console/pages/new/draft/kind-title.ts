@@ -1,5 +1,6 @@
 /** What a kind of problem is called, and its fix in words. */
 import type { DraftColumn, ProblemGroup } from '../../../../app/drafts/view.ts';
+import { isOpenTime } from '../../../../manifest/cells/time-faults.ts';
 import { asSentence, sentence, thousands } from '../../../../manifest/wording.ts';
 import { fixOnDraft } from '../../../hints.ts';
 
@@ -16,6 +17,7 @@ export function titleOf(group: ProblemGroup, columns: readonly DraftColumn[], is
   const { code, problem, isSameValue, column } = group;
   const of = columns.find(({ position }) => position === group.position);
   const name = of?.title ?? column ?? '';
+  if (group.count > 1 && isOpenTime(problem)) return 'The time is still open.';
   switch (code) {
     case 'scientific_id':
     case 'digits_lost':

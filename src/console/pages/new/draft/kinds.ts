@@ -2,7 +2,7 @@
 import { mayDo } from '../../../../app/access/roles.ts';
 import { mostSuggestions, type Suggestion } from '../../../../app/drafts/suggestions/suggestion.ts';
 import type { DraftRow, PlacedProblem, ProblemGroup } from '../../../../app/drafts/view.ts';
-import { lacksTime, noHourYet, noTimeYet } from '../../../../manifest/cells/time-faults.ts';
+import { isOpenTime } from '../../../../manifest/cells/time-faults.ts';
 import { hintsOf } from '../../../../manifest/problems/hint.ts';
 import { asSentence, plural, thousands } from '../../../../manifest/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
@@ -73,6 +73,9 @@ export function offers(
 ): Html | string {
   const kind = kinds.find(({ group }) => group.id === problem.group);
   if (kind === undefined || !mayDo(shown.request, 'edit')) return '';
+  // One press holds a row, whatever of its time is open.
+  const isOpen = isOpenTime(problem.problem);
+  if (isOpen && row.problems?.find((each) => isOpenTime(each.problem)) !== problem) return '';
   const { group } = kind;
   const found = suggestedFor(kind, row.number);
   const isAlone = !isTold && group.numbers[0] === row.number;
@@ -85,7 +88,7 @@ export function offers(
   const { creator } = pickers;
   if (found.length === 0 && isOfNames(group) && creator) forRow.push(pickRow(shown, row, creator));
   const isOnly = isAlone && group.count === 1;
-  if (isOpenTime(problem)) forRow.unshift(skipRow(shown, row, holdIt));
+  if (isOpen) forRow.unshift(skipRow(shown, row, holdIt));
   else if (mayNotBeMeant(group) && !isOnly) forRow.push(skipRow(shown, row));
   if (!isAlone) return forRow.length === 0 ? '' : html`<div class="offered">${forRow}</div>`;
   const own = kind.suggestions.filter(({ edits }) => edits.some((edit) => edit.row === row.number));
@@ -93,7 +96,7 @@ export function offers(
   const forAll =
     found.length > 0
       ? [
-          ...(isOpenTime(group) && !isOnly ? [skipRows(shown, kind)] : []),
+          ...(isOpen && !isOnly ? [skipRows(shown, kind)] : []),
           ...wide.map((each) => take(shown, kind, each)),
         ]
       : fixes(shown, { ...kind, suggestions: own }, group.position >= 0)
@@ -172,7 +175,7 @@ export function kindHead(shown: ShownDraft, kind: Kind): Html {
   const told = html`<a class="many" href="${only}"${asked.rows === group.id && html` aria-current="page"`}>${thousands(group.count)}<span class="hidden"> ${group.count === 1 ? 'row' : 'rows'}:</span></a><div><h3 id="kind-${group.id}">${words(title)}</h3>${why !== '' && html`<p>${words(why)}</p>`}</div>`;
   if (!mayDo(request, 'edit')) return html`<div class="fix">${told}</div>`;
   const [first, ...others] = fixes(shown, kind);
-  const skip = mayNotBeMeant(group) || isOpenTime(group) ? '' : skipRows(shown, kind);
+  const skip = mayNotBeMeant(group) || isOpenTime(group.problem) ? '' : skipRows(shown, kind);
   return html`<div class="fix">${told}
     <div class="act"><div class="actions">${first?.(false)}
       <details class="menu"><summary class="button bare">More…<span class="hidden"> for ${words(title)}</span></summary>
@@ -187,7 +190,7 @@ function isNew({ view }: ShownDraft): boolean {
 function skipRows(shown: ShownDraft, kind: Kind): Html {
   const { group } = kind;
   const rows = plural(group.count, 'row');
-  const what = isOpenTime(group)
+  const what = isOpenTime(group.problem)
     ? `Hold ${rows}: skip ${group.count === 1 ? 'it' : 'them'} for now`
     : `Skip ${rows}`;
   return html`<button ${action(shown, `/leave-out${query(kind)}`)}>${what}</button>`;
@@ -208,11 +211,6 @@ const holdIt = 'Hold it: skip this row for now';
 
 function skipRow(shown: ShownDraft, row: DraftRow, what = 'Skip this row'): Html {
   return html`<button ${action(shown, '/leave-out')} name="row" value="${row.number}">${what}<span class="hidden">: ${words(placeName(row))}</span></button>`;
-}
-
-/** Whether the time is still open: the post is hardly meant for now. */
-export function isOpenTime({ problem }: Pick<PlacedProblem, 'problem'>): boolean {
-  return problem === noTimeYet || problem === lacksTime || problem.startsWith(noHourYet);
 }
 
 /** Whether most people would skip such rows. */
@@ -249,7 +247,7 @@ function fixes(shown: ShownDraft, kind: Kind, hasField = false): readonly Fix[] 
   const post = postsAll.get(group.code);
   const files = link(request.link(draftPath(shown.view.draft.id, '/files')), 'Add files…');
   return [
-    ...(isOpenTime(group) ? [() => skipRows(shown, kind)] : []),
+    ...(isOpenTime(group.problem) ? [() => skipRows(shown, kind)] : []),
     ...(readings.length > 1 ? [() => html`<span class="switch">${readings.map(taken)}</span>`] : []),
     ...suggestions
       .slice(readings.length > 1 ? readings.length : 0, mostSuggestions)
@@ -288,6 +286,8 @@ function forAll(shown: ShownDraft, { group, mark, choices }: Kind): Html | undef
   const { checked, typed } = shown;
   const column = checked.columns.find(({ position }) => position === group.position);
   const of = columnOf(shown, group);
+  // Each has a time of its own.
+  if (isOpenTime(group.problem)) return undefined;
   const isOne = column === undefined || choices !== undefined || (group.count > 1 && group.isSameValue);
   if (!isOne || (column === undefined && of === undefined)) return undefined;
   const name = `text.${group.id}.${mark}`;
