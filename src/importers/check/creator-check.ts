@@ -39,6 +39,14 @@ export function checkCreator(
     fix,
   });
   if (account === undefined) {
+    const several = suggestion === undefined ? handlesIn(row.creator) : 1;
+    if (several > 1) {
+      return report(
+        'creator_unknown',
+        `the cell seems to name ${several} creators, but a row is one post of one creator`,
+        'Write a row for each of them. If it is one account, write its username, creatorId or account id as in the service.',
+      );
+    }
     const unknown = report(
       'creator_unknown',
       `the service has no account with this name or id${suggestion === undefined ? '' : `; did you mean ${showValue(suggestion)}?`}`,
@@ -77,6 +85,14 @@ export function checkCreator(
     );
   }
   return null;
+}
+
+const betweenHandles = /[,;，、&+/|\r\n]| (?:and|und|et|e|y|dan) /;
+
+/** How many usernames a text lists; 1 for any other text. */
+function handlesIn(text: string): number {
+  const parts = text.split(betweenHandles).map((part) => part.trim());
+  return parts.every((part) => /^@?[\p{L}\d._]{2,}$/u.test(part)) ? parts.length : 1;
 }
 
 const namesKept = 10_000;

@@ -193,11 +193,15 @@ export function hasLaterLink(text: string): boolean {
 
 /** Invisible characters and quotes around a path: a chat adds the former, `Copy as path` of Windows the latter. */
 const wrapping = '"\u200b\u200e\u200f\u2060\ufeff';
+/** Other quotes: names of files may begin or end with one of them. */
+const quotePairs: ReadonlySet<string> = new Set(['“”', '„“', '„”', '«»', '‘’', "''"]);
 
 function findWrapping(text: string): Fault | null {
   let [start, end] = [0, text.length];
   while (start < end && wrapping.includes(text.charAt(start))) start += 1;
   while (end > start && wrapping.includes(text.charAt(end - 1))) end -= 1;
+  if (end - start > 2 && quotePairs.has(text.charAt(start) + text.charAt(end - 1)))
+    [start, end] = [start + 1, end - 1];
   const meant = text.slice(start, end);
   if (meant === text || meant === '') return null;
   const wrapped: Fault = {

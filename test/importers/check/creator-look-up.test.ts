@@ -269,6 +269,23 @@ test.each([
 });
 
 test.each([
+  'demo_anna, demo_ben',
+  'demo_anna & demo_ben',
+  '@demo_anna/@demo_ben',
+  'demo_anna\ndemo_ben',
+  'demo_anna und demo_ben',
+])('%j names two creators, but a row has one', (creator) => {
+  const problem = checkCreator({ creator, mediaType: 'VIDEO' }, []);
+  expect(problem?.problem).toContain('2 creators');
+  expect(problem?.fix).toContain('a row for each');
+});
+
+test.each(['Anna', 'Anna and the band', 'a, b', 'anna,', '@demo_anna'])('%j names one creator', (creator) => {
+  const problem = checkCreator({ creator, mediaType: 'VIDEO' }, []);
+  expect(problem?.problem).toBe('the service has no account with this name or id');
+});
+
+test.each([
   ['VIDEO', account({ permissions: [] })],
   ['VIDEO', account({ valid: undefined, authSource: undefined })],
   ['PHOTO', account()],

@@ -108,6 +108,9 @@ test.each([
   ['a.jpg、b.jpg', 'media_separator', 'a.jpg|b.jpg'],
   ['"clips/mug.mp4"', 'media_wrapped', 'clips/mug.mp4'],
   ['mug.mp4\u200b', 'media_wrapped', 'mug.mp4'],
+  ['“mug.mp4”', 'media_wrapped', 'mug.mp4'],
+  ['„mug.mp4“\u200b', 'media_wrapped', 'mug.mp4'],
+  ["'clips/mug.mp4'", 'media_wrapped', 'clips/mug.mp4'],
 ])('%j is a problem, with what is meant', (media, code, meant) => {
   const reading = readRow({ media });
   expect('problems' in reading && reading.problems).toMatchObject([{ column: 'media', code, meant }]);
