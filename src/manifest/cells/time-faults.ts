@@ -5,7 +5,7 @@ import { hint } from '../problems/hint.ts';
 import { type Fault, showValue } from '../problems/problem.ts';
 import { two } from './time-of-day.ts';
 import { endsSpan, isSpan, span } from './time-span.ts';
-import { type OtherYear, readWritten, type WrittenTime } from './written-time.ts';
+import { type OtherYear, readSerial, readWritten, type WrittenTime } from './written-time.ts';
 
 export interface TimeFault extends Fault {
   /** The part at fault, if the other one is clear. */
@@ -92,13 +92,16 @@ export function describeForm(text: string, found: readonly WrittenTime[]): TimeF
     return { code: 'invalid_time', problem: 'the time of day is missing', fix, part: 'time' };
   }
   if (endsSpan(first.time)) return span;
-  const written = `Write it as ${dateOf(first)} ${first.time} if that is meant.`;
   const problem = /^\d{1,2}[/.-]\d{1,2}[/.-]\d{2}$/.test(first.date)
     ? 'the year has only two digits'
     : /\d ?[ap]\.? ?m\.?$|[上下]午|午[前後]|오[전후]/i.test(text)
       ? 'the time is in 12 hours, with AM or PM'
       : 'the date is in words';
-  return { code: 'invalid_time', problem, fix: written };
+  return { code: 'invalid_time', problem, fix: ifMeant(first) };
+}
+
+function ifMeant(written: WrittenTime): string {
+  return `Write it as ${dateOf(written)} ${written.time} if that is meant.`;
 }
 
 /** In the languages of headers. */
@@ -184,7 +187,9 @@ function describeZone(written: WrittenTime): TimeFault | undefined {
 function describeText(text: string): TimeFault {
   if (/^\d+([.,]\d+)?$/.test(text)) {
     const problem = 'this is a plain number, the way a spreadsheet program stores a date';
-    return { code: 'invalid_time', problem, fix: `Format the column as text. ${example}` };
+    const meant = readSerial(text);
+    const fix = meant ? ifMeant(meant) : `Format the column as text. ${example}`;
+    return { code: 'invalid_time', problem, fix };
   }
   if (/^\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}\b/.test(text)) {
     const problem = 'there is no such date, or it is unclear which number is the day and which is the month';

@@ -80,6 +80,22 @@ export function readWritten(text: string): readonly WrittenTime[] {
   return found.map((date) => ({ ...date, time: clock?.time, rest, isPlain }));
 }
 
+/** Days from the first of Excel to the epoch. */
+const epochInExcel = 25_569;
+const minutesOfDay = 1440;
+
+/** A date and time of day as the number that a spreadsheet program stores, of the years 2020 to 2069; undefined for any other text. */
+export function readSerial(text: string): WrittenTime | undefined {
+  if (!/^\d{5}[.,]\d{1,17}$/.test(text)) return undefined;
+  const days = Number(text.replace(',', '.')) - epochInExcel;
+  const at = new Date(Math.round(days * minutesOfDay) * 60_000);
+  const year = at.getUTCFullYear();
+  if (year < 2020 || year > 2069) return undefined;
+  const time = at.toISOString().slice(11, 16);
+  const [month, day] = [at.getUTCMonth() + 1, at.getUTCDate()];
+  return { order: 'only', year, other: undefined, month, day, date: text, time, rest: '', isPlain: false };
+}
+
 function datesOf(text: string): readonly WrittenDate[] {
   const cjk = named.exec(text);
   if (cjk) return existing('only', cjk[0], [cjk[1], cjk[2], cjk[3]]);

@@ -115,6 +115,8 @@ test.each([
   ['14 March 2027 20:00 WIB', 'in words', 'Write it as 2027-03-14 20:00+07:00 if'],
   ['2027-03-14 20:00 Europe/Berlin', 'the zone Europe', 'and Europe/Berlin in scheduled_tz.'],
   ['2027-03-14 1:15 PM', '12 hours', 'Write it as 2027-03-14 13:15 if'],
+  ['46460.75', 'a plain number', 'Write it as 2027-03-14 18:00 if'],
+  ['46460', 'a plain number', 'Format the column as text.'],
   ['tbc', 'there is no time yet', 'skip the row until it is known'],
   ['2027-03-14 TBD', 'the time of day is not known yet: TBD', 'skip the row until it is known'],
   ['3/14/2027 1:15 PM', '12 hours', 'Write it as 2027-03-14 13:15 if'],

@@ -6,7 +6,12 @@ import { isOnWeekday } from '../../../manifest/cells/date-words.ts';
 import { joinTime } from '../../../manifest/cells/schedule.ts';
 import { isNoTime } from '../../../manifest/cells/time-faults.ts';
 import { two } from '../../../manifest/cells/time-of-day.ts';
-import { type DateReading, readWritten, type WrittenTime } from '../../../manifest/cells/written-time.ts';
+import {
+  type DateReading,
+  readSerial,
+  readWritten,
+  type WrittenTime,
+} from '../../../manifest/cells/written-time.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { plural } from '../../../manifest/wording.ts';
 import type { CellEdit } from '../../campaigns/import/edits.ts';
@@ -37,9 +42,11 @@ export function suggestTimes(
 ): readonly Suggestion[] {
   const read = cells.flatMap((cell) => {
     const text = timeOf(cell, indexes);
-    return readWritten(text).flatMap((written): ReadCell[] =>
-      written.time === undefined ? [] : [{ cell, text, time: { ...written, time: written.time } }],
-    );
+    return [readSerial(text) ?? readWritten(text)]
+      .flat()
+      .flatMap((written): ReadCell[] =>
+        written.time === undefined ? [] : [{ cell, text, time: { ...written, time: written.time } }],
+      );
   });
   if (code === 'time_past') {
     const atOnce = suggestAtOnce(cells, indexes, atOnceNow);

@@ -29,6 +29,8 @@ describe('a date with two readings', () => {
     ['2027.3.14 10:00', '2027-03-14 10:00'],
     ['14 Mar 2027 10:00 p.m.', '2027-03-14 22:00'],
     ['March 14, 2027 9:30', '2027-03-14 09:30'],
+    ['46460.416666667', '2027-03-14 10:00'],
+    ['46460,75', '2027-03-14 18:00'],
   ])('reads %s in the one way that is possible, and says so', (written, text) => {
     const given = { code: 'invalid_time', column: 'scheduled_at' } as const;
     const found = suggestFor({ ...given, rows: [{ scheduled_at: written }] });
@@ -56,6 +58,9 @@ describe('a date with two readings', () => {
     '2027年3月14日',
     '3/14/2027 25:00',
     '14/3/2027 13:00 PM',
+    '46460',
+    '12345.5',
+    '4646.5',
     '下周一',
   ])('suggests nothing for %s', (written) => {
     const rows = [{ scheduled_at: written }];
