@@ -1,6 +1,6 @@
 /** Rows of a planner's sheet that are no posts: months, remarks, totals, and headers that are repeated. They are skipped and told. */
-import type { ColumnName } from '../../manifest/columns.ts';
-import type { Header } from '../../manifest/headers/header.ts';
+import { type ColumnName, foldHeader } from '../../manifest/columns.ts';
+import { type Header, meaningsOf, namedColumn } from '../../manifest/headers/header.ts';
 import {
   describePlaces,
   type Problem,
@@ -26,7 +26,7 @@ const mostNamed = 5;
 const totals: ReadonlySet<string> = new Set(
   (
     'total totals subtotal sum summe gesamt gesamtsumme zwischensumme totaux somme suma totales subtotales jumlah soma ' +
-    'totais 合计 总计 小计 合計 総計'
+    'totais totale totali subtotale tong tongcong รวม รวมทั้งหมด 합계 총계 合计 总计 小计 合計 総計'
   ).split(' '),
 );
 
@@ -55,8 +55,11 @@ type Reason = keyof typeof reasons;
 
 export class NoPosts {
   readonly #names: readonly string[];
+  /** The column of each position that is read. */
+  readonly #meanings: ReadonlyMap<number, ColumnName>;
   readonly #needed: readonly number[];
   readonly #creator: number;
+  readonly #productId: number;
   /** Columns of a results sheet, where a skipped row says why. */
   readonly #results: ReadonlySet<number>;
   /** Positions of what else a total has only sums in. */
@@ -65,10 +68,13 @@ export class NoPosts {
   readonly #places: RowPlace[] = [];
   #count = 0;
 
-  constructor({ names, indexes, moreMedia, results }: Header) {
+  constructor(header: Header) {
+    const { names, indexes, moreMedia, results } = header;
+    this.#meanings = meaningsOf(header);
     this.#names = names;
     this.#results = new Set(results);
     this.#creator = indexes.creator;
+    this.#productId = indexes.product_id;
     this.#needed = [...needed.map((name) => indexes[name]), ...moreMedia].filter((position) => position >= 0);
     const { caption, scheduled_at, scheduled_time } = indexes;
     this.#summed = [...this.#needed, caption, scheduled_at, scheduled_time].filter(
@@ -108,8 +114,20 @@ export class NoPosts {
 
   /** @param first position of the first cell that is filled in. */
   #isHeader(cells: readonly string[], first: number): boolean {
-    const isName = (position: number) => (cells[position] ?? '').trim() === this.#names[position]?.trim();
+    // Most rows have an id: it takes less time than to compare names.
+    if (/^\d/.test(cells[this.#productId] ?? '')) return false;
+    const isName = (position: number) => {
+      const cell = (cells[position] ?? '').trim();
+      if (cell === this.#names[position]?.trim()) return true;
+      return cell.length <= longestLabel && this.#means(cell, position);
+    };
     return isName(first) && cells.every((cell, position) => cell.trim() === '' || isName(position));
+  }
+
+  /** Whether a text is another header for the column of a position. */
+  #means(text: string, position: number): boolean {
+    const column = this.#meanings.get(position);
+    return column !== undefined && namedColumn(foldHeader(text)) === column;
   }
 
   /** What is told of them; undefined if there are none. */

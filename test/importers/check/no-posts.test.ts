@@ -23,7 +23,12 @@ describe('rows that are no posts are skipped and told', () => {
     ['a total among the creators', { ...blank, creator: 'Grand total:', _note: '1,240' }],
     ['a total that counts the posts', { ...blank, key: 'Sum', creator: '45 posts' }],
     ['a month among the creators', { ...blank, creator: 'MARCH' }],
+    ['a total in Italian', { ...blank, creator: 'Totale', media: '45' }],
     ['headers once more', Object.fromEntries(header.map((name) => [name, name]))],
+    [
+      'headers once more, with other words for the same columns',
+      { ...blank, creator: 'Creator:', media: 'Images', caption: 'Text', product_id: 'Product ID' },
+    ],
   ])('%s', async (_what, row) => {
     const { found, rows, accepted, notices } = await checkWith(row);
     expect({ found, rows, accepted }).toEqual({ found: [], rows: 2, accepted: 2 });
