@@ -72,6 +72,16 @@ test('a title that is read as the headers is named, with the line that may have 
   expect((await check('Wer,Was,Wie\n@anna,a.mp4,Hallo\n')).notices).toEqual([]);
 });
 
+test.each([
+  [
+    'posts_in_columns',
+    'creator,demo_anna,demo_ben\nmedia,a.mp4,b.mp4\ncaption,x,y\nproduct_id,1729430000000000001,1729430000000000002\n',
+  ],
+  ['days_in_columns', 'Creator,Mon 7 Dec,Tue 8 Dec,Wed 9 Dec\ndemo_anna,a.mp4,,b.mp4\n'],
+])('a sheet that is no list of rows is told by its shape: %s', async (code, text) => {
+  expect((await check(text)).notices.map((notice) => notice.code)).toEqual([code]);
+});
+
 test('a line that is named wins', async () => {
   const text = `${manifestOf([{}])}${Object.keys(right).join()}\n${Object.values(right).join()}\n`;
   const { accepted, headerLine, handedOn } = await check(text, { sheet: { headerLine: 3 } });

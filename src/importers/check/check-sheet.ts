@@ -23,13 +23,8 @@ import type { MediaCheck } from './media-check.ts';
 import { ProblemsFile } from './problems-file.ts';
 import { RowChecks } from './row-checks.ts';
 import { checkManifestNeeds } from './row-warnings.ts';
-import {
-  noteAlikeSheets,
-  noteHiddenColumns,
-  noteProductSheet,
-  noteSkipped,
-  noteTitleAsHeaders,
-} from './unseen-rows.ts';
+import { noteShape } from './sheet-shape.ts';
+import { noteAlikeSheets, noteHiddenColumns, noteProductSheet, noteSkipped } from './unseen-rows.ts';
 
 /** What a check found: the problems of a sheet, warnings, and the plan. */
 export interface CheckResult extends RunResult {
@@ -107,7 +102,7 @@ async function readSheet(source: ManifestSource, options: CheckOptions): Promise
         (each) => each.code === 'missing_column' && each.column === 'product_id',
       );
       if (lacksIds && sheet !== undefined) run.note(noteProductSheet(sheet));
-      if (sheet !== undefined) run.note(noteTitleAsHeaders(sheet, options.sheet?.headerLine));
+      if (sheet !== undefined) run.note(noteShape(sheet, options.sheet?.headerLine));
     } else throw error;
   } finally {
     await sheet?.close();

@@ -11,7 +11,6 @@ import {
   placeProblem,
   showValue,
 } from '../../manifest/problems/problem.ts';
-import { findWiderRow } from '../../sheets/header-line.ts';
 import type { OpenSheet } from '../../sheets/open-sheet.ts';
 import { columnLetters, mostWorksheets, type SheetHeader, type SheetRow } from '../../sheets/sheet.ts';
 
@@ -77,23 +76,6 @@ export function noteHiddenColumns(sheetHeader: SheetHeader, header: Header): Pro
 }
 
 const mostNames = 10;
-
-/** The row of the headers is so narrow that it may be a title; undefined if it is not, or a person named its line. */
-export function noteTitleAsHeaders(
-  { header, headerLine, first }: OpenSheet,
-  named: number | undefined,
-): Problem | undefined {
-  if (named !== undefined || headerLine === null) return undefined;
-  const line = findWiderRow(header, first);
-  if (line === undefined) return undefined;
-  return placeProblem(header, null, {
-    column: null,
-    code: 'title_as_headers',
-    value: '',
-    problem: `line ${headerLine} was read as the headers, but it has far fewer cells than line ${line}, so it may be a title`,
-    fix: [hint('headerLine', { line })],
-  });
-}
 
 /** The sheet lacks the ids of products, and another one of the workbook has them. */
 export function noteProductSheet({ ofProducts, header }: OpenSheet): Problem | undefined {

@@ -171,12 +171,15 @@ function views({ request, view, checked, asked }: ShownDraft): Html {
   );
 }
 
+/** Notices of why no header is known. */
+const ofShape: ReadonlySet<string> = new Set(['title_as_headers', 'posts_in_columns', 'days_in_columns']);
+
 /** Problems of the sheet as a whole. Those that the table of the columns solves are one. */
 function blocking(shown: ShownDraft): Html | string {
   const { checked, request } = shown;
   if (checked.blocking.length === 0) return '';
   const others = checked.blocking.filter(({ code }) => !aboutColumns.has(code));
-  const title = checked.notices.find(({ code }) => code === 'title_as_headers');
+  const title = checked.notices.find(({ code }) => ofShape.has(code));
   const point = (problem: string, fix: Html) =>
     html`<li data-state="failed">${icon('failed')}<div><b>${words(sentence(problem))}</b><p class="note actions">${fix}</p></div></li>`;
   return html`<ul class="points">${
