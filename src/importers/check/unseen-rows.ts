@@ -123,7 +123,7 @@ export type SkippedRows = Readonly<Record<'hidden' | 'ownStatus', number>>;
 
 const whySkipped: Readonly<Record<keyof SkippedRows, string>> = {
   hidden: 'hidden or struck through in the workbook',
-  ownStatus: 'the sheet itself says that they may not be meant to be posted',
+  ownStatus: 'the status in the sheet is against posting',
 };
 
 export function noteSkipped(skipped: SkippedRows): readonly Problem[] {

@@ -35,6 +35,7 @@ const recordSchema = z.strictObject({
   headerLine: z.int().optional(),
   hidden: z.enum(rowChoices).optional(),
   ownStatus: z.enum(rowChoices).optional(),
+  noPosts: z.enum(rowChoices).optional(),
   /** Which rows of the campaign its rows are. */
   rows: placeRuns,
   /** Places of rows that a person skipped. */
@@ -46,7 +47,7 @@ const recordSchema = z.strictObject({
 type SheetRecord = z.infer<typeof recordSchema>;
 
 /** What was chosen for rows that may not be meant to be posted. */
-type RowChoices = Pick<SheetOptions, 'hidden' | 'ownStatus'>;
+type RowChoices = Pick<SheetOptions, 'hidden' | 'ownStatus' | 'noPosts'>;
 
 export interface OwnSheet
   extends Pick<SheetOptions, 'delimiter' | 'encoding' | 'sheets' | 'headerLine'>,
@@ -82,7 +83,7 @@ export async function keepOwnSheet(
 ): Promise<boolean> {
   const { id, importId } = campaign;
   if (format?.kind !== 'csv' && format?.kind !== 'xlsx') return false;
-  const { sheets, headerLine, hidden, ownStatus } = options;
+  const { sheets, headerLine, hidden, ownStatus, noPosts } = options;
   const read = format.kind === 'csv' ? { delimiter: format.delimiter, encoding: format.encoding } : {};
   try {
     const { folder, sheet, record } = await filesOf(runtime, id);
@@ -105,6 +106,7 @@ export async function keepOwnSheet(
       headerLine,
       hidden,
       ownStatus,
+      noPosts,
       rows,
       skipped,
       refused,
@@ -176,6 +178,7 @@ export async function findOwnSheet(
       name: _name,
       hidden: _hidden,
       ownStatus: _status,
+      noPosts: _none,
       ...read
     } = await readRecord(record);
     if (!imports.includes(importId)) return undefined;
@@ -211,14 +214,19 @@ export async function isOwnSheetOutdated(runtime: OfRuntime, { id, importId }: C
 export async function choicesOfOwnSheet(
   runtime: OfRuntime,
   { id }: Pick<Campaign, 'id'>,
-  { hidden, ownStatus }: RowChoices = {},
+  { hidden, ownStatus, noPosts }: RowChoices = {},
 ): Promise<RowChoices> {
   for (const role of ['own', 'plan'] as const) {
     const { record } = await filesOf(runtime, id, role);
     const read = await readRecord(record).catch(() => undefined);
-    if (read !== undefined) return { hidden: hidden ?? read.hidden, ownStatus: ownStatus ?? read.ownStatus };
+    if (read === undefined) continue;
+    return {
+      hidden: hidden ?? read.hidden,
+      ownStatus: ownStatus ?? read.ownStatus,
+      noPosts: noPosts ?? read.noPosts,
+    };
   }
-  return { hidden, ownStatus };
+  return { hidden, ownStatus, noPosts };
 }
 
 async function readRecord(path: string) {

@@ -6,7 +6,9 @@ import { startCampaign } from '../../../../src/app/campaigns/import/start.ts';
 import { updateCampaign } from '../../../../src/app/campaigns/import/update.ts';
 import { writeResults } from '../../../../src/app/campaigns/results/write.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
+import type { Cells } from '../../../support/sheets/sheet.ts';
 import { worksheetOf, writeWorkbook } from '../../../support/sheets/workbook.ts';
+import { bring, openPlan } from './plan-versions.ts';
 import { openHall } from './sheets-in-turn.ts';
 
 describe('a skipped row is skipped again in the results', () => {
@@ -38,4 +40,22 @@ describe('a skipped row is skipped again in the results', () => {
       skippedAgain: { count: 1 },
     });
   });
+});
+
+it('a row that a person included although it has nothing of a post is one in the next version', async (test) => {
+  const bare = { creator: '', media: '', product_id: '', product_title: '' };
+  const rows = ['a', 'b'].map((name): Cells => {
+    const { key: _key, ...row } = videoRow(name, { scheduled_at: '2026-05-01 10:00Z' });
+    return name === 'b' ? { ...row, ...bare } : row;
+  });
+  const columns = Object.keys(rows[0] ?? {});
+  const filled = { creator: 'demo_anna', media: 'a.mp4', product_id: 'p-b', product_title: 'A product' };
+  const cells = Object.entries(filled).map(([column, text]) => ({
+    row: 2,
+    position: columns.indexOf(column),
+    text,
+  }));
+  const scene = await openPlan(test, rows, { cells }, { noPosts: 'post' });
+  const { counts, absent } = await bring(scene, 'plan-2.csv', rows);
+  expect({ counts, absent }).toEqual({ counts: { unchanged: 2 }, absent: { count: 0, keys: [] } });
 });
