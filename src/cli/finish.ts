@@ -100,13 +100,16 @@ function sayLook(output: Output, look: ReviewLook): void {
   }
 }
 
-export function sayOtherFiles(output: Output, { spared, kept, isOutdated }: WrittenResults): void {
+const notOwnTexts: Readonly<Record<NonNullable<WrittenResults['notOwn']>, string>> = {
+  format: 'The results are a new sheet. To get your own file with the results, write them in its format.',
+  missing: 'Your own file is not on this machine: the results are a new sheet.',
+  outdated: 'Another machine has updated the campaign since: the results are a new sheet, not your own file.',
+};
+
+export function sayOtherFiles(output: Output, { spared, kept, notOwn }: WrittenResults): void {
   if (spared) {
     output.say(`${spared.path} belongs to another campaign and is kept. The results go to ${spared.instead}`);
   }
-  if (isOutdated)
-    output.say(
-      'Another machine has updated the campaign since: the results are a new sheet, not your own file.',
-    );
+  if (notOwn) output.say(notOwnTexts[notOwn]);
   if (kept) output.say(`${kept.path} has entries in video_url. It is kept as ${kept.as}`);
 }

@@ -1,6 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openWorkbook } from '../../src/sheets/xlsx/workbook.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import { openScene, type Scene } from '../support/processes/scene.ts';
 import { writeMedia } from '../support/sheets/media.ts';
@@ -37,12 +38,10 @@ describe('several sheets of a workbook', () => {
     ]);
   });
 
-  it('become one campaign, which is found again, updated, and answered in one results sheet', async (test) => {
+  it('become one campaign, which is found again, updated, and answered in the workbook', async (test) => {
     const scene = await openScene(test);
     await writePlan(scene, week1, [videoRow('c')]);
     expect((await scene.run(['run', 'plan.xlsx', ...both])).code).toBe(0);
-    const statuses = () =>
-      scene.results('plan.results.csv').rows.map(({ key, status }) => `${key} ${status}`);
     const again = await scene.run(['run', 'plan.xlsx', ...both]);
     expect(again.stderr).toContain('this sheet was imported before, as campaign c1');
 
@@ -52,7 +51,17 @@ describe('several sheets of a workbook', () => {
     expect(JSON.parse(planned.stdout).matches).toMatchObject({ posted: 2, new: 0 });
     const updated = await scene.run(['run', 'plan.xlsx', '--into', 'c1', '--json']);
     expect(JSON.parse(updated.stdout).matches).toMatchObject({ posted: 3, new: 1 });
-    expect(statuses()).toEqual(['a posted', 'b posted', 'c posted', 'd posted']);
-    expectAgreement(scene.sandbox, scene.results('plan.results.csv'));
+    await using workbook = await openWorkbook(join(scene.folder, 'plan.results.xlsx'));
+    expect(workbook.sheets.map(({ name }) => name)).toEqual(['Week 1', 'Week 2']);
+    const { stderr } = await scene.run(['report', 'c1', '--out', 'all.csv']);
+    expect(stderr).toContain('To get your own file with the results, write them in its format.');
+    const { rows } = scene.results('all.csv');
+    expect(rows.map(({ key, status }) => `${key} ${status}`)).toEqual([
+      'a posted',
+      'b posted',
+      'c posted',
+      'd posted',
+    ]);
+    expectAgreement(scene.sandbox, scene.results('all.csv'));
   });
 });

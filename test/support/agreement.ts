@@ -64,6 +64,7 @@ function postFaults(row: ResultRow, posts: readonly Post[], mayLackFiles: boolea
       // A post that was not published is its row's, too.
       return post && post.postId !== row.post_id ? [`${what}, but a post is in the record`] : [];
     case 'cancelled':
+    case 'skipped':
       return post ? [`${what}, but a post is in the record`] : [];
     default:
       return [`${what}: it has not ended`];

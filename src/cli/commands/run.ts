@@ -3,13 +3,14 @@ import { resolve } from 'node:path';
 import { campaignDocument } from '../../app/campaigns/find.ts';
 import { findForgotten } from '../../app/campaigns/journal.ts';
 import { isAllReady } from '../../app/campaigns/post-status.ts';
-import { findPlanName, resultsName } from '../../app/campaigns/results/own-sheet.ts';
+import { findPlanName, ownFormat, resultsName } from '../../app/campaigns/results/own-sheet.ts';
 import { type ResultsTarget, refuseUnfitTarget } from '../../app/campaigns/results/write.ts';
 import { deliverNotifications, findUnfinished } from '../../app/campaigns/run-until-done.ts';
 import { commandLine } from '../../app/runtime/command-line.ts';
 import { manifestName, standardInput } from '../../importers/open/manifest-file.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { asFileName } from '../../manifest/campaign-options.ts';
+import { formatOfFile } from '../../sheets/write/format.ts';
 import { CommandError, exitCodeOf, exitCodes } from '../exit.ts';
 import { finishCampaigns } from '../finish.ts';
 import { type Define, refuseBeside } from '../flags/common.ts';
@@ -27,7 +28,7 @@ interface RunFlags extends CommonOptions, ImportFlags, ResultsFlags {}
 export const run: Define = (command) =>
   addImportOptions(command)
     .argument('[file]', 'CSV, JSON or XLSX, an https address, or - (stdin)')
-    .option('--out <file>', 'write results here (default: <name>.results.csv)')
+    .option('--out <file>', 'write results here (default: <name>.results.csv or .xlsx)')
     .addOption(formatOption())
     .addHelpText(
       'after',
@@ -57,20 +58,21 @@ async function runOrGoOn(file: string | undefined, flags: RunFlags): Promise<voi
 async function runFile(session: Session, file: string, flags: RunFlags): Promise<void> {
   refuseToOverwrite(file, '--out', flags.out);
   // With --into, the name comes from the campaign: it is looked at before the rows are worked off.
-  if (flags.into === undefined) refuseUnfitTarget(sheetTarget(flags, flags.name ?? manifestName(file)).to);
+  const format = formatOfFile(file) === 'xlsx' ? 'xlsx' : 'csv';
+  if (flags.into === undefined)
+    refuseUnfitTarget(sheetTarget(flags, { name: flags.name ?? manifestName(file), format }).to);
   const imported = printImport(session.output, 'run', await importOrUpdate(session, file, flags), flags);
   if (imported === undefined) return;
   const { campaign, update } = imported;
   const source = update ? campaign.source : file;
   const first = source === standardInput ? campaign.name : manifestName(source);
   const name = flags.name ?? (update && (await findPlanName(session.runtime, campaign))) ?? first;
+  const own = { name, format: await ownFormat(session.runtime, campaign) };
+  // Never overwrite the planner's own sheet.
+  const isHers = resolve(sheetPath(flags, own)) === resolve(file);
+  const target = sheetTarget(flags, isHers ? { ...own, name: `${campaign.name}.${campaign.id}` } : own);
   await finish(session, [campaign], {
-    // Never overwrite the planner's own sheet.
-    targetOf: () =>
-      sheetTarget(
-        flags,
-        resolve(sheetPath(flags, name)) === resolve(file) ? `${campaign.name}.${campaign.id}` : name,
-      ),
+    targetOf: () => target,
     single: true,
     flags,
     update,
@@ -98,16 +100,17 @@ async function runWaiting(session: Session, flags: RunFlags): Promise<void> {
     printNoCampaign(output, 'No campaign is unfinished.', { redis, forgotten });
     return;
   }
-  const named = unfinished.map(
-    async (campaign) => [campaign.id, await resultsName(runtime, campaign)] as const,
-  );
-  const names = new Map(await Promise.all(named));
+  const named = unfinished.map(async (campaign) => {
+    const own = { name: await resultsName(runtime, campaign), format: await ownFormat(runtime, campaign) };
+    return [campaign.id, own] as const;
+  });
+  const files = new Map(await Promise.all(named));
   await finish(session, unfinished, {
-    targetOf: ({ id, name: own }) => {
-      const name = names.get(id) ?? own;
-      const isShared = [...names].some(([other, its]) => other !== id && its === name);
+    targetOf: ({ id, name: given }) => {
+      const { name, format } = files.get(id) ?? { name: given, format: 'csv' };
+      const isShared = [...files].some(([other, its]) => other !== id && its.name === name);
       const beginning = asFileName(name);
-      return sheetTarget(flags, isShared ? `${beginning}.${id}` : beginning);
+      return sheetTarget(flags, { name: isShared ? `${beginning}.${id}` : beginning, format });
     },
     single: false,
     flags,
@@ -124,13 +127,18 @@ function nothingUnfinished(endedLast: Campaign | undefined, out: string): Comman
   });
 }
 
-/** @param name beginning of the file name, unless `--out` is given. */
-function sheetTarget(flags: ResultsFlags, name: string): ResultsTarget {
-  return { ...targetOf(sheetPath(flags, name), flags.format), byDefault: flags.out === undefined };
+/** Unless `--out` is given: the beginning of the file name, and unless `--format` is given, the format. */
+interface DefaultFile {
+  readonly name: string;
+  readonly format: 'csv' | 'xlsx';
 }
 
-function sheetPath({ out, format }: ResultsFlags, name: string): string {
-  return out ?? `${name}.results.${format ?? 'csv'}`;
+function sheetTarget(flags: ResultsFlags, file: DefaultFile): ResultsTarget {
+  return { ...targetOf(sheetPath(flags, file), flags.format), byDefault: flags.out === undefined };
+}
+
+function sheetPath({ out, format }: ResultsFlags, file: DefaultFile): string {
+  return out ?? `${file.name}.results.${format ?? file.format}`;
 }
 
 interface FinishOptions {

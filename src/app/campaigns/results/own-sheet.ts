@@ -204,10 +204,24 @@ export async function rowsNotInSheet(
   }
 }
 
-/** Whether another machine has updated the campaign since this one kept its sheet. */
-export async function isOwnSheetOutdated(runtime: OfRuntime, { id, importId }: Campaign): Promise<boolean> {
+/** Why results are a new sheet, although this machine is asked for the planner's own: another machine has updated the campaign, or has her file. */
+export async function whyNoOwnSheet(
+  runtime: OfRuntime,
+  { id, importId, source }: Campaign,
+): Promise<'outdated' | 'missing' | undefined> {
   const read = await readRecord((await filesOf(runtime, id)).record).catch(() => undefined);
-  return read !== undefined && !read.imports.includes(importId);
+  if (read !== undefined && !read.imports.includes(importId)) return 'outdated';
+  // JSON is not kept.
+  return /\.(?:csv|tsv|txt|xlsx)$/i.test(source) ? 'missing' : undefined;
+}
+
+/** Format in which results are the planner's own file; CSV if this machine does not have it. */
+export async function ownFormat(
+  runtime: OfRuntime,
+  { id, importId }: Pick<Campaign, 'id' | 'importId'>,
+): Promise<'csv' | 'xlsx'> {
+  const read = await readRecord((await filesOf(runtime, id)).record).catch(() => undefined);
+  return read?.imports.includes(importId) ? read.kind : 'csv';
 }
 
 /** What was chosen for the kept sheet holds for its next version, unless something else is given. */

@@ -2,7 +2,6 @@
 import { rename } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import type { Writable } from 'node:stream';
-import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { isEverything } from '../../../ledger/rows/query.ts';
 import { unguardFormula } from '../../../manifest/cells/formula-guard.ts';
 import { countColumns, foldHeader, type ResultColumn } from '../../../manifest/columns.ts';
@@ -27,7 +26,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { type CampaignRef, findCampaign } from '../find.ts';
 import { deliveryRules } from '../post-status.ts';
 import { writeIntoOwnSheet } from './own-results.ts';
-import { findOwnSheet, isOwnSheetOutdated, type OwnSheet } from './own-sheet.ts';
+import { findOwnSheet, whyNoOwnSheet } from './own-sheet.ts';
 import { resultLines, type WantedRows } from './sheet.ts';
 
 /** Where a results sheet goes, and which rows are in it. */
@@ -46,8 +45,8 @@ export interface WrittenResults {
   readonly spared: { readonly path: string; readonly instead: string } | undefined;
   /** An earlier sheet in which a planner had filled in `video_url`, and its new name. */
   readonly kept: { readonly path: string; readonly as: string } | undefined;
-  /** Whether it is a sheet of its own because another machine has updated the campaign since this one kept the planner's. */
-  readonly isOutdated: boolean;
+  /** Why it is not the planner's own file: that has another `format`; or it is `missing` here, or `outdated` by an update of another machine. */
+  readonly notOwn: 'format' | 'missing' | 'outdated' | undefined;
 }
 
 /** Before anything is sent. @throws {UseCaseError} `sheet_not_written` for a foreign link, folder, pipe, socket or device. */
@@ -63,11 +62,6 @@ export function refuseUnfitTarget(to: ResultsTarget['to']): void {
   }
 }
 
-/** A table whose rows with problems are in a file of their own has only rows of the campaign. A workbook is more than its rows. */
-function isHers({ leftOut }: Campaign, { kind }: OwnSheet): boolean {
-  return leftOut === 0 || kind === 'xlsx';
-}
-
 /** The planner's own file with outcomes, if it is here and all rows are wanted in its format. @throws {UseCaseError} `sheet_not_written`. */
 export async function writeResults(
   runtime: Pick<Runtime, 'ledger' | 'settings' | 'now' | 'environment'>,
@@ -77,11 +71,13 @@ export async function writeResults(
   refuseUnfitTarget(to);
   const { ledger, now } = runtime;
   const campaign = await findCampaign(runtime, ref);
-  const own = isEverything(wanted) ? await findOwnSheet(runtime, campaign) : undefined;
-  const isOutdated =
-    own === undefined && isEverything(wanted) && (await isOwnSheetOutdated(runtime, campaign));
   const wantedFormat = format ?? (typeof to === 'string' ? formatOfFile(to) : 'csv');
-  const isOwn = own !== undefined && own.kind === wantedFormat && isHers(campaign, own);
+  const isTable = wantedFormat === 'csv' || wantedFormat === 'xlsx';
+  const mayBeOwn = isTable && isEverything(wanted);
+  const own = mayBeOwn ? await findOwnSheet(runtime, campaign) : undefined;
+  const isOwn = own?.kind === wantedFormat;
+  const lacksOwn = mayBeOwn && own === undefined ? await whyNoOwnSheet(runtime, campaign) : undefined;
+  const notOwn: WrittenResults['notOwn'] = own && !isOwn ? 'format' : lacksOwn;
   let rows = -1;
   async function* lines() {
     for await (const line of resultLines(ledger, campaign, wanted, deliveryRules(runtime))) {
@@ -94,7 +90,7 @@ export async function writeResults(
   const { header } = createImportedRowReader(campaign);
   const dates = dateHeaders(campaign.header.map(unguardFormula), header.indexes);
   const style = { format, delimiter, numbers: new Set(countColumns), dates };
-  const toStream = { path: undefined, spared: undefined, kept: undefined, isOutdated };
+  const toStream = { path: undefined, spared: undefined, kept: undefined, notOwn };
   try {
     if (typeof to !== 'string') {
       if (own && isOwn) {
@@ -114,9 +110,9 @@ export async function writeResults(
       : { out: to, spared: undefined, kept: undefined };
     if (own && isOwn) {
       const path = await writePieces(out, writeIntoOwnSheet(runtime, campaign, own));
-      return { path, rows: campaign.rows, isOutdated, ...made };
+      return { path, rows: campaign.rows, notOwn, ...made };
     }
-    return { path: await writeSheet(out, lines(), style), rows, isOutdated, ...made };
+    return { path: await writeSheet(out, lines(), style), rows, notOwn, ...made };
   } catch (error) {
     if (!(error instanceof SheetWriteError)) throw error;
     throw new UseCaseError('sheet_not_written', error.message, {

@@ -38,10 +38,10 @@ function elsewhere({ runtime, runner }: Scene): Scene['runtime'] {
 it('results have the rows that came by another machine, and say that they are a new sheet', async (test) => {
   const scene = await openPlan(test, rows, {});
   const to = join(scene.runner.folder, 'results.csv');
-  expect(await writeResults(scene.runtime, 'c1', { to })).toMatchObject({ isOutdated: false });
+  expect(await writeResults(scene.runtime, 'c1', { to })).toMatchObject({ notOwn: undefined });
   scene.media([more]);
   await update(scene, elsewhere(scene), [...rows, more]);
-  expect(await writeResults(scene.runtime, 'c1', { to })).toMatchObject({ isOutdated: true });
+  expect(await writeResults(scene.runtime, 'c1', { to })).toMatchObject({ notOwn: 'outdated' });
   expect((await results(scene)).map(({ key }) => key)).toEqual(['a', 'b', 'c']);
 });
 
