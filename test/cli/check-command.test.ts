@@ -119,3 +119,13 @@ it('a warning of many rows is told once, whichever command takes the sheet', asy
   scene.manifest(rows.map((row) => ({ ...row, caption: `${row.caption}!` })));
   expect(await warned('import', '--into', 'c1', '--dry-run')).toEqual(two);
 });
+
+it('check says with --lead and --approve how many posts are sent now, later and after an approval', async (test) => {
+  const scene = await openScene(test);
+  const at = (days: number) => ({ scheduled_at: new Date(Date.now() + days * 86_400_000).toISOString() });
+  const file = scene.manifest([videoRow('a'), videoRow('b', at(1)), videoRow('c', at(9))]);
+  const { stdout } = await scene.run(['check', file, '--lead', '2d', '--approve', 'all']);
+  expect(stdout).toMatch(/sent to the service: 2 now, 1 later, from .+ on \(lead\)/);
+  expect(stdout).toContain('3 posts wait for an approval');
+  expect((await scene.run(['check', file])).stdout).not.toContain('later');
+});

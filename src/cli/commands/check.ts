@@ -11,6 +11,7 @@ import { knownNames } from '../../app/drafts/suggestions/known-names.ts';
 import { commandLine } from '../../app/runtime/command-line.ts';
 import { exitCodes } from '../exit.ts';
 import type { Define } from '../flags/common.ts';
+import { approveOption, type ImportFlags, leadOption } from '../flags/import.ts';
 import { requireFormat } from '../flags/results.ts';
 import {
   addSheetOptions,
@@ -25,7 +26,7 @@ import { printFormat, printPlan, printProblems, printVerdict, printWarnings } fr
 import { unbroken } from '../print/wrap.ts';
 import { type CommonOptions, openSession } from '../session.ts';
 
-interface CheckFlags extends CommonOptions, SheetFlags {
+interface CheckFlags extends CommonOptions, SheetFlags, Pick<ImportFlags, 'lead' | 'approve'> {
   readonly mediaRoot?: string;
   readonly allowUnknownColumns?: boolean;
   readonly problems?: string;
@@ -36,10 +37,12 @@ export const check: Define = (command) =>
     .argument('<file>', 'CSV, JSON or XLSX, an https address, or - (stdin)')
     .option('--media-root <dir>', "look for media here (default: the sheet's folder)")
     .option('--allow-unknown-columns', 'keep unknown columns')
+    .addOption(leadOption())
+    .addOption(approveOption())
     .option('--problems <file>', 'write rows with problems here, with what to do')
     .addHelpText(
       'after',
-      '\nExample:\n  campaigns check posts.csv --problems posts.problems.csv\n  campaigns check export.csv --map "Item=product_id" --save-map shop.json\n  generate-posts | campaigns check -',
+      '\nExample:\n  campaigns check posts.csv --problems posts.problems.csv\n  campaigns check posts.csv --lead 2d --approve all\n  campaigns check export.csv --map "Item=product_id" --save-map shop.json\n  generate-posts | campaigns check -',
     )
     .action(run);
 

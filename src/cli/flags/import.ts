@@ -45,16 +45,8 @@ export function addImportOptions(command: Command): Command {
       parsedBy(readCanary, canaryRule),
     )
     .option('--stop-after <percent>', 'pause if more than this share fails or needs review', percent)
-    .option(
-      '--lead <time>',
-      'send posts this long before their time: 2d, 12h, now',
-      parsedBy(readLead, `Write ${leadRule}.`),
-    )
-    .addOption(
-      new Option('--approve <posts>', 'which posts need approval: none, generated, all').choices(
-        approveRules,
-      ),
-    )
+    .addOption(leadOption())
+    .addOption(approveOption())
     .option('--name <name>', "name the campaign (default: the file's name)", campaignName)
     .option('--media-root <dir>', "look for media here (default: the sheet's folder)")
     .option('--skip-invalid', 'write rows with problems to <name>.problems.csv')
@@ -63,6 +55,18 @@ export function addImportOptions(command: Command): Command {
     .option('--into <id>', 'update this campaign: new, failed and changed rows')
     .option('--dry-run', 'with --into: only show what would happen')
     .optionsGroup(usualHeading);
+}
+
+export function leadOption(): Option {
+  return new Option('--lead <time>', 'send posts this long before their time: 2d, 12h, now').argParser(
+    parsedBy(readLead, `Write ${leadRule}.`),
+  );
+}
+
+export function approveOption(): Option {
+  return new Option('--approve <posts>', 'which posts need approval: none, generated, all').choices(
+    approveRules,
+  );
 }
 
 /** @throws {CommandError} for options of a sheet. */

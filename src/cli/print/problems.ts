@@ -119,7 +119,7 @@ export function printPlan(output: Output, { plan, problems }: CheckResult, zone:
       `  at least ${describeDuration(plan.shortestMs)}, because of the rate limit of ${plan.decidedBy}`,
     );
   }
-  printLater(output, plan.later, zone);
+  printLater(output, plan, zone);
   if (plan.approvals > 0) {
     const wait = plan.approvals === 1 ? 'post waits' : 'posts wait';
     output.print(`  ${plan.approvals} ${wait} for an approval`);
@@ -134,13 +134,12 @@ export function printPlan(output: Output, { plan, problems }: CheckResult, zone:
 
 function printLater(
   output: Output,
-  { rows, firstAt, crowd }: CheckResult['plan']['later'],
+  { rows: all, later: { rows, firstAt, crowd } }: CheckResult['plan'],
   zone: string | null,
 ): void {
   if (firstAt === null) return;
-  const go = rows === 1 ? 'goes' : 'go';
   output.print(
-    `  ${plural(rows, 'post')} ${go} to the service later, from ${timeText(firstAt, zone)} on (lead)`,
+    `  sent to the service: ${all - rows} now, ${rows} later, from ${timeText(firstAt, zone)} on (lead)`,
   );
   if (crowd === null) return;
   const { at, rows: due, takesMs } = crowd;
