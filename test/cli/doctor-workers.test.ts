@@ -33,9 +33,16 @@ describe('workers and periodic jobs', () => {
     const look = async () => (await Array.fromAsync(examineWorkers(runtime)))[0];
     expect(await look()).toMatchObject({ verdict: 'ok' });
     clock.now += 6.5 * day;
-    expect(await look()).toMatchObject({ verdict: 'warning', fix: 'Start one:\n  campaigns worker' });
+    const readyAt = new Date(Date.parse(String(row.scheduled_at)) - 2 * day).toISOString();
+    expect(await look()).toMatchObject({
+      verdict: 'warning',
+      text: `no worker is alive, but rows need one: ${id} (1 ready row is due, the next ${readyAt})`,
+      fix: 'Start one:\n  campaigns worker',
+    });
     clock.now += day;
-    expect((await look())?.fix).toContain('campaigns run');
+    const late = await look();
+    expect(late?.fix).toContain('campaigns run');
+    expect(late?.text).toContain(`1 ready row is due, since ${readyAt}`);
   });
 
   it('a rescuer that has not run for three periods is named', async () => {

@@ -44,10 +44,7 @@ const workers = (alive: number, silent: number): Series => ({
   [`campaigns_workers{${console}, state="alive"}`]: `${alive}x20`,
   [`campaigns_workers{${console}, state="silent"}`]: `${silent}x20`,
 });
-const campaigns = (running: number): Series => ({
-  [`campaigns_campaigns{${console}, state="running"}`]: `${running}x20`,
-  [`campaigns_campaigns{${console}, state="paused"}`]: '1x20',
-});
+const rowsDue = (rows: number): Series => ({ [`campaigns_rows_due{${console}}`]: `${rows}x20` });
 const review = `campaigns_review_waiting{${console}, instance="a"}`;
 const replaced = `campaigns_review_waiting{${console}, instance="b"}`;
 const queuePaused = `campaigns_queue_paused{${console}, instance="a", queue="post"}`;
@@ -116,9 +113,9 @@ export const cases: readonly Case[] = [
     { [`campaigns_data_dir_free_bytes{${worker}}`]: '5e9x20' },
     '6m',
   ),
-  fires('CampaignsNoWorker', 'campaigns run without', { ...workers(0, 1), ...campaigns(1) }, '6m'),
-  quiet('CampaignsNoWorker', 'one lives', { ...workers(1, 0), ...campaigns(1) }, '6m'),
-  quiet('CampaignsNoWorker', 'all campaigns are paused', { ...workers(0, 0), ...campaigns(0) }, '6m'),
+  fires('CampaignsNoWorker', 'rows need one', { ...workers(0, 1), ...rowsDue(7) }, '6m'),
+  quiet('CampaignsNoWorker', 'one lives', { ...workers(1, 0), ...rowsDue(7) }, '6m'),
+  quiet('CampaignsNoWorker', 'no row is due within a day', { ...workers(0, 0), ...rowsDue(0) }, '6m'),
   fires('CampaignsWorkerSilent', 'others live', workers(2, 1), '3m'),
   quiet('CampaignsWorkerSilent', 'all live', workers(2, 0), '3m'),
   quiet('CampaignsWorkerSilent', 'none lives, which is another alert', workers(0, 1), '3m'),

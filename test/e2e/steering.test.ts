@@ -79,7 +79,9 @@ describe.concurrent('steering campaigns', () => {
     const { progress } = await documentOf<Watched>(scene, 'watch', 'c1', '--once');
     expect(progress.notes.join()).toContain('no worker is alive, and 1 row');
     expect((await scene.run(['list'])).stdout).toContain('no worker is alive');
-    expect((await scene.run(['doctor'])).stdout).toContain('rows wait in c1, but no worker is alive');
+    expect((await scene.run(['doctor'])).stdout).toContain(
+      'no worker is alive, but rows need one: c1 (1 row waits)',
+    );
   });
 
   it('a worker is seen by the others, and no more once it has ended', async (test) => {

@@ -8,6 +8,8 @@ import {
   noDeliveries,
   type PostedResult,
 } from '../../ledger/rows/results.ts';
+import { plural } from '../../manifest/wording.ts';
+import { isoTimeOf } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { shownCounts } from './find.ts';
 
@@ -30,17 +32,42 @@ export function isAllReady({ state, counts }: Pick<Campaign, 'state' | 'counts'>
   return state === 'running' && counts.ready > 0 && counts.waiting + counts.running === 0;
 }
 
-/** Whether rows of a campaign under way are to be worked on within so many milliseconds. @param readyAt when the next ready row goes on. */
-export function isDueWithin(
-  ms: number,
-  campaign: Pick<Campaign, 'state' | 'counts' | 'unapproved' | 'unpaid'>,
-  readyAt: number | undefined,
-  now: () => number,
-): boolean {
-  if (!isAllReady(campaign)) return true;
-  return readyAt === undefined
-    ? campaign.unapproved + campaign.unpaid < campaign.counts.ready
-    : readyAt <= now() + ms;
+/** Rows of a campaign that need a worker. */
+export interface DueRows {
+  /** They can be worked on at once. */
+  readonly waiting: number;
+  /** Ready rows that go on within a day. */
+  readonly ready: number;
+  /** When the next ready row goes on (Unix epoch, milliseconds); undefined without any. */
+  readonly readyAt: number | undefined;
+  /** Whether that time has come. */
+  readonly isPast: boolean;
+}
+
+/** @param within milliseconds. */
+export async function findDue(
+  { ledger: { admission }, now }: Pick<Runtime, 'ledger' | 'now'>,
+  { id, counts, unapproved, unpaid }: Pick<Campaign, 'id' | 'counts' | 'unapproved' | 'unpaid'>,
+  within = dueSoonMs,
+): Promise<DueRows> {
+  const waiting = counts.waiting + counts.running;
+  const atTheirDay = counts.ready - unapproved - unpaid;
+  if (atTheirDay <= 0) return { waiting, ready: 0, readyAt: undefined, isPast: false };
+  const readyAt = await admission.readyAt(id);
+  // Their index is damaged: the admission pauses the campaign.
+  if (readyAt === undefined) return { waiting, ready: atTheirDay, readyAt, isPast: true };
+  const ready = await admission.countReady(id, now() + within);
+  return { waiting, ready, readyAt, isPast: readyAt <= now() };
+}
+
+/** `5 rows wait, 3 ready rows are due, the next 2026-12-03T10:00:00.000Z`. Empty if no row needs a worker. */
+export function describeDue({ waiting, ready, readyAt, isPast }: DueRows): string {
+  const when = readyAt === undefined ? '' : `, ${isPast ? 'since' : 'the next'} ${isoTimeOf(readyAt)}`;
+  const parts = [
+    waiting > 0 && plural(waiting, 'row waits', 'rows wait'),
+    ready > 0 && `${plural(ready, 'ready row is due', 'ready rows are due')}${when}`,
+  ];
+  return parts.filter(Boolean).join(', ');
 }
 
 /** A final status of the publishing records that is not a failed one means: published. */

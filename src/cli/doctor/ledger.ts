@@ -1,7 +1,7 @@
 /** Examines Redis: its durability, the workers, paused queues, and campaigns that need a person. */
 
 import { findForgotten } from '../../app/campaigns/journal.ts';
-import { dueSoonMs, isAllReady, isDueWithin } from '../../app/campaigns/post-status.ts';
+import { describeDue, findDue } from '../../app/campaigns/post-status.ts';
 import {
   describeLostJobs,
   describePausedQueues,
@@ -14,7 +14,7 @@ import { documentPlace } from '../../app/runtime/package.ts';
 import { refusalOf } from '../../app/runtime/redis.ts';
 import type { Runtime } from '../../app/runtime/runtime.ts';
 import { measureClock } from '../../app/runtime/workers.ts';
-import { describeClock, describeDuration, plural } from '../../manifest/wording.ts';
+import { describeClock, describeDuration, few, plural } from '../../manifest/wording.ts';
 import { toleratedMs } from '../../platform/redis/clock.ts';
 import { parseInfo, replicasToAwait } from '../../platform/redis/durability.ts';
 import { fixHere } from '../hints.ts';
@@ -61,20 +61,22 @@ export async function* examinePeriodicJobs(runtime: Runtime): Findings {
   }
 }
 
-export async function* examineWorkers({ ledger, now }: Runtime): Findings {
+export async function* examineWorkers(runtime: Runtime): Findings {
+  const { ledger } = runtime;
   const [workers, campaigns] = await Promise.all([ledger.presence.workers(), ledger.campaigns.list()]);
   const alive = workers.filter(({ isAlive }) => isAlive).length;
   const waiting: string[] = [];
   // Of rows that are due later, `campaigns run` would end at once.
   let isWork = false;
   for (const campaign of campaigns.filter(({ state }) => state === 'running')) {
-    const readyAt = isAllReady(campaign) ? await ledger.admission.readyAt(campaign.id) : undefined;
-    if (isDueWithin(dueSoonMs, campaign, readyAt, now)) waiting.push(campaign.id);
-    if (isDueWithin(0, campaign, readyAt, now)) isWork = true;
+    const due = await findDue(runtime, campaign);
+    const rows = describeDue(due);
+    if (rows !== '') waiting.push(`${campaign.id} (${rows})`);
+    if (due.waiting > 0 || (due.ready > 0 && due.isPast)) isWork = true;
   }
   const isMissed = alive === 0 && waiting.length > 0;
   if (isMissed) {
-    const text = `rows wait in ${waiting.join(', ')}, but no worker is alive`;
+    const text = `no worker is alive, but rows need one: ${few(waiting)}`;
     const here = isWork ? '\nOr process them here:\n  campaigns run' : '';
     yield warning('workers', text, `Start one:\n  campaigns worker${here}`);
   } else

@@ -3,6 +3,7 @@
 import { Gauge, Registry } from 'prom-client';
 import { shownCounts } from '../../app/campaigns/find.ts';
 import { type CampaignList, listCampaigns } from '../../app/campaigns/list.ts';
+import { findDue } from '../../app/campaigns/post-status.ts';
 import { readPeriodicJobs, readQueues } from '../../app/campaigns/queues.ts';
 import { readRateLimits, usableOperations } from '../../app/campaigns/rate-limits.ts';
 import { rowState } from '../../app/runtime/documents.ts';
@@ -72,6 +73,14 @@ async function readCampaigns(registry: Registry, runtime: Runtime): Promise<void
       ...[...pauseReasons, 'other'].map((reason): Labelled => [{ reason }, 0]),
       ...paused.map(({ pauseReason }): Labelled => [{ reason: reasonLabel(pauseReason?.code) }, 1]),
     ],
+  );
+  const underWay = campaigns.filter(({ state }) => state === 'running' || state === 'cancelling');
+  const due = await Promise.all(underWay.map((campaign) => findDue(runtime, campaign)));
+  gauge(
+    registry,
+    'campaigns_rows_due',
+    'Rows that need a worker at once, or within a day.',
+    due.reduce((sum, { waiting: some, ready }) => sum + some + ready, 0),
   );
   const waiting = campaigns.reduce((sum, { counts }) => sum + counts.review, 0);
   gauge(registry, 'campaigns_review_waiting', 'Rows that wait for the decision of a person.', waiting);

@@ -90,6 +90,16 @@ export class AdmissionLedger extends LedgerPart {
     }
   }
 
+  /** Ready rows whose gate opens until then (Unix epoch, milliseconds). */
+  async countReady(campaign: string, until: number): Promise<number> {
+    try {
+      return await this.redis.zcount(this.keys.index(campaign, 'ready'), '-inf', until);
+    } catch (error) {
+      if (isOfOtherType(error)) return 0;
+      throw error;
+    }
+  }
+
   async countRedo(campaign: string): Promise<number> {
     return this.redis.zcard(this.keys.index(campaign, 'redo'));
   }

@@ -48,8 +48,7 @@ async function progressWith(
     pausedQueues: [],
     workers: [worker],
     turn: undefined,
-    readyAt: undefined,
-    needsWorker: true,
+    due: { waiting: 60, ready: 0, readyAt: undefined, isPast: false },
     ...more,
   };
 }
@@ -97,6 +96,14 @@ describe('the progress says what holds a campaign back:', () => {
 
   it.for([
     ['no worker', { workers: [] }, 'no worker is alive, and 60 rows wait'],
+    [
+      'ready rows without a worker',
+      {
+        workers: [],
+        due: { waiting: 0, ready: 3, readyAt: Date.UTC(2036, 0, 2, 10), isPast: false },
+      },
+      'no worker is alive, and 3 ready rows are due, the next 2036-01-02T10:00:00.000Z',
+    ],
     [
       'a worker that went silent',
       { workers: [worker, { ...worker, seenMsAgo: 40_000, isAlive: false }] },

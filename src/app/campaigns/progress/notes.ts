@@ -13,6 +13,7 @@ import {
 } from '../../../manifest/wording.ts';
 import type { QueueName } from '../../../queues/queues.ts';
 import type { Document } from '../../runtime/documents.ts';
+import { describeDue } from '../post-status.ts';
 import { unreachableDocument, workersDocument } from '../queues.ts';
 import type { CampaignProgress, Hold, progressSchema } from './reader.ts';
 
@@ -52,20 +53,20 @@ function unreachableNote(service: UnreachableService): Note {
   return { about: `unreachable ${service.host}`, text: describeUnreachable(service), hints: [] };
 }
 
-function workerNotes({ campaign, workers, redisRefuses, needsWorker }: CampaignProgress): readonly Note[] {
+function workerNotes(progress: CampaignProgress): readonly Note[] {
+  const { campaign, workers, redisRefuses } = progress;
   if (redisRefuses !== undefined)
     return [{ about: 'redis refuses', text: describeUnknownWorkers(redisRefuses), hints: [] }];
   return [
-    ...(campaign.state === 'running' && needsWorker ? noWorkerNote(campaign, workers) : []),
+    ...(campaign.state === 'running' ? noWorkerNote(progress) : []),
     ...workers.filter(({ isAlive }) => !isAlive).map(silentNote),
   ];
 }
 
-function noWorkerNote({ counts }: Campaign, workers: readonly WorkerPresence[]): readonly Note[] {
-  if (workers.some(({ isAlive }) => isAlive)) return [];
-  const left = counts.waiting + counts.running + counts.ready;
-  const text = `no worker is alive, and ${plural(left, 'row')} ${left === 1 ? 'waits' : 'wait'}`;
-  return [{ about: 'no worker', text, hints: [hint('startWorker')] }];
+function noWorkerNote({ workers, due }: CampaignProgress): readonly Note[] {
+  const rows = describeDue(due);
+  if (rows === '' || workers.some(({ isAlive }) => isAlive)) return [];
+  return [{ about: 'no worker', text: `no worker is alive, and ${rows}`, hints: [hint('startWorker')] }];
 }
 
 function silentNote(worker: WorkerPresence): Note {

@@ -18,7 +18,7 @@ import { type Document, stepName } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { Schedules } from '../calendar/schedule.ts';
 import { KnownCauses } from '../causes.ts';
-import { dueSoonMs, isDueWithin } from '../post-status.ts';
+import { type DueRows, findDue } from '../post-status.ts';
 import { queueName, readWorkers, type SeenWorkers, unreachableSchema, workersSchema } from '../queues.ts';
 import { type Pace, PaceWindow, readThroughput, type Throughput } from './pace.ts';
 import { RowNeeds } from './row-needs.ts';
@@ -94,10 +94,7 @@ export interface CampaignProgress extends SeenWorkers {
   readonly pausedQueues: readonly QueueName[];
   /** Undefined while its own posts are sent. */
   readonly turn: Turn | undefined;
-  /** When the next ready row goes on: Unix epoch, milliseconds. */
-  readonly readyAt: number | undefined;
-  /** Whether its rows need a worker: at once, or within a day. */
-  readonly needsWorker: boolean;
+  readonly due: DueRows;
 }
 
 /** Operations that rows wait for. */
@@ -209,8 +206,7 @@ export class ProgressReader {
     const ended = endedRows(campaign);
     const post = rateLimits.find(({ operation }) => operation === 'createCreatorPost');
     const window = this.#window(campaign.id);
-    const readyAt =
-      campaign.counts.ready > 0 ? await this.#runtime.ledger.admission.readyAt(campaign.id) : undefined;
+    const due = await findDue(this.#runtime, campaign);
     // Ready rows go on some other day.
     const worked = ended + campaign.counts.ready;
     window.add(this.#now(), worked);
@@ -221,8 +217,7 @@ export class ProgressReader {
       pace: window.pace(campaign.rows - worked - campaign.asleep, post && allowedPerSecond(post)),
       heldBackBy: rateLimits.filter(isHeldBack).map(holdOf),
       ...surroundings,
-      readyAt,
-      needsWorker: isUnderWay(campaign) && isDueWithin(dueSoonMs, campaign, readyAt, this.#runtime.now),
+      due,
       turn: post && campaign.state === 'running' ? await this.#turnOf(campaign, line, post) : undefined,
     };
   }

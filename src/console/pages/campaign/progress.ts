@@ -1,7 +1,7 @@
 /** How a campaign gets on: what holds it back, whose turn it is, and its throughput. */
 
 import { mayDo } from '../../../app/access/roles.ts';
-import { isAllReady } from '../../../app/campaigns/post-status.ts';
+import { describeDue, isAllReady } from '../../../app/campaigns/post-status.ts';
 import type { HeldTime, Throughput } from '../../../app/campaigns/progress/pace.ts';
 import type { Hold, ProgressSummary, Turn } from '../../../app/campaigns/progress/reader.ts';
 import {
@@ -20,6 +20,7 @@ import { rateLimitsPath } from '../../parts/list.ts';
 import { clockWithSeconds, moment } from '../../parts/numbers.ts';
 import type { PageRequest } from '../../request.ts';
 import { describeRate, operationTitle, operationWord, queueTitle } from '../queues/rate-limits.ts';
+import { inZone } from './causes.ts';
 
 /** What people can do something about. The rate limit in use stands at its step, rows in review among the causes. */
 export function heldList(request: PageRequest, summary: ProgressSummary): Html {
@@ -58,19 +59,15 @@ export function heldPoints(request: PageRequest, summary: ProgressSummary): read
   ];
 }
 
-function workers(
-  { link }: PageRequest,
-  { campaign, workers, redisRefuses, needsWorker }: ProgressSummary,
-): readonly Point[] {
+function workers(request: PageRequest, { workers, redisRefuses, due }: ProgressSummary): readonly Point[] {
   if (redisRefuses !== undefined) {
     // Heartbeats are missing then, so nobody knows which workers live.
     const more = 'Nothing is sent until it does. It is unknown which workers are alive.';
     return [{ state: 'failed', what: html`<b>Redis takes no writes: ${redisRefuses}</b>`, more }];
   }
-  if (!needsWorker || workers.some(({ isAlive }) => isAlive)) return [];
-  const { waiting, running, ready } = campaign.counts;
-  const left = waiting + running + ready;
-  const more = html`${plural(left, 'row')} ${left === 1 ? 'waits' : 'wait'}. ${startWorker} <a href="${link('/queues#workers')}">Workers</a>`;
+  const rows = describeDue(due);
+  if (rows === '' || workers.some(({ isAlive }) => isAlive)) return [];
+  const more = html`${inZone(request, asSentence(rows))} ${startWorker} <a href="${request.link('/queues#workers')}">Workers</a>`;
   return [{ state: 'failed', what: html`<b>No worker is alive</b>`, more }];
 }
 

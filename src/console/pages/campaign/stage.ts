@@ -110,7 +110,11 @@ function outlook(
       ];
     return [endedAt === undefined ? 'Ended' : `Ended ${at(endedAt)}`, ''];
   }
-  const { pace, turn, readyAt } = progress;
+  const {
+    pace,
+    turn,
+    due: { readyAt },
+  } = progress;
   const { unapproved } = campaign;
   if (isAllReady(campaign) && unapproved > 0)
     return [

@@ -68,7 +68,14 @@ function outlook(
   { zone, now }: PageRequest,
   summary: ProgressSummary,
 ): readonly [lead: string, more: string] {
-  const { campaign, ended, pace, turn, rateLimits, readyAt } = summary;
+  const {
+    campaign,
+    ended,
+    pace,
+    turn,
+    rateLimits,
+    due: { readyAt },
+  } = summary;
   if (isAllReady(campaign)) {
     const next = readyAt === undefined ? '' : `Next goes to the service ${moment(readyAt, zone, now)}`;
     if (campaign.unapproved > 0) return [`${plural(campaign.unapproved, 'post')} for approval`, next];
