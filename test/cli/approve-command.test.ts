@@ -71,6 +71,8 @@ describe('campaigns approve', () => {
     [['--withdraw', '--reason', 'Wrong', '--yes'], '--reason cannot go with --withdraw'],
     [['--withdraw', 'nobody', '--yes'], 'no row nobody'],
     [['--reason', 'Wrong', '--yes'], '--reason needs --reject'],
+    [['--renew', '--yes'], '--renew needs rows'],
+    [['a', '--renew', '--reject', '--yes'], '--reject cannot go with --renew'],
     [['nobody', '--yes'], 'no row nobody'],
     [['--reject', '--yes'], '--reject needs a reason'],
     [['--reject', '--reason', '  ', '--yes'], '--reject needs a reason'],
@@ -165,12 +167,36 @@ describe('campaigns approve --withdraw', () => {
 });
 
 it('approves no post whose file has changed, says so, and ends with 3', async (test) => {
-  const { approve, folder, campaign } = await openWaiting(test, [videoRow('a', soon), videoRow('b', soon)]);
+  const rows = [videoRow('a', soon), videoRow('b', soon)];
+  const { approve, folder, campaign, run } = await openWaiting(test, rows);
   for (const name of ['a.mp4', 'b.mp4']) appendFileSync(join(folder, name), 'changed');
   const { code, stdout } = await approve('--yes');
   expect(code).toBe(3);
   expect(stdout).toContain('Row a: A file has changed since it was uploaded');
   expect(await campaign()).toMatchObject({ unapproved: 2 });
+  expect(stdout).toContain('Upload their files again, then approve:\n  campaigns approve --renew -- c1 a b');
+  const renewed = await approve('a', 'b', '--renew', '--yes');
+  expect(renewed).toMatchObject({ code: 0, stdout: expect.stringContaining('of 2 posts are made again') });
+  await run(['run']);
+  expect(await approve('--yes')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('2 posts approved.'),
+  });
+});
+
+it('--renew says what it pays for, and makes nothing again that cannot be', async (test) => {
+  const rows = [aiVideoRow('x', soon), aiVideoRow('y', soon), videoRow('done')];
+  const { approve, document, run } = await openWaiting(test, rows);
+  await approve('done', '--yes');
+  await run(['run']);
+  const asked = await approve('x', 'y', '--renew');
+  expect(asked.stderr).toContain('Make the media of 2 posts of c1 again? This pays for 2 AI outputs again');
+  expect(await document('x', 'done', '--renew', '--yes')).toMatchObject({
+    posts: [
+      { key: 'x', state: 'waiting', refused: null },
+      { key: 'done', state: null, refused: expect.stringContaining('neither ready') },
+    ],
+  });
 });
 
 it('--spend allows the AI outputs that wait, after a look', async (test) => {

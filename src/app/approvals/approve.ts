@@ -1,5 +1,6 @@
 /** Approves and rejects posts as they were shown. */
 import { z } from 'zod';
+import type { Settings } from '../../../config/schema.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { batches } from '../../ledger/ledger-part.ts';
 import type { RowError } from '../../ledger/states.ts';
@@ -7,6 +8,7 @@ import { changedParts } from '../../ledger/transitions/approvals.ts';
 import { handedOverAt } from '../../manifest/campaign-options.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import type { Row } from '../../manifest/row.ts';
+import { plural } from '../../manifest/wording.ts';
 import { findCampaign } from '../campaigns/find.ts';
 import { type Document, rowState } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -115,22 +117,49 @@ async function decideSome(
   );
 }
 
-/** Whether an approval sends the post to the service at once: the others wait for their day, or in a paused campaign. @param now Unix epoch, milliseconds. */
-export function isDue({ state, lead }: Pick<Campaign, 'state' | 'lead'>, spec: Row, now: number): boolean {
-  return state === 'running' && (handedOverAt(spec, lead) ?? 0) <= now;
+type LateRule = Settings['post']['late'];
+
+/** What becomes of a post once it is approved: the service gets it at once; it waits for its day, or in a paused campaign; its time has passed, so it is not sent. */
+type Fate = 'now' | 'later' | 'late';
+
+/** @param rule `post.late`. @param now Unix epoch, milliseconds. */
+export function fateOf(
+  { state, lead }: Pick<Campaign, 'state' | 'lead'>,
+  spec: Row,
+  rule: LateRule,
+  now: number,
+): Fate {
+  if (rule !== 'now' && spec.schedule !== undefined && spec.schedule.at <= now) return 'late';
+  return state === 'running' && (handedOverAt(spec, lead) ?? 0) <= now ? 'now' : 'later';
 }
 
-/** How many of these posts would be handed to the service at once if they were approved. @throws {UseCaseError} `campaign_not_found`. */
-export async function countDue(
-  runtime: Pick<Runtime, 'ledger' | 'views' | 'now'>,
+/** Number of posts. */
+export type Fates = Readonly<Record<'now' | 'late', number>>;
+
+/** What would become of these posts if they were approved. @throws {UseCaseError} `campaign_not_found`. */
+export async function countFates(
+  runtime: Pick<Runtime, 'ledger' | 'views' | 'settings' | 'now'>,
   id: string,
   posts: readonly Pick<SeenPost, 'position'>[],
-): Promise<number> {
+): Promise<Fates> {
   const campaign = await findCampaign(runtime, id);
   const there = posts.map(({ position }) => position).filter((position) => position < campaign.rows);
   const shown = await readShownPosts(runtime, campaign, there);
   const now = runtime.now();
-  return shown.filter(({ spec }) => isDue(campaign, spec, now)).length;
+  const fates = shown.map(({ spec }) => fateOf(campaign, spec, runtime.settings.post.late, now));
+  const count = (fate: Fate) => fates.filter((each) => each === fate).length;
+  return { now: count('now'), late: count('late') };
+}
+
+/** `2 posts go to the service now. 1 post goes to review: its time has passed.` Empty if all wait. */
+export function describeFates({ now, late }: Fates, rule: LateRule): string {
+  const [one, many] = rule === 'fail' ? ['fails', 'fail'] : ['goes to review', 'go to review'];
+  const parts = [
+    now > 0 && `${plural(now, 'post goes', 'posts go')} to the service now.`,
+    late > 0 &&
+      `${plural(late, `post ${one}: its time has passed.`, `posts ${many}: their times have passed.`)}`,
+  ];
+  return parts.filter(Boolean).join(' ');
 }
 
 export const hasMoved = 'It has changed since it was shown. Look at it again.';

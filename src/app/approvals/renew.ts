@@ -17,6 +17,7 @@ export const renewedSchema = z.strictObject({
 
 export interface Renewal {
   readonly position: RowIndex;
+  readonly revision: number;
   readonly state: 'ready' | 'failed';
   /** Undefined for given media. */
   readonly generation: Row['generation'];
@@ -36,11 +37,11 @@ export async function planRenewal(
   const view = await views.open(id, campaign.sheetVersion);
   const spec = await view?.readableRow(position);
   if (!outcome || !spec) return undefined;
-  const { state, error } = outcome;
+  const { state, revision, error } = outcome;
   const { generation } = spec;
   const isRejected = state === 'failed' && error?.code === 'rejected' && generation !== undefined;
   if (state !== 'ready' && !isRejected) return undefined;
-  return { position, state: isRejected ? 'failed' : 'ready', generation };
+  return { position, revision, state: isRejected ? 'failed' : 'ready', generation };
 }
 
 /**

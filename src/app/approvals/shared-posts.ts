@@ -16,7 +16,7 @@ import type { Draft } from '../drafts/draft.ts';
 import type { OpenDrafts } from '../drafts/open-drafts.ts';
 import { draftDepicted, draftPicturesOf } from '../drafts/pictures.ts';
 import type { CheckedDraft, DraftRow } from '../drafts/view.ts';
-import { isDue } from './approve.ts';
+import { fateOf } from './approve.ts';
 import {
   type ApprovalRuntime,
   detailsOf,
@@ -45,8 +45,8 @@ export interface SharedPost {
   /** Number of its pictures or videos. */
   readonly media: number;
   readonly state: 'to approve' | 'approved' | 'rejected' | 'planned' | 'not posted' | 'live';
-  /** Whether an approval sends it to the service at once. */
-  readonly goesNow: boolean;
+  /** What an approval does. */
+  readonly fate: ReturnType<typeof fateOf>;
 }
 
 /** Those that wait for an approval, or all but cancelled ones. @param page.from an earlier page's `next`; any other text for the first page. */
@@ -96,7 +96,7 @@ export async function listSharedPosts(
         column: isGiven ? 'media' : 'outputs',
         media: isGiven ? spec.media.length : made.length,
         state: post ? 'to approve' : stateOf(row, isApproved),
-        goesNow: isDue(campaign, spec, runtime.now()),
+        fate: fateOf(campaign, spec, runtime.settings.post.late, runtime.now()),
       },
     ];
   });
@@ -176,7 +176,7 @@ function postOf(draft: string, checked: CheckedDraft, row: DraftRow): SharedPost
     column: 'media',
     media: sources.some(isUrl) ? 0 : sources.length,
     state: 'planned',
-    goesNow: false,
+    fate: 'later',
   };
 }
 

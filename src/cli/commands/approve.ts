@@ -1,6 +1,12 @@
 /** `campaigns approve ID [ROW...]`: approves or rejects posts that wait for it, as they were shown, or withdraws approvals. */
 
-import { type Approved, countDue, decidePosts, longestReason } from '../../app/approvals/approve.ts';
+import {
+  type Approved,
+  countFates,
+  decidePosts,
+  describeFates,
+  longestReason,
+} from '../../app/approvals/approve.ts';
 import { showSpending } from '../../app/approvals/spending.ts';
 import { listWaitingPosts, type WaitingPost } from '../../app/approvals/waiting-posts.ts';
 import {
@@ -30,12 +36,14 @@ import {
 import { takenUpOf } from '../print/campaign.ts';
 import { type Output, timeText } from '../print/output.ts';
 import { type CommonOptions, openSession, type Session } from '../session.ts';
+import { renewPosts } from './approve-renew.ts';
 
 interface ApproveFlags extends CommonOptions {
   readonly reject?: boolean;
   readonly reason?: string;
   readonly withdraw?: boolean;
   readonly spend?: boolean;
+  readonly renew?: boolean;
   readonly dryRun?: boolean;
   readonly yes?: boolean;
 }
@@ -51,6 +59,7 @@ export const approve: Define = (command) =>
       parsedBy(readReason, `At most ${longestReason} characters.`),
     )
     .option('--withdraw', 'withdraw approvals: the posts wait for another one')
+    .option('--renew', 'upload changed files, or generate AI media, again')
     .option('--spend', 'allow AI outputs beyond the limit of the settings')
     .option('--dry-run', 'only show what would be decided')
     .addOption(yesOption())
@@ -59,7 +68,8 @@ export const approve: Define = (command) =>
       `
 Shows the posts, asks, and approves exactly these. A post that changes in the meantime is not approved, and keeps waiting.
 To see the media, use the console (campaigns serve). --withdraw works while approved posts are ready; without rows, it
-withdraws all of them.
+withdraws all of them. --renew is for posts whose files have changed since their upload, and for AI media that you do not
+like: it says what it costs, and the posts wait for another approval.
 
 Exit codes: 0 done, 2 usage or settings, 3 some rows were not decided, such as rows that were not waiting.
 
@@ -67,7 +77,8 @@ Example:
   campaigns approve c1
   campaigns approve c1 spring-001 spring-002
   campaigns approve --reject --reason 'Wrong product' c1 spring-003
-  campaigns approve --withdraw c1 spring-001`,
+  campaigns approve --withdraw c1 spring-001
+  campaigns approve --renew c1 spring-004`,
     )
     .action(decide);
 
@@ -78,6 +89,10 @@ function readReason(text: string): string | undefined {
 async function decide(id: string, keys: readonly string[], flags: ApproveFlags): Promise<void> {
   const { reject = false, reason = '', dryRun = false } = flags;
   if (flags.spend) return spend(id, keys, flags);
+  if (flags.renew) {
+    refuseBeside(flags, ['reject', 'reason', 'withdraw'], '--renew');
+    return renewPosts(id, keys, flags, ({ output }, outcomes) => printOutcomes(output, outcomes, dryRun));
+  }
   if (flags.withdraw) return withdraw(id, keys, flags);
   if (!reject) refuseWithout(flags, ['reason'], '--reject');
   else if (reason === '')
@@ -90,7 +105,7 @@ async function decide(id: string, keys: readonly string[], flags: ApproveFlags):
   const { posts, others } =
     keys.length > 0 ? await readNamedPosts(runtime, campaign, keys) : await readAll(runtime, id);
   const able = reject ? posts : posts.filter(({ seen }) => seen !== null);
-  const left = [...others, ...posts.filter((post) => !able.includes(post)).map(faulty)];
+  const left = [...others, ...posts.filter((post) => !able.includes(post)).map(undecided)];
   printPosts(output, posts, campaign);
   if (posts.length === 0 && left.length === 0) output.print(`No post of ${id} waits for an approval.`);
   const question = able.length > 0 && (await questionOf(runtime, campaign, able, reject));
@@ -100,6 +115,11 @@ async function decide(id: string, keys: readonly string[], flags: ApproveFlags):
     ? able.map((post) => outcomeOf(post, reject ? 'failed' : 'ready'))
     : await decideShown(session, campaign, able, { reject, reason });
   printOutcomes(output, [...decided, ...left.map((post) => leftOf(id, post))], dryRun);
+  const faulty = posts.filter(({ seen }) => seen === null).map(({ key }) => key);
+  if (faulty.length > 0 && !reject)
+    output.print(
+      `Upload ${faulty.length === 1 ? 'its files' : 'their files'} again, then approve:\n  ${commandLine('approve', { options: { renew: true }, own: [id], outside: faulty })}`,
+    );
 }
 
 /** What becomes of each post; why it was left. */
@@ -123,7 +143,7 @@ function leftOf(campaign: string, post: UndecidedPost): Outcome {
   return outcomeOf({ ...post, campaign }, null, post.refused);
 }
 
-function faulty({ key, position, fault }: WaitingPost): UndecidedPost {
+function undecided({ key, position, fault }: WaitingPost): UndecidedPost {
   return { key, position, refused: fault ?? '' };
 }
 
@@ -136,9 +156,8 @@ async function questionOf(
 ): Promise<string> {
   const many = plural(posts.length, 'post');
   if (reject) return `Reject ${many} of ${id}?`;
-  const due = await countDue(runtime, id, posts);
-  const now = due > 0 && ` ${plural(due, 'post')} ${due === 1 ? 'goes' : 'go'} to the service now.`;
-  return `Approve ${many} of ${id}?${now || ''}`;
+  const fates = describeFates(await countFates(runtime, id, posts), runtime.settings.post.late);
+  return `Approve ${many} of ${id}? ${fates}`.trim();
 }
 
 /** @param posts as they were shown. */
@@ -190,7 +209,7 @@ async function withdraw(id: string, keys: readonly string[], flags: ApproveFlags
 
 /** Lets rows make their AI outputs although they are beyond a limit. */
 async function spend(id: string, keys: readonly string[], flags: ApproveFlags): Promise<void> {
-  refuseBeside(flags, ['reject', 'reason', 'withdraw'], '--spend');
+  refuseBeside(flags, ['reject', 'reason', 'withdraw', 'renew'], '--spend');
   if (keys.length > 0)
     throw new CommandError(`--spend cannot go with rows: it allows all AI outputs of ${id}`, {
       fix: 'Omit the rows, or --spend.',

@@ -1,5 +1,5 @@
 /** Guests of a client link, who have no account, and what they decide. They are told nothing of what went wrong inside. */
-import { changeSince, countDue, longestReason } from '../../app/approvals/approve.ts';
+import { changeSince, countFates, longestReason } from '../../app/approvals/approve.ts';
 import { addComment, addDraftComment, longestComment } from '../../app/approvals/comments.ts';
 import { isShared } from '../../app/approvals/shared-posts.ts';
 import type { SharedSheet } from '../../app/approvals/shares.ts';
@@ -101,7 +101,7 @@ export async function decideAsGuest(
   if (what === 'reject' && reason === '')
     return { state: 'warning', text: 'What is wrong with it? Type the reason.' };
   // Counted again: its time may have come since the page was made.
-  if (what === 'approve' && !isSure && (await countDue(tools.runtime, id, [post])) > 0) return goesNow;
+  if (what === 'approve' && !isSure && (await countFates(tools.runtime, id, [post])).now > 0) return goesNow;
   const actor = guestActor(tools, guest);
   const deciding = what === 'reject' ? ({ decision: what, reason } as const) : { decision: what };
   const [outcome] = await decideIn(actor, id, [post], deciding);

@@ -244,9 +244,16 @@ function card(
   const head = html`<p>${stateBadge(shownStates[state], capitalized(state))}</p>`;
   const planned = at !== undefined && at > now ? `, for ${shown.when}` : '';
   const actions = mayApprove && state === 'to approve' ? decisions(address, post, planned) : '';
-  const facts = html`${told && notice(told)}${state === 'to approve' && dueNote(at, now)}${comments.length > 0 && commentLines(comments, zone, now)}${commentField(address, post)}`;
+  const facts = html`${told && notice(told)}${state === 'to approve' && dueNote(at, now, onceLate[post.fate])}${comments.length > 0 && commentLines(comments, zone, now)}${commentField(address, post)}`;
   return postCard({ link: (to) => `${own}${to}` }, shown, { id: idOf(position), head, facts, actions });
 }
+
+/** What an approval does after the time of a post, as a guest needs to know it. */
+const onceLate: Readonly<Record<SharedPost['fate'], string>> = {
+  now: 'Once approved, it is posted at once.',
+  late: 'Once approved, it is not posted until it gets a new time.',
+  later: '',
+};
 
 function commentField(
   address: CardContext['address'],
@@ -278,9 +285,10 @@ function guestForm(token: string, name: string, list: Html): Html {
 /** @param planned its time, if that is yet to come: the service keeps the post until then. */
 function decisions(
   address: CardContext['address'],
-  { position, revision, seen = '', campaign, at, goesNow }: SharedPost,
+  { position, revision, seen = '', campaign, at, fate }: SharedPost,
   planned: string,
 ): Html {
+  const goesNow = fate === 'now';
   const value = html`name="one" value="${nameOf({ campaign, position, revision, seen })}"`;
   const what = at === undefined ? 'It is posted now.' : `It goes to the service now${planned}.`;
   const sure = `Approve and ${at === undefined ? 'post' : 'send'} now`;

@@ -62,16 +62,26 @@ it('marks in the calendar and among the next posts what is not approved yet', as
 
 it('says how long there is to approve a post whose time comes within a day', async () => {
   const at = (hours: number) => ({ scheduled_at: new Date(Date.now() + hours * 3_600_000).toISOString() });
-  const { pages, waiting, runner } = await openApprovals([videoRow('a', at(30)), videoRow('b', at(5.5))], {
-    approve: 'all',
-    lead: 0,
-  });
+  const { pages, waiting, runner, runtime, id } = await openApprovals(
+    [videoRow('a', at(30)), videoRow('b', at(5.5))],
+    {
+      approve: 'all',
+      lead: 0,
+    },
+  );
   await waiting(2);
   const { text } = await pages.get('/approvals');
   expect(text.match(/Its time comes in 5 h \d+ min\./g)).toHaveLength(1);
   const now = () => Date.now() + 6 * 3_600_000;
   const later = await openPages({ ...runner, context: { ...runner.context, now } });
-  expect((await later.get('/approvals')).text).toContain('Its time has passed.');
+  const page = await later.get('/approvals');
+  expect(page.text).toContain('Its time has passed. Once approved, it goes to review');
+  const [late = ''] = named(page.html);
+  expect((await later.post('/approvals/approve', { one: late })).text).toContain(
+    '1 post goes to review: its time has passed.',
+  );
+  const { path } = await makeShare(runtime, { campaign: id }, usual, 'anna');
+  expect((await later.get(path)).text).toContain('Once approved, it is not posted until it gets a new time.');
 });
 
 it('approves what waits for its day without a question, and asks once where something is sent now', async () => {

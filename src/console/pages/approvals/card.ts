@@ -50,10 +50,11 @@ export function postCard(
 /** A post whose time is about to pass is looked at first. */
 const soonMs = 86_400_000;
 
-/** How long there is to approve a post whose time comes within a day. @param at its time; undefined without one. */
-export function dueNote(at: number | undefined, now: number): Html | string {
+/** How long there is to approve a post whose time comes within a day. @param at its time; undefined without one. @param onceLate what an approval does after that time. */
+export function dueNote(at: number | undefined, now: number, onceLate: string): Html | string {
   if (at === undefined || at - now > soonMs) return '';
-  const text = at <= now ? 'Its time has passed.' : `Its time comes in ${describeAge(at - now)}.`;
+  const text =
+    at <= now ? `Its time has passed. ${onceLate}`.trim() : `Its time comes in ${describeAge(at - now)}.`;
   return html`<p class="note due" data-state="review">${text}</p>`;
 }
 

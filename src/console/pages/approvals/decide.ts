@@ -1,5 +1,11 @@
 /** What becomes of posts on the page: approved or rejected as they were shown, that taken back, or their media made anew. */
-import { type Approved, countDue, longestReason } from '../../../app/approvals/approve.ts';
+import {
+  type Approved,
+  countFates,
+  describeFates,
+  type Fates,
+  longestReason,
+} from '../../../app/approvals/approve.ts';
 import { planRenewal } from '../../../app/approvals/renew.ts';
 import { findCampaign } from '../../../app/campaigns/find.ts';
 import { approvalOperations } from '../../../app/operations/approvals.ts';
@@ -26,11 +32,12 @@ export async function approve(request: PageRequest): Promise<Answer> {
   const posts = namedIn(request.form);
   if (posts.length === 0) return nothingSelected(request);
   const isSure = request.form.get('sure') === 'yes';
-  const due = isSure ? 0 : await dueAmong(request, posts);
-  if (due === 0) return decide(request, posts, isSure ? { decision: 'approve' } : undoable);
-  const later = posts.length - due;
+  const fates = isSure ? noFates : await fatesAmong(request, posts);
+  if (fates.now + fates.late === 0)
+    return decide(request, posts, isSure ? { decision: 'approve' } : undoable);
+  const later = posts.length - fates.now - fates.late;
   const title = `Approve ${plural(posts.length, 'post')}?`;
-  const text = html`${await named(request, posts)}<p><b>${plural(due, 'post goes', 'posts go')} to the service now.</b>${later > 0 ? ` ${plural(later, 'post waits', 'posts wait')} for ${later === 1 ? 'its' : 'their'} time.` : ''}</p>`;
+  const text = html`${await named(request, posts)}<p><b>${describeFates(fates, request.runtime.settings.post.late)}</b>${later > 0 ? ` ${plural(later, 'post waits', 'posts wait')} for ${later === 1 ? 'its' : 'their'} time.` : ''}</p>`;
   return question(request, posts, { title, text, fields: hidden('sure', 'yes'), what: 'approve' });
 }
 
@@ -94,18 +101,20 @@ function nothingSelected(request: PageRequest): Question {
   };
 }
 
-/** How many would be handed to the service at once; none of a campaign that was deleted meanwhile. */
-async function dueAmong({ runtime }: PageRequest, posts: readonly NamedPost[]): Promise<number> {
+const noFates: Fates = { now: 0, late: 0 };
+
+/** What would become of them; nothing in a campaign that was deleted meanwhile. */
+async function fatesAmong({ runtime }: PageRequest, posts: readonly NamedPost[]): Promise<Fates> {
   const byCampaign = [...Map.groupBy(posts, ({ campaign }) => campaign)];
-  const due = await Promise.all(
+  const fates = await Promise.all(
     byCampaign.map(async ([id, some]) =>
-      countDue(runtime, id, some).catch((error: unknown) => {
-        if (error instanceof UseCaseError && error.code === 'campaign_not_found') return 0;
+      countFates(runtime, id, some).catch((error: unknown) => {
+        if (error instanceof UseCaseError && error.code === 'campaign_not_found') return noFates;
         throw error;
       }),
     ),
   );
-  return due.reduce((sum, many) => sum + many, 0);
+  return fates.reduce((sum, { now, late }) => ({ now: sum.now + now, late: sum.late + late }), noFates);
 }
 
 /** Takes approvals back that were just given. */

@@ -234,10 +234,17 @@ function card(request: PageRequest, post: WaitingPost, { picture, next, home }: 
   };
   return postCard(request, shown, {
     head: mayDo(request, 'approve') ? box : html`<p>${name}</p>`,
-    facts: html`${dueNote(at, now)}${fault && html`<p class="note" data-state="failed"><span class="fault">${fault}</span></p>`}${comments.length > 0 && commentLines(comments, zone, now)}`,
+    facts: html`${dueNote(at, now, onceLate[request.runtime.settings.post.late])}${fault && html`<p class="note" data-state="failed"><span class="fault">${fault}</span></p>`}${comments.length > 0 && commentLines(comments, zone, now)}`,
     actions: mayDo(request, 'approve') ? actions(request, post, next, home) : '',
   });
 }
+
+/** What an approval does after the time of a post, by `post.late`. */
+const onceLate = {
+  review: 'Once approved, it goes to review: give it a new time first.',
+  fail: 'Once approved, it fails: give it a new time first.',
+  now: 'Once approved, it is posted at once.',
+} as const;
 
 /** Attributes of a button that decides: it may ask first. */
 function deciding({ link }: PageRequest, path: string, key: 'a' | 'r'): Html {
