@@ -1,7 +1,7 @@
 /**
  * Position of the send journal. Every entry advances it by one and leaves a token, so that a process that has seen an entry
  * notices its loss: by a truncated append-only file, a FLUSHALL, an older backup, or a replica that took over too early. Without
- * this check, calls that were sent would look unsent. Each process looks at its start and at every heartbeat, so it also knows
+ * this check, calls that were sent would look unsent. Each process checks at its start and at every heartbeat, so it also knows
  * entries of the others.
  */
 import { runOf } from '../platform/redis/restarts.ts';
@@ -20,13 +20,13 @@ export interface SeenMark extends JournalMark {
   readonly ledger: string;
 }
 
-/** A look at the journal. `lost`: an entry that this process has seen is missing. */
-interface JournalLook {
+/** The journal in Redis. `lost`: an entry that this process has seen is missing. */
+interface JournalCheck {
   readonly found: JournalMark;
   readonly lost: boolean;
 }
 
-/** What the processes have told about lost entries. */
+/** What the processes have reported about lost entries. */
 export interface JournalLoss {
   /** The last entry that any of them has seen. */
   readonly seen: JournalMark;
@@ -34,8 +34,8 @@ export interface JournalLoss {
   readonly noticedAt: number;
   /** Most rows that were admitted in what is lost; undefined if no process knows that for sure. */
   readonly admitted: number | undefined;
-  /** All that was told by then, as `told_of_loss` in `journal.lua` has it. */
-  readonly told: string;
+  /** Everything reported so far, as `reported_loss` in `journal.lua` returns it. */
+  readonly reported: string;
 }
 
 /** What a script needs to recognize the entry that was seen: see `has_lost` in `journal.lua`. */
@@ -44,7 +44,7 @@ export function witnessOf({ token, ledger }: Pick<SeenMark, 'token' | 'ledger'>)
 }
 
 /**
- * A process that has looked within this time before it notices a loss has seen nearly all that was lost. Longer, and others may
+ * A process that has checked within this time before it notices a loss has seen nearly all that was lost. Longer, and others may
  * have worked while it was cut off. Milliseconds.
  */
 const sightMs = 60_000;
@@ -54,9 +54,9 @@ const watchMs = 5_000;
 export class JournalPosition extends LedgerPart {
   readonly #settleMs: number;
   #seen: SeenMark = { position: 0, at: 0, token: '', ledger: '' };
-  /** The last look that found nothing lost: rows admitted until then, and when by the steady clock. */
-  #look: { readonly admitted: number; readonly at: number } | undefined;
-  /** Of the last look. */
+  /** The last check that found nothing lost: rows admitted until then, and its time by the steady clock. */
+  #lastIntact: { readonly admitted: number; readonly at: number } | undefined;
+  /** Id of the ledger at the last check. */
   #ledger: string | undefined;
   /** Number of the newest campaign that was seen in this ledger. */
   #campaigns = 0;
@@ -80,11 +80,11 @@ export class JournalPosition extends LedgerPart {
     return this.#seen;
   }
 
-  /** What this process has seen, as arguments for `look_at_journal`. */
+  /** What this process has seen, as arguments for `compare_journal`. */
   get memory(): readonly ScriptArgument[] {
     const { position, at } = this.#seen;
-    const isInSight = this.#look !== undefined && performance.now() - this.#look.at < sightMs;
-    const admitted = isInSight ? (this.#look?.admitted ?? '') : '';
+    const isInSight = this.#lastIntact !== undefined && performance.now() - this.#lastIntact.at < sightMs;
+    const admitted = isInSight ? (this.#lastIntact?.admitted ?? '') : '';
     return [position, at, witnessOf(this.#seen), admitted, this.#campaigns];
   }
 
@@ -99,7 +99,7 @@ export class JournalPosition extends LedgerPart {
     this.#onMove = listener;
   }
 
-  /** Calls `listener`, and waits for it, at every look that misses entries. */
+  /** Calls `listener`, and waits for it, at every check that misses entries. */
   onLost(listener: (found: JournalMark) => Promise<void>): void {
     this.#onLost = listener;
   }
@@ -116,12 +116,12 @@ export class JournalPosition extends LedgerPart {
   }
 
   /**
-   * Compares the journal in Redis with what this process has seen. What it finds is not remembered: a command that looks once, after
+   * Compares the journal in Redis with what this process has seen. What it finds is not remembered: a command that checks once, after
    * a copy was put back, must not take that copy for all there was.
    */
-  async check(): Promise<JournalLook> {
-    const asked = this.#seen;
-    return (await this.#compare(await this.#read(), asked)).look;
+  async check(): Promise<JournalCheck> {
+    const before = this.#seen;
+    return (await this.#compare(await this.#read(), before)).check;
   }
 
   /** Whether the ledger had campaigns: their rows may have been sent, although a copy that was put back knows nothing of it. */
@@ -131,13 +131,13 @@ export class JournalPosition extends LedgerPart {
   }
 
   /**
-   * Takes in a reply of `look_at_journal` at a heartbeat, and remembers the last entry, which may be that of another process.
-   * @param asked what this process had seen when it asked. If it has seen more since, the reply tells nothing about that: it may come
+   * Takes in a reply of `compare_journal` at a heartbeat, and remembers the last entry, which may be that of another process.
+   * @param before what this process had seen when it asked. The reply says nothing about entries that it has seen since: it may come
    *   from a server that went back meanwhile, because a command that waits for the connection is sent again as it was.
    */
-  async heartbeat(reply: readonly string[], asked: SeenMark): Promise<void> {
-    const { look, mark } = await this.#compare(reply, asked);
-    if (!look.lost && asked === this.#seen) this.#seeSoon(mark);
+  async heartbeat(reply: readonly string[], before: SeenMark): Promise<void> {
+    const { check, mark } = await this.#compare(reply, before);
+    if (!check.lost && before === this.#seen) this.#seeSoon(mark);
   }
 
   #read(): Promise<readonly string[]> {
@@ -146,8 +146,8 @@ export class JournalPosition extends LedgerPart {
 
   async #compare(
     reply: readonly string[],
-    asked: SeenMark,
-  ): Promise<{ readonly look: JournalLook; readonly mark: SeenMark }> {
+    before: SeenMark,
+  ): Promise<{ readonly check: JournalCheck; readonly mark: SeenMark }> {
     const [position, at, token = '', ledger = '', admitted, campaigns, lostFlag] = reply;
     const found = { position: Number(position), at: Number(at) };
     const lost = lostFlag === '1';
@@ -157,8 +157,8 @@ export class JournalPosition extends LedgerPart {
     if (isAnother || (lost && !this.#isLost)) this.replaced();
     this.#isLost = lost;
     if (lost) await this.#onLost(found);
-    else if (asked === this.#seen) this.#look = { admitted: Number(admitted), at: performance.now() };
-    return { look: { found, lost }, mark: { ...found, token, ledger } };
+    else if (before === this.#seen) this.#lastIntact = { admitted: Number(admitted), at: performance.now() };
+    return { check: { found, lost }, mark: { ...found, token, ledger } };
   }
 
   #seeSoon(mark: SeenMark): void {
@@ -176,14 +176,14 @@ export class JournalPosition extends LedgerPart {
     ]);
     const [now, noticedAt, position, at, seenLedger, trusted, before] = all;
     if (!noticedAt) return undefined;
-    // The count begins anew in another ledger.
+    // Another ledger counts from the start.
     const isKnown = now && before && trusted === position && seenLedger === (ledger ?? '');
-    const told = [noticedAt, position, trusted, before].map((field) => field ?? '-').join(' ');
+    const reported = [noticedAt, position, trusted, before].map((field) => field ?? '-').join(' ');
     return {
       seen: { position: Number(position), at: Number(at) },
       noticedAt: Number(noticedAt),
       admitted: isKnown ? Math.max(0, Number(before) - Number(now)) : undefined,
-      told,
+      reported,
     };
   }
 
@@ -194,8 +194,8 @@ export class JournalPosition extends LedgerPart {
   }
 
   /** A loss that no process has noticed: a copy was put back, and nobody remembers what came after it. */
-  async unnoticed({ found }: Pick<JournalLook, 'found'>): Promise<JournalLoss> {
-    return { seen: found, noticedAt: await this.time(), admitted: undefined, told: '' };
+  async unnoticed({ found }: Pick<JournalCheck, 'found'>): Promise<JournalLoss> {
+    return { seen: found, noticedAt: await this.time(), admitted: undefined, reported: '' };
   }
 
   /**
@@ -205,14 +205,14 @@ export class JournalPosition extends LedgerPart {
    * @param over when calls from before are over. Unix epoch, milliseconds.
    * @param server as of before the rows were read: see `server`.
    * @returns whether it is accepted. Not if another server answers now, because it may lack the rows in review, and not if a process has
-   *   told more of the loss since.
+   *   reported more of the loss since.
    */
   async accept(
-    { noticedAt, told }: Pick<JournalLoss, 'noticedAt' | 'told'>,
+    { noticedAt, reported }: Pick<JournalLoss, 'noticedAt' | 'reported'>,
     over: number,
     server: string,
   ): Promise<boolean> {
-    const args = [this.#seen.position, noticedAt, over, server, told];
+    const args = [this.#seen.position, noticedAt, over, server, reported];
     const accepted = await this.run('journal/accept-journal', args);
     await this.check();
     return accepted !== null;
@@ -223,15 +223,15 @@ export class JournalPosition extends LedgerPart {
     return runOf(this.redis);
   }
 
-  /** Looks regularly, for a process without workers. @returns a handle that ends it. */
+  /** Checks regularly, for a process without workers. @returns a handle that ends it. */
   watch(): Disposable {
-    const look = async () => {
-      const asked = this.#seen;
-      await this.heartbeat(await this.#read(), asked);
+    const check = async () => {
+      const before = this.#seen;
+      await this.heartbeat(await this.#read(), before);
     };
-    const timer = setInterval(() => void look().catch(() => undefined), watchMs);
+    const timer = setInterval(() => void check().catch(() => undefined), watchMs);
     timer.unref();
-    void look().catch(() => undefined);
+    void check().catch(() => undefined);
     return { [Symbol.dispose]: () => clearInterval(timer) };
   }
 }

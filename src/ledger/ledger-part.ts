@@ -12,8 +12,8 @@ export interface LedgerContext {
   readonly script: (name: string) => RunScript;
   /** Clock of this machine: Unix epoch, milliseconds. */
   readonly now: () => number;
-  /** Replaces the clock of Redis, for tests; undefined: Redis' own. */
-  readonly setClock: (() => number) | undefined;
+  /** Clock of a test, which replaces that of Redis; undefined: Redis' own. */
+  readonly testClock: (() => number) | undefined;
 }
 
 /** States of rows that lie this close to each other are read as one string. */
@@ -24,27 +24,27 @@ export abstract class LedgerPart {
   protected readonly keys: LedgerKeys;
   protected readonly now: () => number;
   readonly #script: LedgerContext['script'];
-  readonly #setClock: LedgerContext['setClock'];
+  readonly #testClock: LedgerContext['testClock'];
 
-  constructor({ redis, keys, script, now, setClock }: LedgerContext) {
+  constructor({ redis, keys, script, now, testClock }: LedgerContext) {
     this.redis = redis;
     this.keys = keys;
     this.now = now;
     this.#script = script;
-    this.#setClock = setClock;
+    this.#testClock = testClock;
   }
 
   /** The argument `now` of a script: '' for the clock of Redis. Machines' clocks may differ. */
   protected get clock(): number | '' {
-    return this.#setClock?.() ?? '';
+    return this.#testClock?.() ?? '';
   }
 
   /** Time of Redis: Unix epoch, milliseconds. */
   protected async time(): Promise<number> {
-    return this.#setClock?.() ?? this.redisTime();
+    return this.#testClock?.() ?? this.redisTime();
   }
 
-  /** As `time`, also where a test sets the clock: heartbeats are always told by that of Redis. */
+  /** As `time`, but always by the clock of Redis, also in a test with its own: heartbeats go by it. */
   protected async redisTime(): Promise<number> {
     const [seconds, microseconds] = await this.redis.time();
     return Number(seconds) * 1000 + Math.floor(Number(microseconds) / 1000);

@@ -136,7 +136,7 @@ function createContext({ redis, prefix, now }: LedgerOptions): LedgerContext {
     keys: ledgerKeys(prefix),
     script: scriptsOn(redis, prefix),
     now: now ?? Date.now,
-    setClock: now,
+    testClock: now,
   };
 }
 
@@ -202,7 +202,7 @@ function stepLedger(
     position,
     posts,
     checked: watchRestarts(redis, {
-      look: () => position.check(),
+      check: () => position.check(),
       replaced: () => position.replaced(),
       waitsForOthers: async () => !isPrivate && (await position.hasCampaigns()),
     }),

@@ -25,7 +25,7 @@ const atOnce = 5000;
 const bucketsAtOnce = 500;
 
 /** A row that may be the same post. */
-export interface FoundPost {
+export interface PostMatch {
   readonly campaign: string;
   readonly row: RowIndex;
   readonly isSameTime: boolean;
@@ -68,8 +68,8 @@ export class PlannedPosts extends LedgerPart {
   async find(
     posts: readonly Buffer[],
     { since = '0' }: { readonly since?: string | undefined } = {},
-  ): Promise<readonly (readonly FoundPost[])[]> {
-    const found: FoundPost[][] = posts.map(() => []);
+  ): Promise<readonly (readonly PostMatch[])[]> {
+    const found: PostMatch[][] = posts.map(() => []);
     const segments = this.segments;
     let first = 0;
     for (const batch of batches(posts, lookedUpAtOnce)) {

@@ -83,11 +83,11 @@ export class Presence extends LedgerPart {
     const remembered = facts.isRun ? silentMs : rememberedMs;
     return {
       beat: async (state = {}, periodicJobs = []) => {
-        const told = JSON.stringify({ ...facts, ...state });
+        const published = JSON.stringify({ ...facts, ...state });
         const askedAt = performance.now();
         const { memory, seen } = this.#journal;
         const asked = periodicJobs.flatMap(({ name, everyMs }) => [name, everyMs]);
-        const args = [id, told, remembered, rememberedMs, ...memory, ...asked];
+        const args = [id, published, remembered, rememberedMs, ...memory, ...asked];
         type Reply = [number, readonly string[], ...string[]];
         const [at, journal, ...due] = await this.run<Reply>('announce-worker', args);
         const time = { at, askedAt, cameAt: performance.now() };

@@ -84,7 +84,7 @@ export class GatedWorker extends Worker {
     return patiently(write, wait, () => !this.isPaused() && !this.closing);
   }
 
-  /** For good: BullMQ would open the connection on which it waits for jobs again, only to close it. */
+  /** Pauses for good. BullMQ would open the connection on which it waits for jobs again, only to close it. */
   override async pause(doNotWaitActive?: boolean): Promise<void> {
     this.#stopped.resolve();
     this.backend.reconnectBlocking = async () => undefined;

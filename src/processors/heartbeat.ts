@@ -34,7 +34,7 @@ export function periodicJobs(
 ): readonly PeriodicJob[] {
   const jobs: PeriodicJob[] = [{ name: rescuerJobName, everyMs: Math.ceil(usualEveryMs / speedUp) }];
   if (settings.api.listPosts) {
-    // The settings tell how often posts are followed; rows in review are checked as often as usual.
+    // The setting says how often posts are followed; rows in review are checked as often as usual.
     const everyMs = Math.max(1000, Math.min(usualEveryMs, settings.records.every));
     jobs.push({ name: recordsJobName, everyMs });
   }
@@ -43,8 +43,8 @@ export function periodicJobs(
   return jobs.filter(({ name }) => queues.includes(periodicQueue(name)));
 }
 
-/** Records that a periodic job begins, for people. It does its work also where this cannot be recorded. */
-export async function beginRun(
+/** Records the begin of a periodic job, for people. A failure to record it does not stop the job. */
+export async function recordRun(
   { ledger, log }: ProcessorContext,
   { name, data }: { readonly name: string; readonly data: PeriodicPayload },
 ): Promise<void> {
@@ -59,7 +59,7 @@ export interface HeartbeatOptions {
   readonly announcement: Announcement;
   /** Undefined: the clock of this machine is not checked. */
   readonly clock: RedisClock | undefined;
-  /** Those that this process takes. */
+  /** Periodic jobs that this process takes. */
   readonly periodic: readonly PeriodicJob[];
   readonly onDue: (job: PeriodicJob) => Promise<void>;
   readonly log: ProcessorContext['log'];
@@ -72,7 +72,7 @@ export class Heartbeat implements JobGate {
   #timer: NodeJS.Timeout | undefined;
   #last: Promise<unknown> | undefined;
   /** Exists while the clock of this machine is wrong. */
-  #held: PromiseWithResolvers<void> | undefined;
+  #blocked: PromiseWithResolvers<void> | undefined;
 
   constructor(options: HeartbeatOptions) {
     this.#options = options;
@@ -90,48 +90,49 @@ export class Heartbeat implements JobGate {
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    this.#held?.resolve();
+    this.#blocked?.resolve();
     await this.#last;
     await this.#options.announcement.withdraw();
   }
 
   get isOpen(): boolean {
-    return this.#held === undefined;
+    return this.#blocked === undefined;
   }
 
   async opened(): Promise<void> {
-    await this.#held?.promise;
+    await this.#blocked?.promise;
   }
 
   /** How far the clock of this machine is ahead of Redis (negative: behind), in milliseconds; undefined while it is right. */
   get clockAheadMs(): number | undefined {
     const { clock } = this.#options;
-    return this.#held === undefined || !clock ? undefined : Math.round(clock.aheadMs);
+    return this.#blocked === undefined || !clock ? undefined : Math.round(clock.aheadMs);
   }
 
   async beat(): Promise<void> {
     const { announcement, clock, periodic, running, onDue } = this.#options;
-    const wasHeld = this.#held !== undefined;
+    const wasBlocked = this.#blocked !== undefined;
     const ahead = this.clockAheadMs;
     const state = { atWork: running(), ...(ahead !== undefined && { clockAheadMs: ahead }) };
     const { time, due } = await announcement.beat(state, periodic);
     clock?.learn(time);
-    this.#judge();
+    this.#updateGate();
     for (const job of periodic) if (due.includes(job.name)) await onDue(job);
     // Others learn of the change at once.
-    if (wasHeld !== (this.#held !== undefined)) await this.beat();
+    if (wasBlocked !== (this.#blocked !== undefined)) await this.beat();
   }
 
-  #judge(): void {
+  #updateGate(): void {
     const { clock, log } = this.#options;
     if (!clock) return;
     const facts = { clockAheadMs: Math.round(clock.aheadMs) };
     if (clock.isTolerable) {
-      if (this.#held !== undefined) log.warn(facts, 'takes jobs again: the clock of this machine is right');
-      this.#held?.resolve();
-      this.#held = undefined;
-    } else if (this.#held === undefined) {
-      this.#held = Promise.withResolvers();
+      if (this.#blocked !== undefined)
+        log.warn(facts, 'takes jobs again: the clock of this machine is right');
+      this.#blocked?.resolve();
+      this.#blocked = undefined;
+    } else if (this.#blocked === undefined) {
+      this.#blocked = Promise.withResolvers();
       const fix =
         'Correct the clock, for example with NTP. Running jobs finish, and other workers take the others.';
       log.error({ ...facts, fix }, 'takes no jobs: the clock of this machine is far from that of Redis');

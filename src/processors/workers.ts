@@ -14,12 +14,12 @@ import { type QueueName, queueNames } from '../queues/queues.ts';
 import { repeatStrategy } from '../queues/scrape.ts';
 import { admit } from './admission/admit.ts';
 import { GatedWorker } from './gated-worker.ts';
-import { beginRun, Heartbeat, periodicJobs } from './heartbeat.ts';
+import { Heartbeat, periodicJobs, recordRun } from './heartbeat.ts';
 import { keepOutbox, notifyProcessor } from './notify/deliver.ts';
-import { lookIntoAllRecords } from './publishing-records/reconcile.ts';
+import { reconcileAll } from './publishing-records/reconcile.ts';
 import { rescue } from './rescue/rescuer.ts';
 import type { ProcessorContext } from './runner/context.ts';
-import { jobProcessor, pausingDamaged } from './runner/job.ts';
+import { jobProcessor, pauseIfDamaged } from './runner/job.ts';
 import { done } from './runner/outcome.ts';
 import { reportJob } from './runner/report.ts';
 import { backoffMs } from './runner/retry-policy.ts';
@@ -84,21 +84,21 @@ function postJobsAtOnce({ settings: { concurrency }, takesUploads }: ProcessorCo
 
 /** Jobs of the queue `campaign` work for no row, so there is no row to end. */
 function campaignProcessor(context: ProcessorContext): Processor {
-  return jobProcessor(context, campaignQueue, async (at) => {
-    const { job, signal } = at;
+  return jobProcessor(context, campaignQueue, async (running) => {
+    const { job, signal } = running;
     if (job.name === rescuerJobName) {
-      await beginRun(context, job);
+      await recordRun(context, job);
       await rescue(context);
       return { outcome: done };
     }
     if (job.name === recordsJobName) {
-      await beginRun(context, job);
-      await lookIntoAllRecords(context, signal);
+      await recordRun(context, job);
+      await reconcileAll(context, signal);
       return { outcome: done };
     }
     const { campaign } = admissionPayload.parse(job.data);
-    const outcome = await pausingDamaged(context, campaign, () => admit(context, campaign, job));
-    return { outcome, campaign, report: () => reportJob(context, at, outcome) };
+    const outcome = await pauseIfDamaged(context, campaign, () => admit(context, campaign, job));
+    return { outcome, campaign, report: () => reportJob(context, running, outcome) };
   });
 }
 
@@ -280,13 +280,13 @@ async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
 
 /** After an outage, each of a thousand jobs warns of the same: logs the first, and a minute later how many there were. */
 function onceAMinute(log: (facts: object, message: string) => void) {
-  const said = new Map<string, { readonly at: number; more: number }>();
+  const logged = new Map<string, { readonly at: number; more: number }>();
   return (message: string, facts: object): void => {
-    const last = said.get(message);
+    const last = logged.get(message);
     if (last && performance.now() - last.at < 60_000) last.more += 1;
     else {
       log(last ? { ...facts, more: last.more } : facts, message);
-      said.set(message, { at: performance.now(), more: 0 });
+      logged.set(message, { at: performance.now(), more: 0 });
     }
   };
 }

@@ -82,8 +82,8 @@ export function undo(world: World, at: number, on: On): 'undone' | 'changed' {
   return 'undone';
 }
 
-/** note-looks.lua: the records say that none of the row's earlier posts is published. */
-export function noteLook(world: World, at: number): void {
+/** record-recheck.lua: the records say that none of the row's earlier posts is published. */
+export function recordRecheck(world: World, at: number): void {
   rowOf(world, at).looked = 0;
 }
 

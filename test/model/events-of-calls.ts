@@ -43,7 +43,7 @@ export const callEvents: Rules = {
   ask: {
     source: runner(
       'journalled-call',
-      'const opened = await startStep(input, { effect, fileId, same, spends });',
+      'const started = await startStep(input, { effect, fileId, same, spends });',
     ),
     options: ({ world, concern, has, on }) => {
       if (world.calls.length >= concern.calls) return [];

@@ -1,6 +1,6 @@
 /** The publishing records: searches, each in three moments, and posts that are not published. */
 
-import { noteLook } from './decisions.ts';
+import { recordRecheck } from './decisions.ts';
 import * as posts from './posts.ts';
 import { type At, indexes, lua, type Rules } from './rule.ts';
 import { type Entry, lookCounts, type Row, type Search, type World } from './world.ts';
@@ -92,7 +92,7 @@ export const recordEvents: Rules = {
   },
   /** Before a row that had a post is sent again. */
   recheck: {
-    source: lua('rows/note-looks', "redis.call('HSET', campaign .. ':work:' .. row, 'looked', now)"),
+    source: lua('rows/record-recheck', "redis.call('HSET', campaign .. ':work:' .. row, 'looked', now)"),
     options: ({ world }) =>
       indexes(
         world.rows,
@@ -102,7 +102,7 @@ export const recordEvents: Rules = {
           earlier.length > 0 &&
           earlier.every((post) => world.calls[post]?.served === 'unpublished'),
       ),
-    apply: ({ world }, row) => noteLook(world, row),
+    apply: ({ world }, row) => recordRecheck(world, row),
     says: (row) => `the records say that no earlier post of row ${row + 1} is published`,
   },
   failPost: {

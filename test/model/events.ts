@@ -66,7 +66,7 @@ const ledgerEvents: Rules = {
     says: (row) => `row ${row + 1} is cancelled`,
   },
   retry: {
-    source: lua('rows/redo-rows', "local is_due = state == 'f' and is_looked("),
+    source: lua('rows/redo-rows', "local is_due = state == 'f' and is_rechecked("),
     // Its earlier posts are looked up before: none of them is published.
     options: ({ world, has }) =>
       !has('retry') || world.cancelled
@@ -78,7 +78,7 @@ const ledgerEvents: Rules = {
           ),
     apply: ({ world, has, concern }, at) => {
       const row = ledger.rowOf(world, at);
-      if (row.earlier.length > 0) decisions.noteLook(world, at);
+      if (row.earlier.length > 0) decisions.recordRecheck(world, at);
       decisions.redo(world, at);
       if (!has('undo') && concern.rows === 1) row.undo = undefined;
     },

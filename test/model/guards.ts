@@ -23,7 +23,7 @@ export const guards = {
   /** A row that had a post is sent again only after a look into the records. */
   'last look': lua(
     'transitions/start-step',
-    "if effect == 'post' and not is_looked(campaign, row, now, 'send') then",
+    "if effect == 'post' and not is_rechecked(campaign, row, now, 'send') then",
   ),
   /** Nothing is sent while the journal lacks an entry that the sender has seen. */
   'position of the journal': lua('transitions/start-step', 'if is_loss_known() or has_lost(tonumber(last[1]'),
@@ -102,7 +102,10 @@ export const guards = {
     "const isGiven = approval?.is === 'approved' && approval.digest === digest;",
   ],
   /** It looks again once its call may be sent: a late upload may have changed what it would post. */
-  'post as approved': ['src/processors/steps/post.ts', 'if (isOther(input, progress, approval)) return'],
+  'post as approved': [
+    'src/processors/steps/post.ts',
+    'if (differsFromApproved(input, progress, approval)) return',
+  ],
   /** An approval names what was shown. */
   'post as shown': [
     'src/app/approvals/approve.ts',

@@ -18,7 +18,7 @@ export function review(row: Row, entry: Entry): void {
   toReview(row);
 }
 
-/** tell_twice: a row with several posts needs a person. */
+/** review_duplicates: a row with several posts needs a person. */
 export function tellTwice(row: Row, posts: readonly number[]): void {
   takePostOff(row);
   row.late = posts;

@@ -87,10 +87,10 @@ export class Replay {
       case 'cancelRow':
         return void (await ledger.cancellation.cancelRows(campaign, on, 1));
       case 'retry':
-        await this.#noteLook(on);
+        await this.#recordRecheck(on);
         return void (await ledger.rows.redo(campaign, [row]));
       case 'lookAgain':
-        return this.#noteLook(on);
+        return this.#recordRecheck(on);
       case 'otherStepFails':
         return this.#finish(row, -1, 'without a call');
       case 'start':
@@ -221,10 +221,10 @@ export class Replay {
     });
   }
 
-  async #noteLook(row: number): Promise<void> {
+  async #recordRecheck(row: number): Promise<void> {
     const { failedPosts } = this.#test.ledger;
     const earlier = (await failedPosts.all(this.#campaign)).get(row);
-    if (earlier) await failedPosts.noteLooks(this.#campaign, new Map([[row, earlier]]));
+    if (earlier) await failedPosts.recordRechecks(this.#campaign, new Map([[row, earlier]]));
   }
 
   async #failPost(row: number): Promise<void> {

@@ -29,7 +29,7 @@ export interface Undo {
   readonly back: 'v' | 'f';
 }
 
-/** Ticks for which a look into the records counts (`LOOK_COUNTS.send`). */
+/** Ticks for which a look into the records counts (`RECHECK_COUNTS.send`). */
 export const lookCounts = 6;
 
 export interface Row {

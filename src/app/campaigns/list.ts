@@ -240,7 +240,7 @@ export async function showCampaign(
     runtime.ledger.admission.readyAt(campaign.id),
     readDeliveriesOf(runtime, campaign),
     causesOf(runtime.ledger, campaign),
-    runtime.ledger.stranded.told(),
+    runtime.ledger.stranded.lasting(),
     runtime.queues.paused(),
     isRunning ? runtime.ledger.reach.unreachable() : [],
   ]);

@@ -1,7 +1,7 @@
 /** Searches campaigns by id, name and creator, and their rows by key and words. Looks at a bounded number of rows at a time. */
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../ledger/keys.ts';
-import { type FoundRows, textsAtOnce } from '../../ledger/rows/query.ts';
+import { type MatchingRows, textsAtOnce } from '../../ledger/rows/query.ts';
 import type { RowIndex } from '../../manifest/row.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
@@ -117,7 +117,7 @@ async function searchRows(
     while (at !== undefined) {
       if (looked >= rowsAtOnce) return { rows, next: { campaign: campaign.id, row: at } };
       // Without a limit left, it says where the next row is.
-      const page: FoundRows = await ledger.query.page(
+      const page: MatchingRows = await ledger.query.page(
         campaign,
         { text },
         { from: at, limit: mostRows - rows.length },

@@ -136,7 +136,7 @@ export async function* examineCampaigns({ ledger }: Runtime): Findings {
   const check = 'campaigns';
   const campaigns = await ledger.campaigns.list();
   let isWell = true;
-  for (const [id, { rows }] of await ledger.stranded.told()) {
+  for (const [id, { rows }] of await ledger.stranded.lasting()) {
     const text = describeLostJobs(id, rows);
     if (text === undefined) continue;
     isWell = false;

@@ -84,7 +84,7 @@ async function readCampaigns(registry: Registry, runtime: Runtime): Promise<void
   );
   const waiting = campaigns.reduce((sum, { counts }) => sum + counts.review, 0);
   gauge(registry, 'campaigns_review_waiting', 'Rows that wait for the decision of a person.', waiting);
-  const stranded = [...(await runtime.ledger.stranded.told()).values()];
+  const stranded = [...(await runtime.ledger.stranded.lasting()).values()];
   const without = stranded.reduce((sum, { rows: some }) => sum + some, 0);
   gauge(registry, 'campaigns_rows_without_jobs', 'Running rows that stay without a live job.', without);
   // Without heartbeats nobody knows.

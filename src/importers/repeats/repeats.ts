@@ -4,7 +4,7 @@
  */
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { FoundPost } from '../../ledger/planned-posts.ts';
+import type { PostMatch } from '../../ledger/planned-posts.ts';
 import { type Delivery, type DeliveryRules, deliveryOf } from '../../ledger/rows/results.ts';
 import type { RowState } from '../../ledger/states.ts';
 import type { ComparedPost } from './post-identity.ts';
@@ -47,7 +47,7 @@ export interface RowOfOwn {
   readonly wasSame: boolean;
 }
 
-interface Candidate extends FoundPost {
+interface Candidate extends PostMatch {
   /** Index of the post that it may repeat. */
   readonly index: number;
 }

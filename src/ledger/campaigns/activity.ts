@@ -95,10 +95,10 @@ interface StrandedRows {
 const stored: z.ZodType<StrandedRows> = z.object({ rows: z.int(), since: z.number() });
 
 /** Two periods of the rescuer: one for finding such rows, one for sending them again. Milliseconds. */
-const tellAfterMs = 30_000;
+const lastingAfterMs = 30_000;
 
 export class StrandedLedger extends LedgerPart {
-  async note(campaign: string, rows: number): Promise<void> {
+  async record(campaign: string, rows: number): Promise<void> {
     const { stranded } = this.keys;
     if (rows === 0) return void (await this.redis.hdel(stranded, campaign));
     const since = (await this.#all()).get(campaign)?.since ?? (await this.time());
@@ -106,9 +106,9 @@ export class StrandedLedger extends LedgerPart {
   }
 
   /** By campaign, those that stay. */
-  async told(): Promise<ReadonlyMap<string, StrandedRows>> {
+  async lasting(): Promise<ReadonlyMap<string, StrandedRows>> {
     const now = await this.time();
-    return new Map([...(await this.#all())].filter(([, { since }]) => now - since > tellAfterMs));
+    return new Map([...(await this.#all())].filter(([, { since }]) => now - since > lastingAfterMs));
   }
 
   async #all(): Promise<ReadonlyMap<string, StrandedRows>> {

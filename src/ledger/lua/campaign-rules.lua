@@ -6,7 +6,7 @@
 -- counts once, by its current state: after a retry or a decision it counts again (`judge_anew`), and as before if a decision is taken back
 -- (`judge_as_before`).
 -- Rule (time at work): the clock of a campaign stops while it is paused or ended, or has only ready rows (`start_clock`, `stop_clock`).
--- Rule (pauses): the last fifty pauses are kept (`note_pause`).
+-- Rule (pauses): the last fifty pauses are kept (`record_pause`).
 
 -- `since`: when the clock was started; empty while it is stopped, missing if it has run from the beginning.
 local function start_clock(campaign, now) redis.call('HSET', campaign, 'since', now) end
@@ -20,14 +20,14 @@ local function stop_clock(campaign, now)
 end
 
 -- Records when and why a campaign was paused, or with an empty `code`, when it was resumed.
-local function note_pause(campaign, now, code)
+local function record_pause(campaign, now, code)
   attempt(redis.call, 'RPUSH', campaign .. ':pauses', now .. ' ' .. code)
   attempt(redis.call, 'LTRIM', campaign .. ':pauses', -100, -1)
 end
 
 local function hold(campaign, now, code, message)
   stop_clock(campaign, now)
-  note_pause(campaign, now, code)
+  record_pause(campaign, now, code)
   local reason = cjson.encode({ code = code, message = message })
   redis.call('HSET', campaign, 'state', 'paused', 'paused', reason)
   redis.call('HDEL', campaign, 'paused_by')

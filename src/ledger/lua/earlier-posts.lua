@@ -1,16 +1,16 @@
 -- Included. Rule (earlier posts): a post that was not published belongs to its row for ever. The hash `earlier` of a campaign maps a row to
 -- its packed results, one a line, the latest last.
--- Rule (last look): such a row is sent again only after a look into the publishing records found none of these posts published. The
--- field `looked` of its record is the time of that look (ms). `unchecked`: a person sends the row even if the records cannot be read.
+-- Rule (recheck): such a row is sent again only after the publishing records showed none of these posts as published. The
+-- field `looked` of its record is the time of that recheck (ms). `unchecked`: a person sends the row even if the records cannot be read.
 
--- How long a look counts (ms): for a row that goes back to waiting (a sheet may be checked for long in between), and for its post.
-local LOOK_COUNTS = { back = 3600000, send = 60000 }
+-- How long a recheck counts (ms): for a row that goes back to waiting (a sheet may be checked for long in between), and for its post.
+local RECHECK_COUNTS = { back = 3600000, send = 60000 }
 
--- Whether the row needs no other look. A look in the future is of a clock that was set back.
-local function is_looked(campaign, row, now, span)
+-- Whether the row needs no other recheck. A recheck in the future is of a clock that was set back.
+local function is_rechecked(campaign, row, now, span)
   if redis.call('HEXISTS', campaign .. ':earlier', row) == 0 then return true end
   local at = tonumber(redis.call('HGET', campaign .. ':work:' .. row, 'looked') or '')
-  return at ~= nil and math.abs(tonumber(now) - at) <= LOOK_COUNTS[span]
+  return at ~= nil and math.abs(tonumber(now) - at) <= RECHECK_COUNTS[span]
 end
 
 local function had_post(campaign, row, post) return is_among(earlier_posts(campaign, row), post) end

@@ -44,27 +44,27 @@ local function add_entry(campaign, row, now, step, outcome, message)
 end
 
 -- Consecutive polls without news become one entry, and so do throttled attempts.
-local function tell(...) attempt(add_entry, ...) end
+local function record_entry(...) attempt(add_entry, ...) end
 
-local function tell_error(campaign, row, now, outcome, json)
+local function record_error(campaign, row, now, outcome, json)
   local error = cjson.decode(json)
-  tell(campaign, row, now, error.step or '', outcome, (error.code or '') .. ': ' .. (error.message or ''))
+  record_entry(campaign, row, now, error.step or '', outcome, (error.code or '') .. ': ' .. (error.message or ''))
 end
 
--- As `tell`, but only if the row has a history already.
-local function tell_on(campaign, row, now, outcome)
+-- As `record_entry`, but only if the row has a history already.
+local function record_if_begun(campaign, row, now, outcome)
   local _, has = attempt(redis.call, 'HEXISTS', campaign .. ':histories', row)
-  if has == 1 then tell(campaign, row, now, '', outcome) end
+  if has == 1 then record_entry(campaign, row, now, '', outcome) end
 end
 
 -- Restores the history of a row that was posted at the first attempt, from the times in its packed result.
-local function tell_times(campaign, row, packed)
+local function restore_history(campaign, row, packed)
   if select(2, attempt(redis.call, 'HEXISTS', campaign .. ':histories', row)) ~= 0 then return end
   local post, seconds, took = string.match(packed, '^([^\t]*)\t[^\t]*\t(%w+)\t[^\t]*\t?(%w*)$')
   if not post then return end
   local at = tonumber(seconds, 36) * 1000
-  if took ~= '' then tell(campaign, row, at - tonumber(took, 36) * 1000, '', 'begun') end
-  tell(campaign, row, at, 'post', 'posted', post)
+  if took ~= '' then record_entry(campaign, row, at - tonumber(took, 36) * 1000, '', 'begun') end
+  record_entry(campaign, row, at, 'post', 'posted', post)
 end
 
 -- Records that a row is posted. At the first attempt, removes its history, and returns the seconds since its first entry; else nil.
@@ -72,7 +72,7 @@ local function end_history(campaign, row, now, step, outcome, post)
   local ok, history = attempt(redis.call, 'HGET', campaign .. ':histories', row)
   if not ok then return nil end
   if outcome ~= 'posted' or (history and string.find(history, '"o":"[^opt]')) then
-    tell(campaign, row, now, step, outcome, post)
+    record_entry(campaign, row, now, step, outcome, post)
     return nil
   end
   if not history then return nil end

@@ -42,16 +42,16 @@ local function report_loss(seen, at, witness, admitted, campaigns)
 end
 
 -- When a loss was noticed, position, trusted position and admitted rows, separated by spaces; '' for no loss.
-local function told_of_loss()
-  local told = redis.call('HMGET', journal, 'lost:noticed', 'lost:position', 'lost:trusted', 'lost:admitted')
-  if not told[1] then return '' end
-  for index = 1, 4 do told[index] = told[index] or '-' end
-  return table.concat(told, ' ')
+local function reported_loss()
+  local facts = redis.call('HMGET', journal, 'lost:noticed', 'lost:position', 'lost:trusted', 'lost:admitted')
+  if not facts[1] then return '' end
+  for index = 1, 4 do facts[index] = facts[index] or '-' end
+  return table.concat(facts, ' ')
 end
 
 -- ARGV from `from`, what a process has seen: position (0 for nothing), time, witness, rows admitted ('' for unknown), number of the newest campaign.
 -- Returns the same of now: { position, time of its last entry (ms), token of it, id of the ledger, rows admitted, campaigns, lost ('0'|'1') }.
-local function look_at_journal(from)
+local function compare_journal(from)
   local seen, at, witness, admitted, campaigns = tonumber(ARGV[from]), ARGV[from + 1], ARGV[from + 2], ARGV[from + 3], tonumber(ARGV[from + 4])
   local last = redis.call('HMGET', journal, 'position', 'at', 'admitted')
   local position = tonumber(last[1] or '0')

@@ -128,7 +128,7 @@ local function unknown_beside(late, now)
 end
 
 -- Rule (posted twice): a row with several posts needs a person, who deletes all but one in the app and names that one.
-local function tell_twice(campaign, row, state, revision, now, posts)
+local function review_duplicates(campaign, row, state, revision, now, posts)
   local ids, candidates = {}, {}
   for index, packed in ipairs(posts) do
     ids[index] = post_of(packed)

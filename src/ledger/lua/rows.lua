@@ -9,7 +9,7 @@
 --- include results.lua
 --- include outbox.lua
 --- include campaign-rules.lua
--- Rule (latest changes): the thousand rows whose state changed last are kept, by time (`note_change`).
+-- Rule (latest changes): the thousand rows whose state changed last are kept, by time (`record_change`).
 -- Rule (throughput): the posts of the last 1,440 minutes are counted by minute (`count_post`).
 local COUNTER = { w = 'waiting', r = 'running', y = 'ready', p = 'posted', f = 'failed', v = 'review', c = 'cancelled' }
 local prefix = KEYS[1]
@@ -69,11 +69,11 @@ end
 
 local function is_cancelled(campaign) return redis.call('HEXISTS', campaign, 'cancelled-at') == 1 end
 
-local function tell_all_decided(campaign, now)
+local function announce_all_decided(campaign, now)
   if not is_cancelled(campaign) then announce(campaign, 'approval.done', now) end
 end
 
-local function note_change(campaign, row, now)
+local function record_change(campaign, row, now)
   attempt(redis.call, 'ZADD', campaign .. ':changed', now, row)
   attempt(redis.call, 'ZREMRANGEBYRANK', campaign .. ':changed', 0, -1001)
 end
@@ -81,7 +81,7 @@ end
 local function move(campaign, row, from, to, revision, now)
   local function set_state()
     redis.call('SETRANGE', campaign .. ':states', row * 2, to .. string.char(revision))
-    note_change(campaign, row, now)
+    record_change(campaign, row, now)
   end
   if from == to then return set_state() end
   if from == 'f' or from == 'v' then
@@ -101,7 +101,7 @@ local function move(campaign, row, from, to, revision, now)
   if to == 'v' then gather(campaign, row, 'review.waiting', now) end
   follow_counters(campaign, now)
   if from == 'r' and (to == 'p' or to == 'f' or to == 'v') then attempt(judge, campaign, row, to, now) end
-  if was_last then tell_all_decided(campaign, now) end
+  if was_last then announce_all_decided(campaign, now) end
 end
 
 -- When a loss was noticed, and when calls from before are over (ms); nil for never. Of an open loss (`lost:noticed`) or an accepted one.
@@ -157,7 +157,7 @@ end
 -- `to`: 'f' or 'v'. `error`: JSON. `outcome`: for its history, if it is not the state.
 local function end_with(campaign, row, from, to, revision, now, error, outcome)
   redis.call('HSET', campaign .. ':errors', row, error)
-  tell_error(campaign, row, now, outcome or (to == 'v' and 'review' or 'failed'), error)
+  record_error(campaign, row, now, outcome or (to == 'v' and 'review' or 'failed'), error)
   move(campaign, row, from, to, revision, now)
 end
 
@@ -168,12 +168,12 @@ end
 
 -- Back to waiting, in the next revision, which supersedes the jobs of the old one. `why`: for its history, unless that has been recorded.
 local function admit_again(campaign, row, from, revision, now, why)
-  if why then tell(campaign, row, now, '', why) end
+  if why then record_entry(campaign, row, now, '', why) end
   redis.call('HDEL', campaign .. ':errors', row)
   if is_cancelled(campaign) then
     local effect = unknown_effect(campaign .. ':work:' .. row)
     if effect then return cancel_unknown(campaign, row, from, revision, now, effect) end
-    tell_on(campaign, row, now, 'cancelled')
+    record_if_begun(campaign, row, now, 'cancelled')
     return move(campaign, row, from, 'c', (revision + 1) % 256, now)
   end
   let_go(campaign, row)

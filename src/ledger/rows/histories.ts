@@ -34,7 +34,7 @@ const storedEntry = z.looseObject({
 
 export class RowHistories extends LedgerPart {
   /** Records an attempt that did not end its row. */
-  async tell(
+  async record(
     campaign: string,
     rows: readonly RowVersion[],
     attempt: { readonly step: Step; readonly outcome: InterimOutcome; readonly message: string },
@@ -42,7 +42,7 @@ export class RowHistories extends LedgerPart {
     const { step, outcome, message } = attempt;
     const args: ScriptArgument[] = [campaign, this.clock, step, outcome, message];
     for (const { row, revision } of rows) args.push(row, revision);
-    await this.run('rows/tell-rows', args);
+    await this.run('rows/record-attempt', args);
   }
 
   /** The oldest first; empty for a row that has not begun, or that succeeded at the first attempt. */

@@ -40,7 +40,7 @@ interface RowRange {
   readonly left?: AbortSignal | undefined;
 }
 
-export interface FoundRows {
+export interface MatchingRows {
   /** In the order that was asked for. */
   readonly rows: readonly RowIndex[];
   /** Where the next page begins; undefined if all rows were looked at. */
@@ -83,7 +83,7 @@ export class RowQuery {
     campaign: Campaign,
     filter: RowFilter,
     { limit, ...range }: RowRange & { readonly limit: number },
-  ): Promise<FoundRows> {
+  ): Promise<MatchingRows> {
     const rows: number[] = [];
     let chunks = 0;
     for await (const { matching, last } of this.#search(campaign, filter, range)) {

@@ -19,14 +19,14 @@ const approval = z.discriminatedUnion('is', [
 export type Approval = Readonly<z.infer<typeof approval>>;
 
 /** A row as it was shown. */
-interface SeenRow extends RowVersion {
+interface RowToApprove extends RowVersion {
   readonly digest: string;
   /** From when on it goes on, once it is approved (Unix epoch, milliseconds). */
   readonly opensAt: number;
 }
 
 /** A row whose approval is withdrawn. */
-interface ApprovedRow extends RowVersion {
+interface RowToWithdraw extends RowVersion {
   /** When it is planned to be posted (Unix epoch, milliseconds); undefined: at once. */
   readonly plannedAt: number | undefined;
 }
@@ -101,14 +101,19 @@ export class ApprovalLedger extends LedgerPart {
   }
 
   /** @returns the rows that are approved now; the others have changed, or wait for no approval. */
-  approve(campaign: string, rows: readonly SeenRow[], by: string): Promise<ReadonlySet<RowIndex>> {
-    const argumentsOf = ({ row, revision, digest, opensAt }: SeenRow) => [row, revision, digest, opensAt];
+  approve(campaign: string, rows: readonly RowToApprove[], by: string): Promise<ReadonlySet<RowIndex>> {
+    const argumentsOf = ({ row, revision, digest, opensAt }: RowToApprove) => [
+      row,
+      revision,
+      digest,
+      opensAt,
+    ];
     return this.#decide('approve-rows', [campaign, this.clock, by], rows, argumentsOf);
   }
 
   /** They wait for another approval, in their next revision. @returns the rows that were approved and still waited for their day. */
-  withdraw(campaign: string, rows: readonly ApprovedRow[], by: string): Promise<ReadonlySet<RowIndex>> {
-    const argumentsOf = ({ row, revision, plannedAt }: ApprovedRow) => [row, revision, plannedAt ?? ''];
+  withdraw(campaign: string, rows: readonly RowToWithdraw[], by: string): Promise<ReadonlySet<RowIndex>> {
+    const argumentsOf = ({ row, revision, plannedAt }: RowToWithdraw) => [row, revision, plannedAt ?? ''];
     return this.#decide('withdraw-rows', [campaign, this.clock, by], rows, argumentsOf);
   }
 

@@ -98,7 +98,7 @@ export class PublishingLedger extends LedgerPart {
   }
 
   /** Replaces the error of a row in review. @returns false when its post is no longer of unknown outcome. */
-  async note({ campaign, row }: RowRef, unknownCall: UnknownCall, error: RowError): Promise<boolean> {
+  async recordNote({ campaign, row }: RowRef, unknownCall: UnknownCall, error: RowError): Promise<boolean> {
     return (
       (await this.run('transitions/note-unknown', [
         campaign,
@@ -143,7 +143,7 @@ export class PublishingLedger extends LedgerPart {
   }
 
   /** Claims the right to read a campaign's records. @returns false if another process claimed it within the last `everyMs`. */
-  async claimLook(campaign: string, everyMs: number): Promise<boolean> {
+  async claimFollow(campaign: string, everyMs: number): Promise<boolean> {
     return (
       (await this.redis.set(this.keys.followed(campaign), '1', 'PX', Math.max(1, everyMs), 'NX')) === 'OK'
     );
@@ -203,11 +203,11 @@ export class FailedPostsLedger extends LedgerPart {
     return this.run('transitions/post-again', args);
   }
 
-  /** Notes that none of these posts is published, as of now. Without a recent look, the scripts do not send such a row again. */
-  async noteLooks(campaign: string, looked: ReadonlyMap<number, EarlierPosts>): Promise<void> {
+  /** Records that none of these posts is published, as of now. Without a recent recheck, the scripts do not send such a row again. */
+  async recordRechecks(campaign: string, looked: ReadonlyMap<number, EarlierPosts>): Promise<void> {
     for (const batch of batches([...looked], rowsAtOnce)) {
       const rows = batch.flatMap(([row, posts]) => [row, posts.map(({ postId }) => postId).join('\n')]);
-      await this.run('rows/note-looks', [campaign, this.clock, ...rows]);
+      await this.run('rows/record-recheck', [campaign, this.clock, ...rows]);
     }
   }
 

@@ -36,7 +36,7 @@ export type StartVerdict =
   /** An earlier attempt may have sent the call: the row is in review now. */
   | { readonly kind: 'unknown' }
   /** The row's earlier posts must be looked up first. `isUnchecked`: a person sends the row even if they cannot be. */
-  | { readonly kind: 'look'; readonly earlier: readonly PostedResult[]; readonly isUnchecked: boolean }
+  | { readonly kind: 'recheck'; readonly earlier: readonly PostedResult[]; readonly isUnchecked: boolean }
   /** Another row has, or may have, the same post. */
   | { readonly kind: 'same'; readonly campaign: string; readonly row: RowIndex }
   /** Its AI outputs are beyond a limit: it waits until a person allows them. */
@@ -67,7 +67,7 @@ export function readVerdict(
       return { kind, state: stateOfLetter(detail) };
     case 'breaker':
       return { kind, reason: readBreaker(detail) };
-    case 'look':
+    case 'recheck':
       return { kind, earlier: unpackResults(detail), isUnchecked: reply[2] === '1' };
     case 'same':
       return { kind, campaign: detail, row: Number(reply[2]) };
@@ -95,7 +95,7 @@ export type StepEnd =
   | {
       readonly verdict: 'ok';
       readonly fields: readonly (readonly [string, string])[];
-      readonly said?: string | undefined;
+      readonly detail?: string | undefined;
     }
   /** All is there, but a gate of the row is closed. `fields`: a file that the job has uploaded. */
   | {
@@ -117,7 +117,7 @@ export type StepEnd =
 export function encodeEnd(end: StepEnd): ScriptEnd {
   switch (end.verdict) {
     case 'ok':
-      return { payload: end.said ?? '', extras: end.fields.flat() };
+      return { payload: end.detail ?? '', extras: end.fields.flat() };
     case 'cleared':
       return { payload: '', extras: [] };
     case 'ready':

@@ -11,8 +11,8 @@ import { parseInfo } from './durability.ts';
 const graceMs = 5000;
 
 interface RestartWatch {
-  /** Checks for lost writes once another server answers. An error is ignored: the next look checks again. */
-  readonly look: () => Promise<unknown>;
+  /** Checks for lost writes once another server answers. An error is ignored: the next check finds them. */
+  readonly check: () => Promise<unknown>;
   /** Called when another server answers. */
   readonly replaced: () => void;
   /** Whether a server that was started moments ago has data that other processes may miss some of. */
@@ -40,7 +40,7 @@ export function watchRestarts(redis: Redis, watch: RestartWatch): () => Promise<
     if (isFirst) await delay(await othersNeed(now), undefined, { ref: false });
     else if (now === undefined || now.run !== run) {
       watch.replaced();
-      await watch.look().catch(() => undefined);
+      await watch.check().catch(() => undefined);
       await delay(graceMs, undefined, { ref: false });
     }
     // The connection was lost again: the next `ready` decides.

@@ -16,7 +16,7 @@ import type { ProcessorContext } from '../runner/context.ts';
 import { done, type JobOutcome } from '../runner/outcome.ts';
 import { queueRows } from './flow-plan.ts';
 import { deferRepeats, nextRows, type WaitingRow } from './next-rows.ts';
-import { packGroups, type ShowcaseWish, showcaseWishes } from './showcase-groups.ts';
+import { type MissingProduct, missingProducts, packGroups } from './showcase-groups.ts';
 
 /** More rows at once would block Redis for tens of milliseconds. */
 const rowsAtOnce = 1000;
@@ -70,12 +70,12 @@ export async function admit(
   }
 }
 
-/** Of the window, for rows that are due, and need only their post: long generations may fill it. */
+/** Rows beyond the window that may be due and need only their post: long generations may fill the window. */
 const spareOf = ({ window }: Campaign) => Math.ceil(window / 8);
 /** More would block Redis for too long. */
 const wokenAtOnce = 200;
 
-/** No more than there is room for, so that of many rows that are due, the nearest times go first. @returns how many. */
+/** Wakes ready rows that are due, no more than there is room for, so that the nearest times go first. @returns how many. */
 async function wakeReady({ ledger }: ProcessorContext, campaign: Campaign): Promise<number> {
   const { id, counts, window, asleep } = campaign;
   if (counts.ready === 0) return 0;
@@ -98,9 +98,12 @@ async function admitRows(
     busyRows,
   );
   const windowLeft = candidates.length < next.candidates.length;
-  const wishes = await showcaseWishes(context.ledger, view, candidates);
-  const grouped = new Set(wishes.map((wish) => wish.row));
-  const groups = packGroups(wishes, await wishesAhead(context, view, next.waiting, { candidates, wishes }));
+  const missing = await missingProducts(context.ledger, view, candidates);
+  const grouped = new Set(missing.map((wish) => wish.row));
+  const groups = packGroups(
+    missing,
+    await productsAhead(context, view, next.waiting, { candidates, missing }),
+  );
   const admitted = await context.ledger.admission.admit({
     campaign: campaign.id,
     sheetId: view.campaign.sheetId,
@@ -133,17 +136,17 @@ async function admitRows(
   return { rows: admitted.rows.size, windowLeft };
 }
 
-/** Wishes of creators who need an addition anyway, for rows that are not admitted yet. */
-function wishesAhead(
+/** Products of rows that are not admitted yet, for creators who need an addition anyway. */
+function productsAhead(
   { ledger }: ProcessorContext,
   view: CampaignView,
   waiting: readonly WaitingRow[],
-  now: { readonly candidates: readonly WaitingRow[]; readonly wishes: readonly ShowcaseWish[] },
-): Promise<readonly ShowcaseWish[]> {
+  now: { readonly candidates: readonly WaitingRow[]; readonly missing: readonly MissingProduct[] },
+): Promise<readonly MissingProduct[]> {
   const admitted = new Set(now.candidates.map(({ row }) => row));
-  const creators = new Set(now.wishes.map(({ creator }) => creator));
+  const creators = new Set(now.missing.map(({ creator }) => creator));
   const rows = waiting.filter(({ row, showcaseOf = '' }) => !admitted.has(row) && creators.has(showcaseOf));
-  return showcaseWishes(ledger, view, rows, (known) => known === undefined);
+  return missingProducts(ledger, view, rows, (known) => known === undefined);
 }
 
 /** Given media of the row that the service is not known to have. */

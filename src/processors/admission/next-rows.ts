@@ -63,7 +63,7 @@ export interface WaitingRow extends RowVersion {
 
 export interface NextRows {
   readonly candidates: readonly WaitingRow[];
-  /** The rows behind the cursor: the candidates among them, and those that wait for a later admission. */
+  /** The rows after the cursor: the candidates among them, and those that wait for a later admission. */
   readonly waiting: readonly WaitingRow[];
   /** The cursor once these candidates are admitted: all rows before it have been admitted. */
   readonly cursorAfter: (admitted: readonly WaitingRow[]) => number;
@@ -79,12 +79,12 @@ export async function nextRows(
   const { canaryWindow = Number.POSITIVE_INFINITY, canaryOf } = campaign;
   const redone = await rowsToRedo(context, view, window);
   const except = new Set(redone.map(({ row }) => row));
-  const behind = (room: number, within: number) =>
-    rowsBehindCursor(context, view, campaign, { window: room, within, except });
+  const afterCursor = (room: number, within: number) =>
+    rowsAfterCursor(context, view, campaign, { window: room, within, except });
   // No later row may go before those of the canary: chosen ones, the first of those sent back, or the first ones of the sheet.
   const isOfFirst = canaryWindow < Number.POSITIVE_INFINITY && canaryOf === undefined;
-  const again = isOfFirst ? firstOf(redone, (await behind(window, canaryWindow)).rows, window) : redone;
-  const waiting = await behind(window - again.length, canaryWindow - again.length);
+  const again = isOfFirst ? firstOf(redone, (await afterCursor(window, canaryWindow)).rows, window) : redone;
+  const waiting = await afterCursor(window - again.length, canaryWindow - again.length);
   const chosen = chooseRows(waiting.rows.slice(0, Math.max(window, campaign.window)), window - again.length);
   const cursorAfter = (admitted: readonly WaitingRow[]) => {
     const taken = new Set(admitted.map(({ row }) => row));
@@ -93,7 +93,7 @@ export async function nextRows(
   return { candidates: [...again, ...chosen], waiting: waiting.rows, cursorAfter };
 }
 
-/** Those of the rows that are among the first ones of the sheet, beside others. */
+/** Keeps those of `rows` that are among the first `most` of `rows` and `others` in the sheet. */
 function firstOf(
   rows: readonly WaitingRow[],
   others: readonly WaitingRow[],
@@ -122,8 +122,8 @@ async function rowsToRedo(
   return candidates;
 }
 
-/** @param among `room`: rows that may be admitted; `within`: most rows to choose from; `except`: candidates already. */
-async function rowsBehindCursor(
+/** @param options.window rows that may be admitted. @param options.within most rows to choose from. @param options.except candidates already. */
+async function rowsAfterCursor(
   context: ProcessorContext,
   view: CampaignView,
   campaign: Campaign,

@@ -6,8 +6,8 @@ import type { Row, RowVersion } from '../../manifest/row.ts';
 import { maxProductsPerCall } from '../../service/contract/creators.ts';
 import type { CampaignView } from '../runner/campaign-view.ts';
 
-/** A row whose product must be added to its creator's showcase. */
-export interface ShowcaseWish extends GroupRow {
+/** The product of a row that must be added to its creator's showcase. */
+export interface MissingProduct extends GroupRow {
   readonly creator: string;
   readonly link: string | undefined;
 }
@@ -22,12 +22,12 @@ interface OpenGroup {
 
 /** At most 20 products and 200 rows a group; a link is a group of its own. @param waiting rows to take along where there is room. */
 export function packGroups(
-  wishes: readonly ShowcaseWish[],
-  waiting: readonly ShowcaseWish[] = [],
+  missing: readonly MissingProduct[],
+  waiting: readonly MissingProduct[] = [],
 ): readonly ShowcaseGroup[] {
   const groups: ShowcaseGroup[] = [];
   const open = new Map<string, OpenGroup>();
-  for (const { creator, link, ...row } of wishes) {
+  for (const { creator, link, ...row } of missing) {
     if (link !== undefined) {
       groups.push({ creator, link, rows: [row] });
       continue;
@@ -56,20 +56,20 @@ export function packGroups(
 }
 
 /** @param isOpen by what is known of the product; default: unless it was added in the same way (by link, by id). */
-export async function showcaseWishes(
+export async function missingProducts(
   ledger: Ledger,
   view: CampaignView,
   rows: readonly (RowVersion & { readonly spec: Row | undefined })[],
   isOpen = (known: KnownProduct | undefined) => known !== 'added',
-): Promise<readonly ShowcaseWish[]> {
-  const wishes: ShowcaseWish[] = [];
+): Promise<readonly MissingProduct[]> {
+  const products: MissingProduct[] = [];
   for (const { row, revision, spec } of rows) {
     if (!spec?.showcase) continue;
     const { id, link } = spec.product;
-    wishes.push({ row, revision, creator: spec.creator, productId: id, link });
+    products.push({ row, revision, creator: spec.creator, productId: id, link });
   }
   const known = await ledger.creators.knownProducts(
-    wishes.map(({ creator, ...wish }) => ({ ...wish, creatorId: view.creator(creator).creatorId })),
+    products.map(({ creator, ...wish }) => ({ ...wish, creatorId: view.creator(creator).creatorId })),
   );
-  return wishes.filter((_wish, index) => isOpen(known[index]));
+  return products.filter((_wish, index) => isOpen(known[index]));
 }

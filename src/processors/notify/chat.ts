@@ -13,7 +13,7 @@ import { authorizationExpiredCode, productUnavailableCode } from '../../service/
 export type ChatFormat = Exclude<ReceiverFormat, 'standard' | 'email'>;
 
 const counts = z.record(z.string(), z.number()).optional();
-/** What chats are told of a message: those of campaigns have `campaign`, those of a scrape do not. */
+/** What chats use of a message: those of campaigns have `campaign`, those of a scrape do not. */
 const notificationBody = z.object({
   event: z.string(),
   campaign: z.string().optional(),

@@ -11,7 +11,7 @@ import {
   notifyQueue,
   outboxJobName,
 } from '../../queues/campaign-jobs.ts';
-import { beginRun } from '../heartbeat.ts';
+import { recordRun } from '../heartbeat.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 import { jobProcessor } from '../runner/job.ts';
 import { done, type JobOutcome } from '../runner/outcome.ts';
@@ -155,15 +155,15 @@ const longestPauseMs = 3_600_000;
 
 /** Jobs of the queue `notify`: the scheduled one hands out events, the others deliver messages. */
 export function notifyProcessor(context: ProcessorContext): Processor {
-  return jobProcessor(context, notifyQueue, async (at) => {
-    const { name, data, attemptsStarted } = at.job;
+  return jobProcessor(context, notifyQueue, async (running) => {
+    const { name, data, attemptsStarted } = running.job;
     if (name === outboxJobName) {
-      await beginRun(context, at.job);
+      await recordRun(context, running.job);
       await handOutEvents(context);
       return { outcome: done };
     }
-    const outcome = await deliver(context, deliveryPayload.parse(data), attemptsStarted, at.signal);
-    return { outcome, report: () => reportJob(context, at, outcome) };
+    const outcome = await deliver(context, deliveryPayload.parse(data), attemptsStarted, running.signal);
+    return { outcome, report: () => reportJob(context, running, outcome) };
   });
 }
 

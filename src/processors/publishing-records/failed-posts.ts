@@ -76,11 +76,14 @@ export interface PublishedSince {
   readonly kind: 'posted';
   readonly key: string;
   readonly earlier: EarlierPosts;
-  /** With the status of its record. */
+  /** The post, with the status of its record. */
   readonly result: PostedResult;
 }
 
-/** Notes for which none is published: only such a row may be sent again. @throws {ApiError} when the records cannot be read. */
+/**
+ * Reads the records of rows' earlier posts. Records which rows have no published post: only those may be sent again.
+ * @throws {ApiError} when the records cannot be read.
+ */
 export async function recheckPosts(
   tools: RecordTools,
   view: CampaignView,
@@ -119,7 +122,7 @@ export async function recheckPosts(
     }),
   );
   const failed = [...sought].filter(([row]) => found.get(row)?.kind === 'failed');
-  await tools.ledger.failedPosts.noteLooks(view.campaign.id, new Map(failed));
+  await tools.ledger.failedPosts.recordRechecks(view.campaign.id, new Map(failed));
   return found;
 }
 

@@ -90,7 +90,7 @@ export async function* followPosts(
   await tools.ledger.publishing.keepFollowState(campaign.id, state);
 }
 
-/** Without the setting no URL is wanted. */
+/** @returns whether a row of the chunk needs no URL: it has one, or no setting says where a record has it. */
 async function rowsWithUrl(
   { client, ledger }: RecordTools,
   { id }: Campaign,

@@ -11,7 +11,7 @@ export interface SoughtPost {
   /** Undefined for a post to be published at once. */
   readonly scheduledAt: number | undefined;
   readonly sentAt: number;
-  /** It was sent at any time from `sentAt` until then. */
+  /** Latest time at which it may have been sent; default: `sentAt`. */
   readonly sentUntil?: number | undefined;
 }
 

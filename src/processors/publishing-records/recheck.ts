@@ -1,6 +1,6 @@
 /**
- * The last look before a row with earlier posts is sent again: they were not published when a person retried the row, but that may
- * be some time ago.
+ * Rechecks the earlier posts of a row before it is sent again. They were not published when a person retried the row, but that may be
+ * some time ago.
  */
 
 import type { EarlierPosts } from '../../ledger/transitions/publishing.ts';
@@ -13,36 +13,36 @@ import { done, type Outcome, type StepFailure } from '../runner/outcome.ts';
 import { type PublishedSince, type Recheck, recheckPosts } from './failed-posts.ts';
 import type { RecordTools } from './source.ts';
 
-/** The job runs again with a permit of its own: that of this run may have gone by. */
+/** The job runs again with a permit of its own, because that of this run may be over. */
 const atOnce = ({ now }: ProcessorContext): Outcome => ({ kind: 'again', at: now() });
 
-interface RowAtWork {
+interface RecheckInput {
   readonly context: ProcessorContext;
   readonly view: CampaignView;
   readonly ref: RowRef;
 }
 
 /**
- * Reads the records of the row's earlier posts, and notes the look. Nothing is sent.
+ * Reads the records of the row's earlier posts, and records that. Nothing is sent.
  * @returns the outcome of this run of the job. The next run sends, if none of the posts was published.
  * @throws {ApiError} for a refused key, while the service answers with 429, and while it cannot be reached.
  */
 export async function recheck(
-  at: RowAtWork,
-  { earlier, isUnchecked }: Extract<StartVerdict, { readonly kind: 'look' }>,
+  input: RecheckInput,
+  { earlier, isUnchecked }: Extract<StartVerdict, { readonly kind: 'recheck' }>,
 ): Promise<Outcome> {
-  const { context, ref } = at;
-  const found = await look(at, earlier);
-  if (found.kind === 'posted') return postByRecord(at, found);
+  const { context, ref } = input;
+  const found = await recheckRow(input, earlier);
+  if (found.kind === 'posted') return postByRecord(input, found);
   if (found.kind === 'unread' && !isUnchecked) return unread(found.why);
   if (found.kind === 'unread') {
-    await context.ledger.failedPosts.noteLooks(ref.campaign, new Map([[ref.row, earlier]]));
+    await context.ledger.failedPosts.recordRechecks(ref.campaign, new Map([[ref.row, earlier]]));
   }
   return atOnce(context);
 }
 
 async function postByRecord(
-  { context, ref }: RowAtWork,
+  { context, ref }: RecheckInput,
   { earlier, result }: PublishedSince,
 ): Promise<Outcome> {
   const reply = await context.ledger.failedPosts.postAgain(ref, earlier, result);
@@ -66,9 +66,9 @@ function unread(why: string): Outcome {
 }
 
 /** Errors that say nothing about the row. */
-const others = [KeyRefusedError, ThrottledError, NotSentError];
+const unrelatedErrors = [KeyRefusedError, ThrottledError, NotSentError];
 
-async function look({ context, view, ref }: RowAtWork, earlier: EarlierPosts): Promise<Recheck> {
+async function recheckRow({ context, view, ref }: RecheckInput, earlier: EarlierPosts): Promise<Recheck> {
   const { service, settings } = context;
   if (settings.api.listPosts === null)
     return { kind: 'unread', why: 'reading the publishing records is not set up' };
@@ -78,42 +78,42 @@ async function look({ context, view, ref }: RowAtWork, earlier: EarlierPosts): P
   try {
     const found = service.client.posts.narrowsBy('postId')
       ? await recheckPosts(tools, view, new Map([[ref.row, earlier]]))
-      : await lookTogether(tools, view, ref.row, earlier);
+      : await recheckTogether(tools, view, ref.row, earlier);
     return found.get(ref.row) ?? { kind: 'unread', why: 'this version cannot read the row' };
   } catch (error) {
-    const isAboutRow = error instanceof ApiError && !others.some((other) => error instanceof other);
+    const isAboutRow = error instanceof ApiError && !unrelatedErrors.some((other) => error instanceof other);
     if (!isAboutRow) throw error;
     const why = `the publishing records could not be read (${error.message.replace(/\.$/, '')})`;
     return { kind: 'unread', why };
   }
 }
 
-type Looked = ReadonlyMap<number, Recheck>;
+type Rechecks = ReadonlyMap<number, Recheck>;
 
-const underWay = new WeakMap<CampaignView, Promise<Looked>>();
+const underWay = new WeakMap<CampaignView, Promise<Rechecks>>();
 
-/** If records can be read only as lists, one look serves all running rows of the campaign that had posts. */
-async function lookTogether(
+/** If records can be read only as lists, one recheck serves all running rows of the campaign that had posts. */
+async function recheckTogether(
   tools: RecordTools,
   view: CampaignView,
   row: RowIndex,
   earlier: EarlierPosts,
-): Promise<Looked> {
+): Promise<Rechecks> {
   for (let before = underWay.get(view); before !== undefined; before = underWay.get(view)) {
     const found = await before;
     if (found.has(row)) return found;
   }
-  const looking = lookAtRunning(tools, view, row, earlier).finally(() => underWay.delete(view));
-  underWay.set(view, looking);
-  return looking;
+  const rechecking = recheckRunning(tools, view, row, earlier).finally(() => underWay.delete(view));
+  underWay.set(view, rechecking);
+  return rechecking;
 }
 
-async function lookAtRunning(
+async function recheckRunning(
   tools: RecordTools,
   view: CampaignView,
   row: RowIndex,
   earlier: EarlierPosts,
-): Promise<Looked> {
+): Promise<Rechecks> {
   const { ledger } = tools;
   const { id } = view.campaign;
   const had = await ledger.failedPosts.all(id);

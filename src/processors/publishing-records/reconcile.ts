@@ -27,7 +27,7 @@ import {
   type UnknownRow,
 } from './unknown-rows.ts';
 
-/** Also removes jobs of rows that are found. */
+/** `queues`: to remove the jobs of rows that are found. */
 export interface ReconcileTools extends RecordTools {
   readonly queues: Pick<Queues, 'removeFlow'>;
 }
@@ -144,7 +144,7 @@ function earliest(rows: readonly SoughtPost[]): number {
   return rows.reduce((least, { sentAt }) => Math.min(least, sentAt), Number.POSITIVE_INFINITY);
 }
 
-/** Of similar rows, the first gets the record, because nothing shows which of them made it. */
+/** The first of several similar rows gets the record, because nothing shows which of them made it. */
 async function claim({ ledger }: RecordTools, row: UnknownRow, postId: string): Promise<boolean> {
   const isOurs = await ledger.publishing.claim(row.ref, postId);
   if (!isOurs) drop(row, postId, undefined);
@@ -176,7 +176,7 @@ async function leaveInReview({ ledger, now }: RecordTools, row: UnknownRow): Pro
   const notedAt = now();
   const note = describeSearch(row, notedAt);
   const found = { candidates: candidatesOf(row), isNotFound: provesAbsence(row, notedAt) };
-  await ledger.publishing.note(row.ref, row.unknownCall, { ...row.error, ...found, note, notedAt });
+  await ledger.publishing.recordNote(row.ref, row.unknownCall, { ...row.error, ...found, note, notedAt });
   return { key: row.key, state: 'review', note };
 }
 
@@ -190,25 +190,25 @@ async function noteUnread(
   const unread = rows.filter(({ error }) => error.notedAt === undefined && error.note !== note);
   for (const batch of batches(unread, notesAtOnce)) {
     await Promise.all(
-      batch.map((row) => ledger.publishing.note(row.ref, row.unknownCall, { ...row.error, note })),
+      batch.map((row) => ledger.publishing.recordNote(row.ref, row.unknownCall, { ...row.error, note })),
     );
   }
 }
 
-/** The scheduled job: checks every campaign, ended or not. */
-export async function lookIntoAllRecords(
+/** The scheduled job: reconciles and follows the posts of every campaign, ended or not. */
+export async function reconcileAll(
   context: ProcessorContext,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   if (context.settings.api.listPosts === null) return;
   for (const campaign of await context.ledger.campaigns.list()) {
     signal?.throwIfAborted();
-    await lookIntoRecords({ ...context, ...context.service, signal }, campaign);
+    await reconcileAndFollow({ ...context, ...context.service, signal }, campaign);
   }
 }
 
-/** Checks one campaign. Errors are logged; the next check tries again. */
-async function lookIntoRecords(tools: ReconcileTools, campaign: Campaign): Promise<void> {
+/** One campaign. Errors are logged; the next run tries again. */
+async function reconcileAndFollow(tools: ReconcileTools, campaign: Campaign): Promise<void> {
   try {
     await reconcileCampaign(tools, campaign, { all: false });
     if (await isFollowDue(tools, campaign)) {
@@ -241,5 +241,5 @@ async function isFollowDue(tools: RecordTools, { id, counts }: Campaign): Promis
   const before = await publishing.followState(id);
   const hasMore = before === undefined || before.posted !== counts.posted;
   if (!hasMore && (before.next === undefined || before.next > tools.now())) return false;
-  return publishing.claimLook(id, tools.settings.records.every);
+  return publishing.claimFollow(id, tools.settings.records.every);
 }

@@ -70,7 +70,7 @@ async function queueGroups(context: ProcessorContext, id: string): Promise<void>
   }
 }
 
-/** Those of the rows that run in their revision, and those that failed in it. */
+/** Splits off the rows that run in their revision, and those that failed in it. */
 async function findRows(
   { ledger }: ProcessorContext,
   campaign: string,
@@ -102,7 +102,7 @@ async function runAgain(
 }
 
 /**
- * Whose jobs are gone, or failed without an outcome: stalled too often, or removed.
+ * Runs rows again whose jobs are gone, or failed without an outcome (stalled too often, or removed).
  * @param failed rows that have failed jobs.
  */
 export async function rescueRows(
@@ -125,7 +125,7 @@ export async function rescueRows(
       if (status && status.revision !== ref.revision) await context.queues.removeFlow(ref);
     }
   }
-  await context.ledger.stranded.note(id, stranded);
+  await context.ledger.stranded.record(id, stranded);
 }
 
 async function withoutJobs(

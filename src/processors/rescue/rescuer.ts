@@ -7,7 +7,7 @@ import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { RowRef } from '../../manifest/row.ts';
 import { keepOutbox } from '../notify/deliver.ts';
 import type { ProcessorContext } from '../runner/context.ts';
-import { pausingDamaged } from '../runner/job.ts';
+import { pauseIfDamaged } from '../runner/job.ts';
 import { cancelRows, removeRemains } from './leftovers.ts';
 import { isolated, queueAgain, rescueRows, rowsOfFailedJobs, trimFailed } from './lost-jobs.ts';
 
@@ -18,7 +18,7 @@ export async function rescue(context: ProcessorContext): Promise<void> {
     context.log.error({ campaign: id, key }, 'rescuer: campaign cannot be read, its rows are left alone');
   for (const campaign of campaigns) {
     await isolated(context, campaign.id, () =>
-      pausingDamaged(context, campaign.id, async () => {
+      pauseIfDamaged(context, campaign.id, async () => {
         if (campaign.state === 'running')
           await rescueCampaign(context, campaign, failed.get(campaign.id) ?? []);
         if (campaign.state === 'cancelling') await cancelRows(context, campaign);

@@ -136,7 +136,7 @@ export class CampaignViews {
     return isNew ? view : this.#read(id);
   }
 
-  /** Reads a campaign anew when it is next opened; all of them by default. */
+  /** Drops a campaign from the cache, so that it is read when next opened; all of them by default. */
   forget(id?: string): void {
     if (id !== undefined) return void this.#views.delete(id);
     this.#views.clear();

@@ -21,7 +21,7 @@ export interface ProcessorContext {
   readonly uploads: Uploads;
   /** Whether the jobs of the queue `upload` are for this process: another one may have no media. */
   readonly takesUploads: boolean;
-  /** For the posts that may be under way at once. */
+  /** Limits the calls of `createCreatorPost` under way at once. */
   readonly postCalls: SemaphoreInterface;
   readonly receivers: Receivers;
   readonly settings: Settings;
@@ -52,7 +52,7 @@ export interface FinishedJob {
   /** Undefined for jobs that serve all campaigns, and for runs that failed before it was known. */
   readonly campaign?: string | undefined;
   readonly row?: RowNumber | undefined;
-  /** Of a group. */
+  /** Rows of a group. */
   readonly rows?: readonly RowNumber[] | undefined;
   /** A step of a row, or the name of a job in the queue `campaign`: `admission`, `rescuer`, `records`, `outbox`. */
   readonly step: string;

@@ -25,7 +25,7 @@ export function identityOf({ id = '', stalledCounter }: Job): string {
   return stalledCounter === 0 ? id : `${id}~${stalledCounter}`;
 }
 
-interface Worked extends Pick<FinishedJob, 'campaign' | 'row' | 'rows'> {
+interface JobResult extends Pick<FinishedJob, 'campaign' | 'row' | 'rows'> {
   readonly outcome: Outcome;
   /** Reports the outcome to BullMQ; not needed for a completed job. */
   readonly report?: () => Promise<void>;
@@ -37,22 +37,22 @@ interface Worked extends Pick<FinishedJob, 'campaign' | 'row' | 'rows'> {
 export function jobProcessor(
   context: ProcessorContext,
   queue: QueueName,
-  work: (at: RunningJob) => Promise<Worked>,
+  work: (running: RunningJob) => Promise<JobResult>,
 ): Processor {
   return async (job, lock, signal) => {
     const began = performance.now();
-    const at: RunningJob = { job, lock: lock ?? '', signal };
-    let worked: Worked | undefined;
+    const running: RunningJob = { job, lock: lock ?? '', signal };
+    let worked: JobResult | undefined;
     try {
-      worked = await work(at);
+      worked = await work(running);
       await worked.report?.();
       return worked.result;
     } catch (error) {
       if (refusalCode(error) === undefined) throw error;
       worked = undefined;
-      return await putBack(context, at);
+      return await putBack(context, running);
     } finally {
-      at.release?.();
+      running.release?.();
       const runMs = Math.round(performance.now() - began);
       const finished = describe(job, queue, worked, runMs);
       context.log.debug(finished, 'job');
@@ -61,7 +61,7 @@ export function jobProcessor(
   };
 }
 
-/** Once Redis takes writes again, and without an attempt. If its lock has expired until then, it is taken over without one either. */
+/** Delays the job until Redis takes writes again, without using an attempt. A job whose lock expires before is taken over without one, too. */
 async function putBack(
   { ledger, queues, now }: ProcessorContext,
   { job, lock, signal }: RunningJob,
@@ -75,7 +75,7 @@ async function putBack(
   throw new DelayedError();
 }
 
-function describe(job: Job, queue: QueueName, worked: Worked | undefined, runMs: number): FinishedJob {
+function describe(job: Job, queue: QueueName, worked: JobResult | undefined, runMs: number): FinishedJob {
   const { outcome, report: _report, result: _result, ...place } = worked ?? { outcome: undefined };
   return {
     ...place,
@@ -95,7 +95,7 @@ function codeOf(outcome: Outcome): string | undefined {
   return outcome.kind === 'hold' ? outcome.reason.code : undefined;
 }
 
-/** Known only for the first run: BullMQ does not record since when a later run has been waiting. */
+/** Milliseconds from due to start, for the first run only: BullMQ does not record since when a later run has been waiting. */
 function waitOf({ attemptsStarted, processedOn, timestamp, opts }: Job): number | undefined {
   if (attemptsStarted > 1 || processedOn === undefined) return undefined;
   // The clocks of machines may differ.
@@ -103,7 +103,7 @@ function waitOf({ attemptsStarted, processedOn, timestamp, opts }: Job): number 
 }
 
 /** Pauses a campaign whose data in Redis cannot be used. @throws every error of the work. */
-export async function pausingDamaged<T>(
+export async function pauseIfDamaged<T>(
   { ledger, log }: Pick<ProcessorContext, 'ledger' | 'log'>,
   campaign: string,
   work: () => Promise<T>,

@@ -44,9 +44,9 @@ export async function journalledCall(input: RowInput<RowRef>, call: JournalledCa
   // The journal is written before the first byte: if the process dies after this, the entry shows that the call may have been
   // sent.
   const { effect, fileId, same, spends } = call;
-  const opened = await startStep(input, { effect, fileId, same, spends });
-  if (!opened.ok) return opened.outcome;
-  const { progress, isTooLate } = opened;
+  const started = await startStep(input, { effect, fileId, same, spends });
+  if (!started.ok) return started.outcome;
+  const { progress, isTooLate } = started;
 
   // After the journal, not before: if an earlier attempt may have sent the call, the row must go to review for that reason.
   let send: Outcome | Send;

@@ -63,7 +63,7 @@ export type JobOutcome = Extract<Outcome, { readonly kind: 'done' | 'again' }>;
 export const done: JobOutcome = { kind: 'done' };
 
 /** Outcome of a job that was run again although its rows have failed, and that may not revive them. */
-export function onlyByCommand(campaign: string): Outcome {
+export function retryByCommand(campaign: string): Outcome {
   const message = `This job sent nothing. Retry the failed rows of campaign ${campaign} instead`;
   return { kind: 'row-ended', message };
 }

@@ -23,10 +23,10 @@ type DelayContext = Pick<ProcessorContext, 'queues' | 'now'>;
 /** Reports a job that works for no row: returns when it is complete, else throws the error that BullMQ expects. */
 export async function reportJob(
   context: DelayContext,
-  at: Pick<RunningJob, 'job' | 'lock'>,
+  running: Pick<RunningJob, 'job' | 'lock'>,
   outcome: JobOutcome,
 ): Promise<void> {
-  if (outcome.kind === 'again') await delay(context, at, outcome.at);
+  if (outcome.kind === 'again') await delay(context, running, outcome.at);
 }
 
 /** As `reportJob`, for a job that works for rows: the rows end first. */
@@ -54,11 +54,11 @@ async function reportRows(context: ProcessorContext, run: RowsRun, outcome: Outc
       return snooze(context, run, outcome.ms);
     case 'throttled':
       await run.clearJournal();
-      await run.tell('throttled', outcome.failure);
+      await run.recordAttempt('throttled', outcome.failure);
       return throttle(context, run, outcome);
     case 'hold':
       await run.clearJournal();
-      await run.tell('held', outcome.reason);
+      await run.recordAttempt('held', outcome.reason);
       return hold(context, run, outcome.reason);
     case 'not-sent':
       return retryUnanswered(context, run, outcome.failure, false);
@@ -88,7 +88,7 @@ async function retryUnanswered(
   const isExcused = context.service.reach?.covers(wasSent) ?? false;
   if (!isExcused) return retry(context, run, failure);
   await run.clearJournal();
-  await run.tell('again', failure);
+  await run.recordAttempt('again', failure);
   return snooze(context, run, Math.min(context.settings.retry.cap, silentMs));
 }
 
@@ -100,7 +100,7 @@ async function retry(
 ): Promise<never> {
   if (isLastAttempt(run.job)) return end(context, run, exhausted, failure);
   await run.clearJournal();
-  await run.tell('retry', failure);
+  await run.recordAttempt('retry', failure);
   throw new Error(`${failure.code}: ${failure.message}`);
 }
 

@@ -22,7 +22,7 @@ export abstract class RowsRun {
   readonly job: Job;
   /** BullMQ's lock token of the job. */
   readonly lock: string;
-  /** What the job works at: the step of its queue, but for a post that uploads its file first. Its failures are told of this step. */
+  /** The step that its failures are recorded with: that of its queue, or `upload` while a post uploads its file first. */
   step: Step;
 
   constructor(context: ProcessorContext, { job, lock, step }: Pick<RowsRun, 'job' | 'lock' | 'step'>) {
@@ -51,12 +51,12 @@ export abstract class RowsRun {
   async clearJournal(): Promise<void> {}
 
   /** Records an attempt that does not end its rows. */
-  async tell(
+  async recordAttempt(
     outcome: InterimOutcome,
     { code, message }: { readonly code: string; readonly message: string },
   ): Promise<void> {
     const attempt = { step: this.step, outcome, message: `${code}: ${message}` };
-    await this.context.ledger.histories.tell(this.campaign, this.rows, attempt);
+    await this.context.ledger.histories.record(this.campaign, this.rows, attempt);
   }
 
   abstract endRows(

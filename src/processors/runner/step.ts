@@ -13,12 +13,12 @@ import type { Step } from '../../manifest/steps.ts';
 import { recheck } from '../publishing-records/recheck.ts';
 import type { CampaignView } from './campaign-view.ts';
 import type { ProcessorContext } from './context.ts';
-import { jobProcessor, pausingDamaged, type RunningJob } from './job.ts';
+import { jobProcessor, pauseIfDamaged, type RunningJob } from './job.ts';
 import {
   breakerFailure,
   done,
   type Outcome,
-  onlyByCommand,
+  retryByCommand,
   type StepFailure,
   stillOnHold,
 } from './outcome.ts';
@@ -51,7 +51,7 @@ export interface StepInput<P, R extends RowsRun, T> {
   /** The row, or the group of rows. */
   readonly target: T;
   readonly creator: CreatorRef;
-  readonly at: RunningJob;
+  readonly running: RunningJob;
 }
 
 /** One step. `P` is the payload of its jobs, `T` its target: a row or a group of rows, of one creator. */
@@ -65,7 +65,7 @@ export interface StepDefinition<P extends OfCampaign, R extends RowsRun, T exten
   readonly find: (
     context: ProcessorContext,
     payload: P,
-    at: RunningJob,
+    running: RunningJob,
   ) => Promise<JobRows<R, T> | undefined>;
   /** Does the work. May throw errors of the service or of media. */
   readonly act: (input: StepInput<P, R, T>) => Promise<Outcome>;
@@ -75,13 +75,13 @@ export function stepProcessor<P extends OfCampaign, R extends RowsRun, T extends
   context: ProcessorContext,
   definition: StepDefinition<P, R, T>,
 ): Processor {
-  return jobProcessor(context, definition.step, async (at) => {
-    const payload = definition.parse(at.job.data);
+  return jobProcessor(context, definition.step, async (running) => {
+    const payload = definition.parse(running.job.data);
     const work = async () => {
-      const found = await pausingDamaged(context, payload.campaign, () =>
-        definition.find(context, payload, at),
+      const found = await pauseIfDamaged(context, payload.campaign, () =>
+        definition.find(context, payload, running),
       );
-      return found && { found, outcome: await perform(context, definition, found, payload, at) };
+      return found && { found, outcome: await perform(context, definition, found, payload, running) };
     };
     let worked = await work();
     if (worked?.outcome.kind === 'outdated') {
@@ -100,13 +100,13 @@ async function perform<P extends OfCampaign, R extends RowsRun, T extends OfCrea
   definition: StepDefinition<P, R, T>,
   { view, run, read }: JobRows<R, T>,
   payload: P,
-  at: RunningJob,
+  running: RunningJob,
 ): Promise<Outcome> {
   const fold = (work: () => Promise<Outcome>) => foldErrors(context, definition, run, work);
   return fold(async () => {
     const target = await read();
     const creator = view.creator(target.creator);
-    const input = { context, payload, run, view, target, creator, at };
+    const input = { context, payload, run, view, target, creator, running };
     const outcome = await fold(() => definition.act(input));
     if (outcome.kind === 'refused' && outcome.isForbidden) {
       return (await refusedForEveryone(input, outcome.failure)) ?? outcome;
@@ -117,8 +117,8 @@ async function perform<P extends OfCampaign, R extends RowsRun, T extends OfCrea
   });
 }
 
-/** Fewer may each lack a permission of their own, one after the other in the sheet. */
-const everyoneIs = 3;
+/** Creators in a row that were refused before it counts as everyone: fewer may each lack a permission of their own. */
+const forbiddenInARow = 3;
 
 /** Counts a creator who lacks a permission. @returns the pause of the campaign after three in a row: then the key is at fault. */
 export async function refusedForEveryone(
@@ -127,7 +127,7 @@ export async function refusedForEveryone(
 ): Promise<Outcome | undefined> {
   const { campaign, step } = run;
   const refused = await context.ledger.campaigns.countForbidden(campaign, step, creator.creatorId);
-  if (refused < everyoneIs) return undefined;
+  if (refused < forbiddenInARow) return undefined;
   const reason = {
     code: 'refused_for_everyone',
     message: `The call was refused for ${refused} creators in a row, so it may be refused for everyone. ${message} Check the permissions of the API key and of the creators. Resume the campaign, then retry the rows that failed before.`,
@@ -186,7 +186,7 @@ export type StartedStep =
 export async function startStep(input: RowInput<RowRef>, options?: StartOptions): Promise<StartedStep> {
   const verdict = await input.run.start(input.creator.creatorId, options);
   if (verdict.kind === 'go') return { ok: true, ...verdict };
-  if (verdict.kind === 'look') {
+  if (verdict.kind === 'recheck') {
     const { context, view, run } = input;
     return { ok: false, outcome: await recheck({ context, view, ref: run.ref }, verdict) };
   }
@@ -221,7 +221,7 @@ export function outcomeOfVerdict(
   context: ProcessorContext,
   { campaign, creator }: { readonly campaign: string; readonly creator: string },
   verdict:
-    | Exclude<StartVerdict, { readonly kind: 'go' | 'look' | 'same' | 'unpaid' }>
+    | Exclude<StartVerdict, { readonly kind: 'go' | 'recheck' | 'same' | 'unpaid' }>
     | Exclude<ShowcaseVerdict, { readonly kind: 'go' }>,
 ): Outcome {
   switch (verdict.kind) {
@@ -234,7 +234,7 @@ export function outcomeOfVerdict(
     case 'paused':
       return { kind: 'again', at: context.now() + pausedMs };
     case 'ended':
-      if (!('state' in verdict) || verdict.state === 'failed') return onlyByCommand(campaign);
+      if (!('state' in verdict) || verdict.state === 'failed') return retryByCommand(campaign);
       if (verdict.state !== 'review') return done;
       return { kind: 'row-ended', message: 'The row is in review. See its error, then decide about it.' };
     case 'behind':

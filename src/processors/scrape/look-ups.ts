@@ -18,7 +18,7 @@ export interface Later {
 
 export interface LookUpOptions {
   readonly scrape: Scrape;
-  /** For the concurrent look-ups of the process. First in, first out: the part that came first is looked up first. */
+  /** Limits the look-ups of the process at once. First in, first out: the part that came first is looked up first. */
   readonly slots: SemaphoreInterface;
   /** Aborted if no further look-up may begin. Those under way end with the connections of the client. */
   readonly signal: AbortSignal | undefined;

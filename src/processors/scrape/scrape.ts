@@ -19,7 +19,7 @@ import { LookUps } from './look-ups.ts';
 
 /** How often the job of a scrape checks it. In between, each part queues the next ones. */
 const lookEveryMs = 2000;
-/** Without progress for so long, it looks for missing jobs: three commands for each open part. A pause after a 429 lasts seconds. */
+/** Milliseconds without progress after which it searches for missing jobs: three commands for each open part. A pause after a 429 lasts seconds. */
 const reviveAfterMs = 30_000;
 
 type Tools = Pick<ProcessorContext, 'ledger' | 'queues' | 'log'>;
@@ -141,14 +141,14 @@ export function scrapeJobsAtOnce(lookUps: number): number {
 
 export function scrapeProcessor(context: ProcessorContext): Processor {
   const slots = new Semaphore(context.settings.concurrency.scrape);
-  return jobProcessor(context, scrapeQueue, async (at) => {
-    const { job, signal } = at;
+  return jobProcessor(context, scrapeQueue, async (running) => {
+    const { job, signal } = running;
     if (job.name === nightJobName) return { outcome: await startNight(context, job) };
     const worked =
       job.name === scrapeJobName
         ? await superviseScrape(context, job)
         : { outcome: await scrapePart(context, slots, job, signal) };
-    return { ...worked, report: () => reportJob(context, at, worked.outcome) };
+    return { ...worked, report: () => reportJob(context, running, worked.outcome) };
   });
 }
 

@@ -46,7 +46,7 @@ export async function findAssetAgain(
 
 /** @returns undefined if fewer assets are named than the row has: then their places are not known. */
 async function readAssets(
-  { context, at }: RowInput<UploadPayload>,
+  { context, running }: RowInput<UploadPayload>,
   generation: Generation,
   progress: RowProgress,
 ): Promise<readonly string[] | undefined> {
@@ -55,7 +55,7 @@ async function readAssets(
     const record = progress.generations.get(number);
     if (!record) continue;
     await takePermit(context.service, operation);
-    const page = await context.service.client.generations.list(record.scheduleId, { signal: at.signal });
+    const page = await context.service.client.generations.list(record.scheduleId, { signal: running.signal });
     const { urls } = readProgress(page.list, record, generation.type, context.settings.generation);
     assets.push(...urls);
   }

@@ -20,7 +20,7 @@ export type PostApproval =
 
 type Passed = { readonly approval: PostApproval } | { readonly outcome: Outcome };
 
-/** @param fileId of a file that the row does not know of yet. */
+/** @param fileId of the file that the job has just uploaded, not recorded yet. */
 export async function passGates(input: RowInput<PostPayload>, fileId: string | undefined): Promise<Passed> {
   const fields = fileId === undefined ? [] : [[progressField.file(0), fileId] as const];
   const approval = await approvalOf(input, fileId);
@@ -31,8 +31,8 @@ export async function passGates(input: RowInput<PostPayload>, fileId: string | u
   return { outcome: done };
 }
 
-/** Whether this is another post than the one that was approved. */
-export function isOther(
+/** Whether the post has changed since it was approved. */
+export function differsFromApproved(
   { target: row, creator }: RowInput<PostPayload>,
   progress: RowProgress,
   approval: PostApproval,

@@ -54,7 +54,7 @@ async function record(
   const recorded = await run.finish({
     verdict: 'ok',
     fields: [[progressField.generation(payload.n), JSON.stringify(generated)]],
-    said: `schedule ${schedule.scheduleId}`,
+    detail: `schedule ${schedule.scheduleId}`,
   });
   if (recorded !== 'stale') return;
   const facts = { campaign: payload.campaign, row: rowNumber(payload.row), scheduleId: schedule.scheduleId };

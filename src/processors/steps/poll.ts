@@ -45,9 +45,9 @@ type PollInput = RowInput<PollPayload>;
 async function poll(input: PollInput): Promise<Outcome> {
   const { context, target: row, run } = input;
   if (!row.generation) return done;
-  const opened = await startStep(input);
-  if (!opened.ok) return opened.outcome;
-  const { progress } = opened;
+  const started = await startStep(input);
+  if (!started.ok) return started.outcome;
+  const { progress } = started;
   if (progress.assets.length >= row.generation.count) return addUploads(input, progress.assets);
 
   const next = generationToCreate(progress);
@@ -78,7 +78,7 @@ async function ask(
   let shown: string;
   try {
     const page = await input.context.service.client.generations.list(record.scheduleId, {
-      signal: input.at.signal,
+      signal: input.running.signal,
     });
     answered = readProgress(page.list, record, generation.type, context.settings.generation);
     shown = describePart(page);
@@ -95,14 +95,14 @@ async function ask(
   const assetsField = [progressField.assets, packAssets({ assets, thumbnails })] as const;
   const made = `${assets.length} of ${generation.count} ${generation.count === 1 ? 'output' : 'outputs'}`;
   if (assets.length >= generation.count || !answered.ended) {
-    const said = `${made}, at request ${input.payload.polls + 1}`;
-    await input.run.finish({ verdict: 'ok', fields: [assetsField], said });
+    const detail = `${made}, at request ${input.payload.polls + 1}`;
+    await input.run.finish({ verdict: 'ok', fields: [assetsField], detail });
     return addUploads(input, assets);
   }
   const number = latestGeneration(progress);
   const fields = [assetsField, [progressField.generationEnded, String(number)] as const];
   if (number <= context.settings.generation.retries) {
-    await input.run.finish({ verdict: 'ok', fields, said: `ended as ${answered.ended.status}, ${made}` });
+    await input.run.finish({ verdict: 'ok', fields, detail: `ended as ${answered.ended.status}, ${made}` });
     return createAgain(input, number + 1);
   }
   const { code, status } = answered.ended;
@@ -135,7 +135,7 @@ async function unanswered(input: PollInput, record: GenerationRecord, error: unk
   if (!(error instanceof ApiError)) throw error;
   if (error instanceof KeyRefusedError || error instanceof CreatorAuthorizationExpiredError) throw error;
   if (error instanceof RefusedError) return refused(input, record, error);
-  await input.run.tell(error instanceof ThrottledError ? 'throttled' : 'again', error);
+  await input.run.recordAttempt(error instanceof ThrottledError ? 'throttled' : 'again', error);
   if (error instanceof ThrottledError)
     await input.context.service.rateLimits.throttled(operation, error.retryAfterMs);
   const isSilent = input.context.service.reach?.covers(!(error instanceof NotSentError)) ?? false;
@@ -149,7 +149,7 @@ async function refused(input: PollInput, record: GenerationRecord, error: Refuse
   if (pause) return pause;
   const refusals = input.payload.refused + 1;
   if (refusals < mostRefusals) {
-    await input.run.tell('again', error);
+    await input.run.recordAttempt('again', error);
     return askAgain(input, record, { last: message, refused: refusals });
   }
   const failure: StepFailure = {

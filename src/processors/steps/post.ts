@@ -19,7 +19,7 @@ import type { ProcessorContext } from '../runner/context.ts';
 import { journalledCall, type Send } from '../runner/journalled-call.ts';
 import type { Outcome, StepFailure } from '../runner/outcome.ts';
 import { type RowInput, rowStep } from '../runner/step.ts';
-import { isOther, type PostApproval, passGates } from './gates.ts';
+import { differsFromApproved, type PostApproval, passGates } from './gates.ts';
 import { uploadInPost } from './upload-in-post.ts';
 
 export const postStep = rowStep<PostPayload>({
@@ -50,11 +50,11 @@ function samePostOf({ target: row, creator }: RowInput<PostPayload>): SamePost |
   return { digest: postDigest(row, creator.creatorId), files: filesNeeded(row) };
 }
 
-/** More jobs run than calls may be under way, because a job may upload its file first. The turn lasts until the outcome is reported. */
-async function waitForTurn({ context: { postCalls }, at }: RowInput<PostPayload>): Promise<void> {
-  if (at.release) return;
+/** Waits, because more jobs run than calls may be under way: a job may upload its file first. The turn lasts until the outcome is reported. */
+async function waitForTurn({ context: { postCalls }, running }: RowInput<PostPayload>): Promise<void> {
+  if (running.release) return;
   const [, release] = await postCalls.acquire();
-  at.release = release;
+  running.release = release;
 }
 
 /** @param approval as the gates found it. */
@@ -68,7 +68,7 @@ function prepare(
   const fileIds = fileIdsOf(row, progress);
   if (fileIds === undefined || (row.cover?.kind === 'file' && !cover)) return missingFiles(row, progress);
   // Whatever has changed since the gates: nothing is sent but what was approved.
-  if (isOther(input, progress, approval)) return { kind: 'again', at: context.now() };
+  if (differsFromApproved(input, progress, approval)) return { kind: 'again', at: context.now() };
   const late = tooLate(input);
   if (late) return late;
   const unscheduled = context.settings.post.late === 'now' && isLate(context, row);
@@ -124,7 +124,7 @@ function tooLate(input: RowInput<PostPayload>): Outcome | undefined {
   const { late } = context.settings.post;
   if (late === 'now' || !isLate(context, row)) return undefined;
   const at = new Date(row.schedule?.at ?? 0).toISOString();
-  // With an error of the service, or without ever reaching it: the row's history tells.
+  // With an error of the service, or without ever reaching it: the row's history says which.
   const earlier = run.job.attemptsMade > 0 ? ' Earlier attempts failed.' : '';
   const clock = wrongClock(input);
   const then = earlier

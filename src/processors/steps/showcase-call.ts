@@ -17,7 +17,7 @@ import type { GroupRun } from '../runner/runs.ts';
 import { RateLimitReached, takePermit } from '../runner/service.ts';
 import type { StepInput } from '../runner/step.ts';
 
-export const addition = 'addSocialShowcaseProducts';
+export const addOperation = 'addSocialShowcaseProducts';
 
 /** Input of the step; `target` is the group. */
 export type GroupInput = StepInput<ShowcasePayload, GroupRun, ShowcaseGroup>;
@@ -66,14 +66,14 @@ async function inParts(
   more: readonly string[],
 ): Promise<ProductResults> {
   if (more.length > 0) {
-    await takePermit(input.context.service, addition);
+    await takePermit(input.context.service, addOperation);
     return callShowcase(input, products);
   }
   const results = new Map<string, StepFailure | 'added'>();
   let forbidden = 0;
   for (const product of products) {
     // Adding is idempotent: if no permit comes, the products added so far are simply added again.
-    await takePermit(input.context.service, addition);
+    await takePermit(input.context.service, addOperation);
     const answered = await callShowcase(input, [product]).catch((error: unknown) => {
       if (!(error instanceof ForbiddenError)) throw error;
       forbidden += 1;
@@ -89,15 +89,15 @@ async function inParts(
 const mostLookedAt = 1000;
 
 /**
- * Finds products in the showcase whose link was added before: they need no addition by id. Nothing depends on this look, because a
- * product that it does not find is added: so it ends with any error but an expired authorization.
+ * Finds products in the showcase whose link was added before: they need no addition by id. Ends early with any error but an expired
+ * authorization, because a product that is not found is simply added.
  */
-export async function findShown(
+export async function findInShowcase(
   { context: { service }, creator }: GroupInput,
   linked: readonly string[],
 ): Promise<ReadonlyMap<string, 'added'>> {
-  const shown = new Map<string, 'added'>();
-  if (linked.length === 0) return shown;
+  const found = new Map<string, 'added'>();
+  if (linked.length === 0) return found;
   const through: Through = async (operation, call) => {
     await takePermit(service, operation);
     return call();
@@ -105,9 +105,9 @@ export async function findShown(
   let seen = 0;
   try {
     for await (const { id } of service.client.showcase.all({ id: creator.id }, { through })) {
-      if (linked.includes(id)) shown.set(id, 'added');
+      if (linked.includes(id)) found.set(id, 'added');
       seen += 1;
-      if (shown.size === linked.length || seen === mostLookedAt) break;
+      if (found.size === linked.length || seen === mostLookedAt) break;
     }
   } catch (error) {
     if (error instanceof CreatorAuthorizationExpiredError) throw error;
@@ -115,7 +115,7 @@ export async function findShown(
       await service.rateLimits.throttled(error.operation, error.retryAfterMs);
     else if (!(error instanceof ApiError || error instanceof RateLimitReached)) throw error;
   }
-  return shown;
+  return found;
 }
 
 /** @returns undefined when an error names no product and may concern any of several. */
@@ -140,7 +140,7 @@ function readResults(
 
 export class ShowcaseAdditions {
   readonly #underWay = new Map<string, Promise<void>>();
-  readonly #unwelcome = new LRUCache<string, true>({ max: 10_000 });
+  readonly #refused = new LRUCache<string, true>({ max: 10_000 });
 
   /** Calls that are adding some of these products, or this link; they resolve in any case. */
   callsFor(creatorId: string, products: readonly string[], link?: string): readonly Promise<void>[] {
@@ -148,14 +148,14 @@ export class ShowcaseAdditions {
   }
 
   /** Whether a product may be taken along: it is not under way, and was not refused when it was taken along before. */
-  isWelcome(creatorId: string, product: string): boolean {
+  mayTakeAlong(creatorId: string, product: string): boolean {
     const key = keyOf(creatorId, product);
-    return !this.#underWay.has(key) && !this.#unwelcome.has(key);
+    return !this.#underWay.has(key) && !this.#refused.has(key);
   }
 
   /** Remembers refused products that were taken along: they are sent again only for their own rows. */
   refuse(creatorId: string, products: readonly string[]): void {
-    for (const product of products) this.#unwelcome.set(keyOf(creatorId, product), true);
+    for (const product of products) this.#refused.set(keyOf(creatorId, product), true);
   }
 
   /** Marks products as under way until disposed. @returns a handle that can add more. */

@@ -12,9 +12,9 @@ import { GroupRun } from '../runner/runs.ts';
 import { type Service, takePermit } from '../runner/service.ts';
 import { outcomeOfVerdict, refusedForEveryone, type StepDefinition } from '../runner/step.ts';
 import {
-  addition,
+  addOperation,
   callShowcase,
-  findShown,
+  findInShowcase,
   type GroupInput,
   type ProductResults,
   refusedResults,
@@ -63,23 +63,23 @@ async function addToShowcase(input: GroupInput): Promise<Outcome> {
 
   using underWay = additions.begin(creatorId);
   underWay.add(missing, group.link);
-  const shown = await findShown(input, linked);
-  const unseen = missing.filter((product) => !shown.has(product));
-  if (unseen.length === 0) return await finish({ ...input, target: wanted }, shown);
+  const inShowcase = await findInShowcase(input, linked);
+  const toAdd = missing.filter((product) => !inShowcase.has(product));
+  if (toAdd.length === 0) return await finish({ ...input, target: wanted }, inShowcase);
   const more = along
-    .filter((product) => additions.isWelcome(creatorId, product))
-    .slice(0, maxProductsPerCall - unseen.length);
+    .filter((product) => additions.mayTakeAlong(creatorId, product))
+    .slice(0, maxProductsPerCall - toAdd.length);
   underWay.add(more);
-  await takePermit(input.context.service, addition);
+  await takePermit(input.context.service, addOperation);
   let results: Map<string, StepFailure | 'added'>;
   try {
-    results = new Map([...shown, ...(await callShowcase(input, unseen, more))]);
+    results = new Map([...inShowcase, ...(await callShowcase(input, toAdd, more))]);
   } catch (error) {
     if (!(error instanceof ForbiddenError)) throw error;
     const pause = await refusedForEveryone(input, error);
     if (pause) return pause;
     // Rows of products that were added before go on.
-    results = new Map([...shown, ...refusedResults(unseen, error)]);
+    results = new Map([...inShowcase, ...refusedResults(toAdd, error)]);
   }
   additions.refuse(
     creatorId,

@@ -25,22 +25,22 @@ const pauseKnownMs = 1000;
 /** A file that was uploaded for the row, which the row does not know of yet; undefined if it has its file. Or why the post must wait. */
 type Uploaded = { readonly fileId: string | undefined } | { readonly outcome: Outcome };
 
-/** If its post job is to do so and the row lacks it. @throws errors of Redis; any other error becomes an outcome. */
+/** Uploads the row's file, if its post job is to do so and the row lacks it. @throws errors of Redis; others become an outcome. */
 export async function uploadInPost(input: RowInput<PostPayload>): Promise<Uploaded> {
   const { context, payload, run, target: row } = input;
   if (!payload.u) return { fileId: undefined };
   // An earlier run may have left the upload to another job.
   if (run.job.attemptsStarted > 1) {
-    const opened = await startStep(input);
-    if (!opened.ok) return opened;
-    if (opened.progress.files.has(0)) return { fileId: undefined };
+    const started = await startStep(input);
+    if (!started.ok) return started;
+    if (started.progress.files.has(0)) return { fileId: undefined };
   }
-  if (!(await mayUpload(context))) return leave(input);
+  if (!(await mayUpload(context))) return deferUpload(input);
   const began = performance.now();
   run.step = 'upload';
   try {
     const result = await upload(input);
-    if (result === undefined) return await leave(input);
+    if (result === undefined) return await deferUpload(input);
     if ('outcome' in result) return result;
     if (result.kind === 'taken') return { outcome: { kind: 'again', at: context.now() + takenMs } };
     if (result.kind === 'withdrawn') return { outcome: { kind: 'again', at: context.now() } };
@@ -49,11 +49,11 @@ export async function uploadInPost(input: RowInput<PostPayload>): Promise<Upload
     return { fileId: result.file.fileId };
   } catch (error) {
     const isTooLarge = error instanceof MediaError && error.code === 'media_too_large';
-    if (isTooLarge || error instanceof NoPlaceError) return leave(input);
+    if (isTooLarge || error instanceof NoPlaceError) return deferUpload(input);
     const outcome = outcomeOf(error, idempotent, row.media[0]);
     if (outcome === undefined) throw error;
     count(input, began, outcome.kind);
-    return leaveAfter(input, outcome);
+    return deferAfter(input, outcome);
   }
 }
 
@@ -65,10 +65,10 @@ async function upload(
   if (source === undefined || isUrl(source)) return undefined;
   context.failpoint('during-upload');
   const { files } = context.ledger;
-  let opened: StartedStep | undefined;
+  let started: StartedStep | undefined;
   const ask: AskToUpload = async (content, token) => {
-    opened = await startStep(input, { claim: files.claimOf(content, token) });
-    return (opened.ok && opened.claim) || { kind: 'withdrawn' };
+    started = await startStep(input, { claim: files.claimOf(content, token) });
+    return (started.ok && started.claim) || { kind: 'withdrawn' };
   };
   const request = {
     service: context.service,
@@ -80,10 +80,10 @@ async function upload(
     quick: { maxBytes: largestInPost, maxWaitMs: longestWaitMs, placeWithinMs },
   } as const;
   const result = await context.uploads.upload(request, ask);
-  return opened?.ok === false ? opened : result;
+  return started?.ok === false ? started : result;
 }
 
-/** What people say of uploads is true for these as well. */
+/** Whether uploads are for this process, and not paused by a person. */
 async function mayUpload({ takesUploads, queues }: ProcessorContext): Promise<boolean> {
   return takesUploads && !(await isPaused(queues));
 }
@@ -102,44 +102,44 @@ function isPaused(queues: ProcessorContext['queues']): Promise<boolean> {
   return paused;
 }
 
-interface Left {
-  /** Of the other job; default: as many as any. */
+interface DeferOptions {
+  /** Attempts of the other job; default: as many as any. */
   readonly attempts?: number;
   /** Why the upload was refused: the other job ends the row, where people look for failed uploads. */
   readonly refused?: StepFailure;
 }
 
-/** Leaves the upload to a job of its own, which the post waits for. */
-async function leave(
+/** Defers the upload to a job of its own, which the post waits for. */
+async function deferUpload(
   { context, payload }: RowInput<PostPayload>,
-  { attempts, refused }: Left = {},
+  { attempts, refused }: DeferOptions = {},
 ): Promise<Uploaded> {
   await context.queues.addUploadsUnderPost(payload, [{ of: 'media', i: 0, refused }], attempts);
   return { outcome: { kind: 'wait-for-children' } };
 }
 
-/** Another job has one attempt less if this was one. */
-async function leaveAfter(input: RowInput<PostPayload>, outcome: Outcome): Promise<Uploaded> {
+/** Defers the upload after a failed try, which counts as one of the other job's attempts. */
+async function deferAfter(input: RowInput<PostPayload>, outcome: Outcome): Promise<Uploaded> {
   const { run } = input;
   const { service } = input.context;
   switch (outcome.kind) {
     case 'snooze':
-      return leave(input);
+      return deferUpload(input);
     case 'throttled':
       await service.rateLimits.throttled(outcome.operation, outcome.retryAfterMs);
-      await run.tell('throttled', outcome.failure);
-      return leave(input);
+      await run.recordAttempt('throttled', outcome.failure);
+      return deferUpload(input);
     case 'retry':
     case 'not-sent': {
       const isUnanswered = outcome.kind === 'not-sent' || outcome.isUnanswered;
-      if (isUnanswered && service.reach?.covers(outcome.kind === 'retry')) return leave(input);
+      if (isUnanswered && service.reach?.covers(outcome.kind === 'retry')) return deferUpload(input);
       const { attempts = 1 } = run.job.opts;
-      if (attempts === 1) return leave(input, { refused: outcome.failure });
-      await run.tell('retry', outcome.failure);
-      return leave(input, { attempts: attempts - 1 });
+      if (attempts === 1) return deferUpload(input, { refused: outcome.failure });
+      await run.recordAttempt('retry', outcome.failure);
+      return deferUpload(input, { attempts: attempts - 1 });
     }
     case 'refused':
-      return outcome.isForbidden ? { outcome } : leave(input, { refused: outcome.failure });
+      return outcome.isForbidden ? { outcome } : deferUpload(input, { refused: outcome.failure });
     default:
       return { outcome };
   }

@@ -35,41 +35,41 @@ async function upload(input: RowInput<UploadPayload>): Promise<Outcome> {
   const path = payload.of === 'media' ? row.media[payload.i] : undefined;
   // A local file can be hashed without the ledger, so one script starts the step and claims the upload.
   if (path !== undefined && !isUrl(path)) return uploadFrom(input, path, undefined);
-  const opened = await startStep(input);
-  if (!opened.ok) return opened.outcome;
-  if (isDone(payload, opened.progress)) return done;
-  const source = sourceOf(payload, row, opened.progress);
+  const started = await startStep(input);
+  if (!started.ok) return started.outcome;
+  if (isDone(payload, started.progress)) return done;
+  const source = sourceOf(payload, row, started.progress);
   if (source === undefined) return missingSource(payload);
-  return payload.of === 'asset' ? uploadAsset(input, source, opened) : uploadFrom(input, source, opened);
+  return payload.of === 'asset' ? uploadAsset(input, source, started) : uploadFrom(input, source, started);
 }
 
 type Started = Extract<StartedStep, { readonly ok: true }>;
 
-/** Uploads a generated asset. If its URL has expired, from the one that the service names now. */
+/** Uploads a generated asset: from its known URL, or if that has expired, from the one that the service names now. */
 async function uploadAsset(
   input: RowInput<UploadPayload>,
   source: string,
-  opened: Started,
+  started: Started,
 ): Promise<Outcome> {
   try {
-    return await uploadSource(input, source, opened).catch(async (error: unknown) => {
+    return await uploadSource(input, source, started).catch(async (error: unknown) => {
       if (!isExpired(error)) throw error;
-      const again = await findAssetAgain(input, opened.progress, error);
-      return 'outcome' in again ? again.outcome : uploadSource(input, again.url, opened, again.assets);
+      const again = await findAssetAgain(input, started.progress, error);
+      return 'outcome' in again ? again.outcome : uploadSource(input, again.url, started, again.assets);
     });
   } catch (error) {
     return outcomeOfAsset(error, outcomeOrThrow(error, source));
   }
 }
 
-/** @param opened the started step; undefined to start it together with its claim. */
+/** @param started undefined to start the step together with its claim. */
 async function uploadFrom(
   input: RowInput<UploadPayload>,
   source: string,
-  opened: Started | undefined,
+  started: Started | undefined,
 ): Promise<Outcome> {
   try {
-    return await uploadSource(input, source, opened);
+    return await uploadSource(input, source, started);
   } catch (error) {
     return outcomeOrThrow(error, source);
   }
@@ -86,11 +86,11 @@ function outcomeOrThrow(error: unknown, source: string): Outcome {
 async function uploadSource(
   input: RowInput<UploadPayload>,
   source: string,
-  opened: Started | undefined,
+  startedBefore: Started | undefined,
   fresh?: readonly string[],
 ): Promise<Outcome> {
   const { context, payload, target: row, view } = input;
-  let started: StartedStep | undefined = opened;
+  let started: StartedStep | undefined = startedBefore;
   const ask: AskToUpload = async (content, token) => {
     const { files } = context.ledger;
     if (started) return files.claim(content, token);
@@ -156,8 +156,8 @@ async function record(
   const fields = fresh
     ? [field, [progressField.assets, packAssets({ assets: fresh, thumbnails: [] })] as const]
     : [field];
-  const said = `${payload.of} is file ${file.fileId}${fresh ? ', from a fresh URL' : ''}`;
-  await run.finish({ verdict: 'ok', fields, said });
+  const detail = `${payload.of} is file ${file.fileId}${fresh ? ', from a fresh URL' : ''}`;
+  await run.finish({ verdict: 'ok', fields, detail });
   return done;
 }
 
@@ -176,7 +176,7 @@ async function recordCover(
     : await send();
   const cover: CoverRecord = { fileId, uri: coverUri };
   const fields = [[progressField.cover, JSON.stringify(cover)] as const];
-  await run.finish({ verdict: 'ok', fields, said: `cover is file ${fileId}` });
+  await run.finish({ verdict: 'ok', fields, detail: `cover is file ${fileId}` });
   return done;
 }
 

@@ -71,9 +71,9 @@ const largestCover = 20_000_000;
  * Bytes of files that are in memory and on their way at once in a process, whatever the number of uploads. More of them would share a
  * slow line until none is quick enough.
  */
-const mostHeld = 32 * 1024 * 1024;
+const memoryBytes = 32 * 1024 * 1024;
 /** What one of them takes at most: a large file is streamed, in chunks that undici and the socket hold for a while. */
-const mostOfFile = 2 * 1024 * 1024;
+const memoryPerFile = 2 * 1024 * 1024;
 /** Bytes that a permit of the semaphore stands for: a few hundred permits in all, because it visits each at a release. */
 const permitBytes = 64 * 1024;
 
@@ -84,10 +84,10 @@ function permitsFor(bytes: number): number {
 export class Uploads {
   readonly #files: FileLedger;
   readonly #media: Omit<MediaOptions, 'mediaRoot'>;
-  /** For uploads at once, whichever jobs make them. First in, first out. */
+  /** Limits the uploads at once, whichever jobs make them. First in, first out. */
   readonly #places: Semaphore;
   /** Memory for files. First in, first out. */
-  readonly #memory = new Semaphore(permitsFor(mostHeld));
+  readonly #memory = new Semaphore(permitsFor(memoryBytes));
   readonly #underWay = new Map<string, Promise<UploadResult>>();
   /** Local files that this process uploaded recently: rows that share a file come close together. */
   readonly #uploaded = new LRUCache<string, { readonly identity: string; readonly file: FileRecord }>({
@@ -155,7 +155,7 @@ export class Uploads {
 
   /** Takes memory for a file before it is read. A large one gives it back while its bytes are not needed. */
   async #inMemory(request: UploadRequest, ask: AskToUpload): Promise<UploadResult> {
-    let taken = permitsFor(mostOfFile);
+    let taken = permitsFor(memoryPerFile);
     await this.#memory.acquire(taken);
     const keepOnly = (bytes: number) => {
       const needed = permitsFor(bytes);
@@ -194,13 +194,13 @@ export class Uploads {
     const claim = await ask(content, token);
     if (claim.kind === 'taken' || claim.kind === 'withdrawn') return claim;
     if (claim.kind === 'known' && (!needsUrl || claim.file.url !== undefined)) {
-      return await this.#known(request, media, claim.file, token);
+      return await this.#remember(request, media, claim.file, token);
     }
     // Awaited here, because the medium is closed on return.
     return await this.#send(request, media, content, token);
   }
 
-  #known(request: UploadRequest, media: OpenedMedia, file: FileRecord, token: string): UploadResult {
+  #remember(request: UploadRequest, media: OpenedMedia, file: FileRecord, token: string): UploadResult {
     const { identity } = media;
     const { url, ...withoutUrl } = file;
     const kept = url === undefined || isLasting(url) ? file : withoutUrl;
@@ -227,9 +227,9 @@ export class Uploads {
         await takePermit(service, operation, quick?.maxWaitMs ?? longestUploadWaitMs);
       };
       const put = <T>(send: () => Promise<T>) =>
-        'bytes' in media ? send() : this.#memory.runExclusive(send, permitsFor(mostOfFile));
+        'bytes' in media ? send() : this.#memory.runExclusive(send, permitsFor(memoryPerFile));
       const uploaded = await uploadFile(service.client, media, { pace, put });
-      return this.#known(request, media, toRecord(uploaded, needsUrl), token);
+      return this.#remember(request, media, toRecord(uploaded, needsUrl), token);
     } catch (error) {
       await this.#files.record(content, token, undefined, undefined);
       throw error;

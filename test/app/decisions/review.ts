@@ -87,7 +87,7 @@ export async function findAlike({ ledger, id, clock }: ReviewCampaign, row: numb
   if (!status || !error || !unknownCall) throw new Error(`row ${row} is not in doubt`);
   const candidates = [{ postId: '900', isSimilar: true, hasFiles: true }];
   const notedAt = Date.now() + clock.ahead;
-  await ledger.publishing.note({ campaign: id, row, revision: status.revision }, unknownCall, {
+  await ledger.publishing.recordNote({ campaign: id, row, revision: status.revision }, unknownCall, {
     ...error,
     candidates,
     notedAt,

@@ -139,12 +139,16 @@ it('a row that was posted before a loss, and fails after it, may have been retri
   const end = { verdict: 'posted', result: before, assets: [] } as const;
   await ledger.steps.finish({ ...ref, step: 'post', jobId: 'job', ...call, end });
   const noticed = clock.now + 1000;
-  await ledger.journal.accept({ noticedAt: noticed, told: '' }, noticed + 500, await ledger.journal.server());
+  await ledger.journal.accept(
+    { noticedAt: noticed, reported: '' },
+    noticed + 500,
+    await ledger.journal.server(),
+  );
   clock.now += 5000;
   const error = { step: 'post' as const, code: 'publishing_failed', message: 'no', at: clock.now };
   await ledger.failedPosts.fail(id, [{ row: 0, before, postStatus: 'FAILED', error }]);
   const earlier = (await ledger.failedPosts.all(id)).get(0) ?? expect.fail('no earlier post');
-  await ledger.failedPosts.noteLooks(id, new Map([[0, earlier]]));
+  await ledger.failedPosts.recordRechecks(id, new Map([[0, earlier]]));
   expect(await ledger.rows.redo(id, [ref])).toEqual({ rows: [], held: 0 });
   expect(await ledger.rows.statuses(id, 0, 1)).toMatchObject([{ state: 'review' }]);
   const entry = `unknown lost ${before.at} ${noticed} ${noticed + 500}`;

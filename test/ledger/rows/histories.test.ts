@@ -6,7 +6,7 @@ import { retryNow, stepStart, testLedger } from '../../support/ledger.ts';
 
 const result = { postId: 'post-1', postStatus: 'SCHEDULED', fileIds: ['1'], at: Date.UTC(2026, 5, 1) };
 const posted: StepEnd = { verdict: 'posted', result, assets: [] };
-const uploaded: StepEnd = { verdict: 'ok', fields: [['file:0', '1']], said: 'media is file 1' };
+const uploaded: StepEnd = { verdict: 'ok', fields: [['file:0', '1']], detail: 'media is file 1' };
 const failed = (message: string): StepEnd => ({
   verdict: 'failed',
   error: { step: 'upload', code: 'media_missing', message, at: 5 },
@@ -35,7 +35,7 @@ async function runningRow(rows = 1) {
       await ledger.steps.finish({ ...(await refNow()), step, jobId: 'job', end });
     },
     tell: (step: 'upload' | 'poll' | 'post', outcome: InterimOutcome, message: string) =>
-      ledger.histories.tell(id, [{ row: 0, revision: 0 }], { step, outcome, message }),
+      ledger.histories.record(id, [{ row: 0, revision: 0 }], { step, outcome, message }),
     /** A post whose outcome is unknown. */
     async unknown() {
       const ref = { campaign: id, row: 0, revision: 0 };

@@ -16,7 +16,7 @@ describe('a failed row that had a post', () => {
   it('is not sent back by a look of long ago, or at other posts', async () => {
     const { ledger, clock, campaign, fail, look } = await postedRow();
     await fail();
-    await ledger.failedPosts.noteLooks(campaign, new Map([[0, [{ ...result, postId: 'other' }]]]));
+    await ledger.failedPosts.recordRechecks(campaign, new Map([[0, [{ ...result, postId: 'other' }]]]));
     expect(await retryNow(ledger, campaign, [0])).toEqual([]);
     await look();
     clock.now += 3_600_001;
@@ -75,7 +75,7 @@ describe('just before the next post', () => {
   it('the earlier posts must be looked up again, unless that was a moment ago', async () => {
     const { clock, begin, look, earlier } = await readyAgain();
     clock.now += 60_000;
-    expect(await begin('t1')).toEqual({ kind: 'look', earlier: await earlier(), isUnchecked: false });
+    expect(await begin('t1')).toEqual({ kind: 'recheck', earlier: await earlier(), isUnchecked: false });
     await look();
     expect(await begin('t2')).toMatchObject({ kind: 'go' });
   });

@@ -57,7 +57,7 @@ export async function postedRow({
   const outcome = async () => (await test.ledger.rows.outcomes(campaign, 0))[0];
   const earlier = async () => (await test.ledger.failedPosts.all(campaign)).get(0) ?? [];
   /** As after a look into the records that found the post failed. */
-  const look = async () => test.ledger.failedPosts.noteLooks(campaign, new Map([[0, await earlier()]]));
+  const look = async () => test.ledger.failedPosts.recordRechecks(campaign, new Map([[0, await earlier()]]));
   const retry = async () => {
     await look();
     return retryNow(test.ledger, campaign, [0]);

@@ -51,10 +51,10 @@ describe('a row of unknown outcome', () => {
     if (!row) return expect.unreachable();
     const { publishing } = test.ledger;
     const noted = { ...error, note: 'not found' };
-    expect(await publishing.note(row.ref, row.unknownCall, noted)).toBe(true);
+    expect(await publishing.recordNote(row.ref, row.unknownCall, noted)).toBe(true);
     expect(await outcomeOf(test, row.ref)).toMatchObject({ error: noted });
     await reconcile(test, row);
-    expect(await publishing.note(row.ref, row.unknownCall, noted)).toBe(false);
+    expect(await publishing.recordNote(row.ref, row.unknownCall, noted)).toBe(false);
     expect(await outcomeOf(test, row.ref)).toMatchObject({ error: undefined });
   });
 });

@@ -14,7 +14,7 @@ test.each([
   const redis = new Redis(node.port);
   onTestFinished(() => redis.disconnect());
   const ready = watchRestarts(redis, {
-    look: async () => undefined,
+    check: async () => undefined,
     replaced: () => undefined,
     waitsForOthers,
   });

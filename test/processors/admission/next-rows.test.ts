@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deferRepeats } from '../../../src/processors/admission/next-rows.ts';
-import { packGroups, type ShowcaseWish } from '../../../src/processors/admission/showcase-groups.ts';
+import { type MissingProduct, packGroups } from '../../../src/processors/admission/showcase-groups.ts';
 
-function wish(row: number, productId: string, creator = 'anna', link?: string): ShowcaseWish {
+function wish(row: number, productId: string, creator = 'anna', link?: string): MissingProduct {
   return { row, revision: 0, productId, creator, link };
 }
 

@@ -168,7 +168,7 @@ describe('a notification', () => {
         failures.push({ row, before, postStatus: 'FAILED', error });
       }
       expect(await ledger.failedPosts.fail(id, failures)).toHaveLength(keys.length);
-      await ledger.failedPosts.noteLooks(id, await ledger.failedPosts.all(id));
+      await ledger.failedPosts.recordRechecks(id, await ledger.failedPosts.all(id));
       return id;
     };
     const partly = await fail(['a', 'b', 'c']);

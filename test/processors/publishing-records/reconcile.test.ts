@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
-  lookIntoAllRecords,
   type Reconciled,
+  reconcileAll,
   reconcileRows,
 } from '../../../src/processors/publishing-records/reconcile.ts';
 import { collect } from '../../support/collect.ts';
@@ -230,7 +230,7 @@ describe('the check of all records', () => {
     const newer = await runner.importRows([videoRow('b')]);
     await runner.redis.set(runner.ledger.keys.index(newer, 'review'), 'not an index');
     await runner.redis.hset(runner.ledger.keys.campaign(newer), 'review', 1);
-    await lookIntoAllRecords(runner.context, undefined);
+    await reconcileAll(runner.context, undefined);
     expect(await runner.ledger.campaigns.find(id)).toMatchObject({ counts: { posted: 1 } });
   });
 });

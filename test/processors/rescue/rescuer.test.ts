@@ -86,12 +86,12 @@ describe('the rescuer', () => {
     const { stranded } = runner.ledger;
     await runner.queues.removeFlow(ref);
     await rescue(runner.context);
-    expect(await stranded.told()).toEqual(new Map());
+    expect(await stranded.lasting()).toEqual(new Map());
     now += 30_001;
-    expect(await stranded.told()).toEqual(new Map([[id, { rows: 1, since: now - 30_001 }]]));
+    expect(await stranded.lasting()).toEqual(new Map([[id, { rows: 1, since: now - 30_001 }]]));
     await runner.admit(id);
     await rescue(runner.context);
-    expect(await stranded.told()).toEqual(new Map());
+    expect(await stranded.lasting()).toEqual(new Map());
   });
 
   it('adds the flow of a row that was admitted just before a crash', async () => {

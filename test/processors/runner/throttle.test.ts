@@ -35,7 +35,7 @@ async function throttledJob(forMs: number) {
     step: 'post',
     campaign: id,
     clearJournal: async () => undefined,
-    tell: async () => undefined,
+    recordAttempt: async () => undefined,
   } as unknown as RowsRun;
   return { clock, ledger, id, settled: () => rejection(report(context, run, outcome)) };
 }

@@ -6,7 +6,7 @@ import { remembered } from '../../../ledger/remembered.ts';
 import { latestGeneration, outputsMissing, type RowProgress } from '../../../ledger/rows/row-progress.ts';
 import type { Row } from '../../../manifest/row.ts';
 import { planFlow } from '../../../processors/admission/flow-plan.ts';
-import { packGroups, showcaseWishes } from '../../../processors/admission/showcase-groups.ts';
+import { missingProducts, packGroups } from '../../../processors/admission/showcase-groups.ts';
 import type { CampaignView } from '../../../processors/runner/campaign-view.ts';
 import { type CallUnit, callsFor } from '../../../service/contract/operations.ts';
 import type { Document } from '../../runtime/documents.ts';
@@ -60,7 +60,7 @@ export class RetryTally {
     for (const { spec, progress } of rows) this.#addFlow(spec, progress, files);
     this.#counts.file += files.size;
     const read = rows.map(({ row, spec }) => ({ row, revision: 0, spec }));
-    const wishes = await showcaseWishes(this.#ledger, this.#view, read);
+    const wishes = await missingProducts(this.#ledger, this.#view, read);
     this.#counts.addition += packGroups(wishes).length;
   }
 

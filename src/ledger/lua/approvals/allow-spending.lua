@@ -8,6 +8,6 @@ return decide_at_gate(campaign, 'unpaid', now, 4, 2, function(row)
   redis.call('HSET', campaign .. ':work:' .. row, 'paid', '1')
   leave_gates(campaign, row)
   redis.call('ZADD', campaign .. ':ready', now, row)
-  tell(campaign, row, now, '', 'spending allowed', by)
+  record_entry(campaign, row, now, '', 'spending allowed', by)
   return true
 end)

@@ -10,7 +10,7 @@ return decide_at_gate(campaign, 'unapproved', now, 4, 4, function(row, _, at)
   redis.call('HSET', campaign .. ':approvals', row, cjson.encode(record))
   local was_last = leave_gates(campaign, row)
   redis.call('ZADD', campaign .. ':ready', math.max(now, ARGV[at + 3]), row)
-  tell(campaign, row, now, '', 'approved', by)
-  if was_last then tell_all_decided(campaign, now) end
+  record_entry(campaign, row, now, '', 'approved', by)
+  if was_last then announce_all_decided(campaign, now) end
   return true
 end)

@@ -16,7 +16,7 @@ return decide_at_gate(campaign, 'ready', now, 4, 3, function(row, revision, at)
   redis.call('ZREM', campaign .. ':ready', row)
   redis.call('ZADD', campaign .. ':unapproved', tonumber(ARGV[at + 2]) or now, row)
   count_gates(campaign)
-  tell(campaign, row, now, '', 'approval withdrawn', by)
+  record_entry(campaign, row, now, '', 'approval withdrawn', by)
   move(campaign, row, 'y', 'y', (revision + 1) % 256, now)
   return true
 end)

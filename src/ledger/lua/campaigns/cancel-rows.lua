@@ -20,7 +20,7 @@ end
 local function cancel(row, state, revision)
   local effect = unknown_effect(campaign .. ':work:' .. row)
   if not effect then
-    tell_on(campaign, row, now, 'cancelled')
+    record_if_begun(campaign, row, now, 'cancelled')
     move(campaign, row, state, 'c', revision, now)
     return 'c'
   end

@@ -19,13 +19,13 @@ if not facts[1] or sheet_version(campaign) ~= version or is_cancelled(campaign) 
 end
 local state, revision = read_state(campaign, row)
 if not may_change(state) or revision ~= seen or review_failed(campaign, row, state, revision, now) then return 'moved' end
-if state == 'f' and not is_looked(campaign, row, now, 'back') then return 'moved' end
+if state == 'f' and not is_rechecked(campaign, row, now, 'back') then return 'moved' end
 if staged ~= '' and not take_chunk(facts[2], chunk, staged) then return 'expired' end
 
 redis.call('HSET', campaign, 'header', ARGV[11], 'map', ARGV[12])
 if ARGV[14] ~= '' then redis.call('HSET', campaign .. ':creators', ARGV[13], ARGV[14]) end
 forget_outdated(campaign, row, letters)
-tell(campaign, row, now, '', 'changed', what)
+record_entry(campaign, row, now, '', 'changed', what)
 admit_again(campaign, row, state, revision, now)
 -- Makes an admission fail that was planned with the old row.
 redis.call('HINCRBY', campaign, 'admissions', 1)

@@ -28,7 +28,7 @@ for at = redone_at, last, 3 do
   local state, revision = read_state(campaign, row)
   local is_here = may_change(state) and revision == tonumber(ARGV[at + 1])
   redis.call('HLEN', campaign .. ':work:' .. row)
-  local is_gone = not is_here or (state == 'f' and not is_looked(campaign, row, now, 'back'))
+  local is_gone = not is_here or (state == 'f' and not is_rechecked(campaign, row, now, 'back'))
   if is_gone or review_failed(campaign, row, state, revision, now) then moved[#moved + 1] = row end
 end
 if #moved > 1 then return moved end
@@ -41,7 +41,7 @@ for at = redone_at, last, 3 do
   local row = tonumber(ARGV[at])
   local state, revision = read_state(campaign, row)
   forget_outdated(campaign, row, ARGV[at + 2])
-  if state ~= 'f' then tell_on(campaign, row, now, 'changed') end
+  if state ~= 'f' then record_if_begun(campaign, row, now, 'changed') end
   admit_again(campaign, row, state, revision, now, state == 'f' and 'changed' or nil)
 end
 

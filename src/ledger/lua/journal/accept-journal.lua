@@ -2,15 +2,15 @@
 -- microseconds, while an entry adds only one. If a wrong clock once put the position ahead of the time, it goes on from what was seen.
 -- `unknown`: when the loss was noticed (see `review_failed`); `unknown:over`: when calls from before are over.
 -- Rule (restart while a loss is accepted): not by another server, which may lack the rows that were marked as unknown.
--- Rule (loss that grows while it is accepted): nothing is accepted if a process has told more since the rows were found.
+-- Rule (loss that grows while it is accepted): nothing is accepted if a process has reported more since the rows were found.
 -- ARGV: position last seen by the caller, when the loss was noticed (ms), when calls from before are over (ms), id of the server on which the rows
---   were marked as unknown, what the processes had told by then (see `told_of_loss`)
+--   were marked as unknown, what the processes had reported by then (see `reported_loss`)
 -- Returns the position, as text, or nil. If somebody else has just accepted the same loss, that is accepted.
 --- include ../journal.lua
 if string.match(redis.call('INFO', 'server'), 'run_id:(%w+)') ~= ARGV[4] then return false end
-local told = told_of_loss()
-if told ~= ARGV[5] then
-  local is_done = told == '' and redis.call('HGET', journal, 'unknown') == ARGV[2]
+local reported = reported_loss()
+if reported ~= ARGV[5] then
+  local is_done = reported == '' and redis.call('HGET', journal, 'unknown') == ARGV[2]
   return is_done and redis.call('HGET', journal, 'accepted')
 end
 local time = redis.call('TIME')

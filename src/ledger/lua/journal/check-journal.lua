@@ -1,4 +1,4 @@
 -- Rule (lost journal): if the last entry that a process has seen is missing, the journal has lost entries.
--- ARGV, reply: see `look_at_journal`.
+-- ARGV, reply: see `compare_journal`.
 --- include ../journal.lua
-return look_at_journal(1)
+return compare_journal(1)

@@ -6,7 +6,7 @@
 local campaign, row, now = campaign_key(ARGV[1]), tonumber(ARGV[2]), time_of(ARGV[4])
 local state, revision = read_state(campaign, row)
 if (state ~= 'w' and state ~= 'y') or revision ~= tonumber(ARGV[3]) or unknown_effect(campaign .. ':work:' .. row) then return 'moved' end
-tell(campaign, row, now, '', 'cancelled', ARGV[5])
+record_entry(campaign, row, now, '', 'cancelled', ARGV[5])
 redis.call('HDEL', campaign .. ':approvals', row)
 redis.call('HDEL', campaign .. ':work:' .. row, 'paid')
 move(campaign, row, state, 'c', (revision + 1) % 256, now)

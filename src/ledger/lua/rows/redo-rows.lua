@@ -24,7 +24,7 @@ each_row(campaign, 5, 2, function(row, state, revision)
     end
     return true
   end
-  local is_due = state == 'f' and is_looked(campaign, row, now, 'back')
+  local is_due = state == 'f' and is_rechecked(campaign, row, now, 'back')
   if is_due and unless_damaged(campaign, row, now, redo) then push(reply, row, revision) end
 end)
 return reply

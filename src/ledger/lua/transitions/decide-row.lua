@@ -77,7 +77,7 @@ local given = entry and not has_effect() and give_back_decided(campaign, row, ef
 if given then redis.call('HSET', campaign .. ':undo:' .. row, 'given', given) end
 if is_twice then
   late[#late + 1] = payload
-  tell_twice(campaign, row, state, revision, now, late)
+  review_duplicates(campaign, row, state, revision, now, late)
 elseif decision == 'posted' then
   leave_earlier(campaign, row, post_of(payload))
   record_post(campaign, row, state, revision, now, payload, extras == 1 and ARGV[11], '', 'decided: posted')

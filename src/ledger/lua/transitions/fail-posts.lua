@@ -15,7 +15,7 @@ return each_result(3, 4, function(at)
   restore_progress(campaign, row, packed)
   redis.call('HSET', campaign .. ':earlier', row, (earlier and earlier .. '\n' or '') .. kept)
   drop_result(campaign, row)
-  tell_times(campaign, row, stored)
+  restore_history(campaign, row, stored)
   end_with(campaign, row, 'p', 'f', revision, now, error)
   gather(campaign, row, 'post.failed', now)
   return true

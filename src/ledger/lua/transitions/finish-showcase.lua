@@ -25,7 +25,7 @@ each_row(campaign, 6 + products * 3, 3, function(row, state, revision, at)
   if state ~= 'r' then return end
   if ARGV[at + 2] == '' then
     -- If the connection sends the script twice, the second one adds nothing.
-    if added > 0 then tell(campaign, row, now, 'showcase', 'ok') end
+    if added > 0 then record_entry(campaign, row, now, 'showcase', 'ok') end
     return
   end
   unless_damaged(campaign, row, now, function()

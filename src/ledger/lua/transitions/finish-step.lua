@@ -43,7 +43,7 @@ local function end_posted(id, row, state, revision, now, step, entry, answered, 
   if entry and not answered and not recorded then
     known[#known + 1] = packed
     keep_late(campaign, row, known)
-    tell(campaign, row, now, step, 'answered late', post)
+    record_entry(campaign, row, now, step, 'answered late', post)
     if state == 'v' then redis.call('HSET', campaign .. ':errors', row, unknown_beside(packed, now)) end
     return 'late'
   end
@@ -53,8 +53,8 @@ local function end_posted(id, row, state, revision, now, step, entry, answered, 
     return ok_or_wake(campaign)
   end
   known[#known + 1] = packed
-  tell(campaign, row, now, step, 'answered late', post)
-  tell_twice(campaign, row, state, revision, now, known)
+  record_entry(campaign, row, now, step, 'answered late', post)
+  review_duplicates(campaign, row, state, revision, now, known)
   return 'late'
 end
 
@@ -94,7 +94,7 @@ local function finish()
     if not mine or is_cancelled(campaign) then return 'stale' end
     if extras > 0 and redis.call('HSET', work, unpack(ARGV, first, first + extras - 1)) > 0 then
       redis.call('HINCRBY', campaign, 'done:upload', 1)
-      tell(campaign, row, now, 'upload', 'ok', 'media is file ' .. ARGV[first + 1])
+      record_entry(campaign, row, now, 'upload', 'ok', 'media is file ' .. ARGV[first + 1])
     end
     -- A gate does not hide a call that may have been sent before it closed.
     local unsettled = unknown_effect(work)
@@ -102,7 +102,7 @@ local function finish()
       end_with(campaign, row, state, 'v', current, now, unknown_outcome(unsettled, now))
       return ok_or_wake(campaign)
     end
-    tell(campaign, row, now, '', 'prepared')
+    record_entry(campaign, row, now, '', 'prepared')
     wait_at_gate(campaign, row, payload, now)
     move(campaign, row, state, 'y', current, now)
     return ok_or_wake(campaign)
@@ -136,7 +136,7 @@ local function finish()
   end
   if verdict == 'ok' and new > 0 then
     redis.call('HINCRBY', campaign, 'done:' .. step, 1)
-    tell(campaign, row, now, step, 'ok', payload)
+    record_entry(campaign, row, now, step, 'ok', payload)
   end
 
   if effect == 'post' and verdict ~= 'review' and end_by_late(campaign, row, state, current, now) then
@@ -149,7 +149,7 @@ local function finish()
     local unsettled = unknown_effect(work)
     if unsettled and unsettled ~= effect then verdict, payload = 'review', unknown_outcome(unsettled, now) end
     redis.call('HSET', campaign .. ':errors', row, payload)
-    tell_error(campaign, row, now, verdict, payload)
+    record_error(campaign, row, now, verdict, payload)
     if verdict == 'failed' and mine then redis.call('HSET', work, 'failed-by', job) end
     if state ~= 'c' then move(campaign, row, state, verdict == 'failed' and 'f' or 'v', current, now) end
   elseif state == 'v' and answered then

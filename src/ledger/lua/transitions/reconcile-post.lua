@@ -30,11 +30,11 @@ end
 local late = late_posts(campaign, row)
 if #late > 0 then
   late[#late + 1] = packed
-  tell_twice(campaign, row, 'v', revision, now, late)
+  review_duplicates(campaign, row, 'v', revision, now, late)
   return 'twice'
 end
 
-tell(campaign, row, now, '', 'found in the records', post)
+record_entry(campaign, row, now, '', 'found in the records', post)
 local assets = redis.call('HGET', work, 'assets')
 if assets then redis.call('HSET', campaign .. ':assets', row, assets) end
 set_result(campaign, row, packed)

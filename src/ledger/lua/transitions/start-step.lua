@@ -18,7 +18,7 @@
 --   { 'gone' } no such campaign or an older revision | { 'outdated' } the sheet is another one | { 'paused' } | { 'ended', state letter }
 --   { 'again' } the row goes on in its next revision | { 'on-hold' } not while the creator's breaker is open | { 'breaker', JSON }
 --   { 'unknown' } another attempt left `sending`: the row went to review | { 'known', ... } the effect is already confirmed
---   { 'look', the row's earlier posts, packed, unchecked ('' | '1') } they must be looked up first | { 'same', campaign, row } another row has
+--   { 'recheck', the row's earlier posts, packed, unchecked ('' | '1') } they must be looked up first | { 'same', campaign, row } another row has
 --   the same post | { 'unpaid' } its AI outputs are beyond a limit | { 'behind', position, time of its last entry (ms) } the journal has lost entries
 --- include ../rows.lua
 --- include ../posts.lua
@@ -75,9 +75,9 @@ local function start(at)
   end
   -- Checked after the journal, because the unknown outcome of an earlier call matters more than a ban on further calls.
   if breaker then return not_sent(at, campaign, row, revision, now, { 'breaker', breaker }) end
-  if effect == 'post' and not is_looked(campaign, row, now, 'send') then
+  if effect == 'post' and not is_rechecked(campaign, row, now, 'send') then
     local posts = redis.call('HGET', campaign .. ':earlier', row)
-    return not_sent(at, campaign, row, revision, now, { 'look', posts, redis.call('HGET', work, 'unchecked') or '' })
+    return not_sent(at, campaign, row, revision, now, { 'recheck', posts, redis.call('HGET', work, 'unchecked') or '' })
   end
   local position = ''
   if effect ~= '' then
@@ -105,7 +105,7 @@ local function start(at)
     local file = ARGV[at + 18]
     if file ~= '' and redis.call('HSET', work, 'file:0', file) == 1 then
       redis.call('HINCRBY', campaign, 'done:upload', 1)
-      tell(campaign, row, now, 'upload', 'ok', 'media is file ' .. file)
+      record_entry(campaign, row, now, 'upload', 'ok', 'media is file ' .. file)
     end
   end
 

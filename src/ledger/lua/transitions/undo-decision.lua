@@ -43,7 +43,7 @@ end
 redis.call('DEL', undo, work)
 if #was > 0 then redis.call('HSET', work, unpack(was)) end
 if facts.given then count_spent(campaign, facts.given, '') end
-tell(campaign, row, now, '', facts.back == 'f' and 'retry taken back' or 'decision taken back')
+record_entry(campaign, row, now, '', facts.back == 'f' and 'retry taken back' or 'decision taken back')
 if facts.error ~= '' then
   redis.call('HSET', campaign .. ':errors', row, facts.error)
 else

@@ -4,7 +4,7 @@
 --- include scrapes.lua
 local most_causes, most_examples = 100, 3
 
-local function note_cause(run, code, error, url)
+local function record_cause(run, code, error, url)
   local causes = scrape_key(run) .. ':causes'
   if redis.call('HEXISTS', causes, 'n:' .. code) == 0 and redis.call('HLEN', causes) >= most_causes * 3 then code = 'other' end
   local count = redis.call('HINCRBY', causes, 'n:' .. code, 1)
@@ -21,7 +21,7 @@ local function miss(at)
   local verdict = may_write(run, id)
   if verdict ~= 'ok' then return verdict end
   redis.call('HSET', video, kind == 'gone' and 'g' or 'e', kept, 'r', run)
-  if kind == 'gone' then redis.call('HDEL', video, 'e') else note_cause(run, ARGV[at + 4], kept, ARGV[at + 5]) end
+  if kind == 'gone' then redis.call('HDEL', video, 'e') else record_cause(run, ARGV[at + 4], kept, ARGV[at + 5]) end
   redis.call('HINCRBY', scrape_key(run), kind, 1)
   return 'stored'
 end

@@ -3,6 +3,6 @@
 --- include ../rows.lua
 local campaign, now = campaign_key(ARGV[1]), time_of(ARGV[2])
 each_row(campaign, 6, 2, function(row, state)
-  if state == 'r' then tell(campaign, row, now, ARGV[3], ARGV[4], ARGV[5]) end
+  if state == 'r' then record_entry(campaign, row, now, ARGV[3], ARGV[4], ARGV[5]) end
 end)
 return 'ok'

@@ -1,4 +1,4 @@
--- Rule (last look): a row's earlier posts were looked up and are not published. Nothing is noted for a row with other ones by now, or posted.
+-- Rule (recheck): a row's earlier posts were looked up and are not published. Nothing is recorded for a row that has other ones by now, or is posted.
 -- ARGV: campaign, now, then for each row: row, ids of the posts that were looked up, one a line
 --- include ../rows.lua
 local campaign, now = campaign_key(ARGV[1]), time_of(ARGV[2])
