@@ -25,7 +25,7 @@ export interface PeriodicPayload {
 }
 
 export const rescuerJobName = 'rescuer';
-/** Checks the publishing records, if a setting tells how. */
+/** Checks the publishing records, if a setting says how. */
 export const recordsJobName = 'records';
 
 export function admissionJobId(campaign: string): string {

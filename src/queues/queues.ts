@@ -55,7 +55,7 @@ export interface QueuesOptions extends FlowOptions {
 /** Each queue is opened when it is first used, and BullMQ loaded with the first one: most commands use none. */
 export class Queues {
   readonly prefix: string;
-  /** For the workers of these queues. */
+  /** Spans of the workers of these queues. */
   readonly telemetry: Telemetry | undefined;
   readonly #options: FlowOptions;
   readonly #shared: QueueOptions;
@@ -174,7 +174,7 @@ export class Queues {
     await (await this.queue(campaignQueue)).remove(admissionJobId(campaign));
   }
 
-  /** Those that do not run: completed ones (kept for operators to see), and those that came back after their rows were cancelled. */
+  /** Removes the campaign's jobs that do not run: completed ones (kept for operators), and jobs put back after their rows were cancelled. */
   async removeJobs(campaign: string): Promise<void> {
     for (const queue of await this.#all()) {
       const ids = await queue.getRanges(['completed', 'wait', 'prioritized', 'delayed'], 0, -1);
@@ -185,8 +185,8 @@ export class Queues {
     }
   }
 
-  /** Delayed jobs run now; if the campaign has ended, they find that out and end. @returns how many of its jobs still wait. */
-  async hurry(campaign: string): Promise<number> {
+  /** Runs delayed jobs of a campaign now; if it has ended, they find that out and end. @returns how many of its jobs still wait. */
+  async promoteDelayed(campaign: string): Promise<number> {
     const left = await Promise.all(
       (await this.#all()).map(async (queue) => {
         const isOurs = (id: string) => id.startsWith(`${campaign}-`);
@@ -203,12 +203,12 @@ export class Queues {
     return left.reduce((sum, count) => sum + count, 0);
   }
 
-  /** Those that exist stay as they are. */
+  /** Adds deliveries. Existing ones stay as they are. */
   async addDeliveries(deliveries: readonly DeliveryPayload[]): Promise<void> {
     await (await this.queue(notifyQueue)).addBulk(deliveries.map(deliveryJob));
   }
 
-  /** Adds a job that serves all campaigns, unless the one before has not ended. */
+  /** Adds a job that serves all campaigns, unless its last run has not ended. */
   async addPeriodic(name: PeriodicJobName, everyMs: number): Promise<void> {
     const opts = {
       jobId: name,
@@ -250,7 +250,10 @@ export class Queues {
     return (await this.queue(name)).getRanges(['failed'], 0, count - 1, true);
   }
 
-  /** Root first: removing a child would release the root. @returns false when one of its jobs is running: it finds its row superseded. */
+  /**
+   * Removes the flow of a row, root first: removing a child would release the root.
+   * @returns false if one of its jobs is running: it finds its row superseded.
+   */
   async removeFlow(row: RowRef): Promise<boolean> {
     const post = await (await this.queue('post')).getJob(postJobId(row));
     if (!post) return true;

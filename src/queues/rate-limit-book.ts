@@ -3,19 +3,10 @@
  * every process, from its next call on, until it is reset. The scripts in `lua/` use the same keys.
  */
 import type { Redis } from 'ioredis';
-
-/** `rate` calls per `per` milliseconds, and `burst` at once. */
-export interface RateLimitRate {
-  readonly rate: number;
-  readonly per: number;
-  readonly burst: number;
-}
-
-/** By operation; `default` for the others. */
-export type RateLimitRates = Readonly<Record<string, RateLimitRate | undefined>>;
+import type { Settings } from '../../config/schema.ts';
 
 /** Calls per second, and calls at once. */
-export interface RateLimit {
+export interface CallRate {
   readonly perSecond: number;
   readonly burst: number;
 }
@@ -28,7 +19,7 @@ export function rateLimitKey(prefix: string, operation: string): string {
 export interface RateLimitStatus {
   readonly operation: string;
   /** The changed rate limit, else that of the settings. */
-  readonly rateLimit: RateLimit;
+  readonly rateLimit: CallRate;
   readonly isChanged: boolean;
   /** Share of the rate limit that is left after a 429, 1/16 to 1. It recovers. */
   readonly share: number;
@@ -44,8 +35,8 @@ export interface RateLimitStatus {
   readonly usedPerSecond: number;
 }
 
-/** Unix epoch, milliseconds. */
-export interface ThrottledTime {
+/** A pause of an operation after a 429. Unix epoch, milliseconds. */
+export interface OperationPause {
   readonly operation: string;
   readonly from: number;
   readonly to: number;
@@ -58,7 +49,7 @@ const minuteMs = 60_000;
 export interface RateLimitBookOptions {
   readonly redis: Redis;
   readonly prefix: string;
-  readonly rateLimits: RateLimitRates;
+  readonly rateLimits: Settings['rateLimits'];
 }
 
 export class RateLimitBook {
@@ -66,14 +57,14 @@ export class RateLimitBook {
   /** Hash: operation to its changed rate limit, as `rate burst` (calls per second, calls at once). */
   protected readonly changedKey: string;
   /** Hash: operation to the JSON of its last pauses after a 429. */
-  protected readonly holdsKey: string;
+  protected readonly pausesKey: string;
   readonly #prefix: string;
-  readonly #rateLimits: RateLimitRates;
+  readonly #rateLimits: Settings['rateLimits'];
 
   constructor({ redis, prefix, rateLimits }: RateLimitBookOptions) {
     this.redis = redis;
     this.changedKey = `${prefix}:rate-limits`;
-    this.holdsKey = `${prefix}:holds`;
+    this.pausesKey = `${prefix}:holds`;
     this.#prefix = prefix;
     this.#rateLimits = rateLimits;
   }
@@ -82,7 +73,7 @@ export class RateLimitBook {
     return rateLimitKey(this.#prefix, operation);
   }
 
-  configured(operation: string): RateLimit {
+  configured(operation: string): CallRate {
     const rateLimit = this.#rateLimits[operation] ?? this.#rateLimits.default;
     if (!rateLimit) throw new TypeError('rate limits need a default');
     return { perSecond: (rateLimit.rate * 1000) / rateLimit.per, burst: rateLimit.burst };
@@ -108,10 +99,10 @@ export class RateLimitBook {
     });
   }
 
-  /** The last times in which operations paused after a 429, by their begin. */
-  async holds(): Promise<readonly ThrottledTime[]> {
-    const held = await this.redis.hgetall(this.holdsKey);
-    return Object.entries(held)
+  /** The last pauses after a 429, by their begin. */
+  async pauses(): Promise<readonly OperationPause[]> {
+    const stored = await this.redis.hgetall(this.pausesKey);
+    return Object.entries(stored)
       .flatMap(([operation, json]) =>
         (JSON.parse(json) as [number, number][]).map(([from, to]) => ({ operation, from, to })),
       )
@@ -119,10 +110,10 @@ export class RateLimitBook {
   }
 
   /** Rate limits that override the settings at present, by operation. */
-  async changed(): Promise<Readonly<Record<string, RateLimitRate>>> {
-    const held = await this.redis.hgetall(this.changedKey);
-    const rates: Record<string, RateLimitRate> = {};
-    for (const [operation, text] of Object.entries(held)) {
+  async changed(): Promise<Settings['rateLimits']> {
+    const stored = await this.redis.hgetall(this.changedKey);
+    const rates: Settings['rateLimits'] = {};
+    for (const [operation, text] of Object.entries(stored)) {
       const rateLimit = parseRateLimit(text);
       if (rateLimit) rates[operation] = { rate: rateLimit.perSecond, per: 1000, burst: rateLimit.burst };
     }
@@ -130,46 +121,46 @@ export class RateLimitBook {
   }
 
   /** The rate limit in force: the changed one, else that of the settings. */
-  async current(operation: string): Promise<RateLimit> {
+  async current(operation: string): Promise<CallRate> {
     const changed = await this.redis.hget(this.changedKey, operation);
     return parseRateLimit(changed ?? undefined) ?? this.configured(operation);
   }
 
-  async change(operation: string, { perSecond, burst }: RateLimit): Promise<void> {
+  async change(operation: string, { perSecond, burst }: CallRate): Promise<void> {
     await this.redis.hset(this.changedKey, operation, `${perSecond} ${burst}`);
   }
 
   /** Returns to the settings. @param operation all unless given. @returns the rate limits that had been changed, by operation. */
-  async reset(operation?: string): Promise<ReadonlyMap<string, RateLimit>> {
-    const held = Object.entries(await this.redis.hgetall(this.changedKey));
-    const changed = operation === undefined ? held : held.filter(([name]) => name === operation);
+  async reset(operation?: string): Promise<ReadonlyMap<string, CallRate>> {
+    const all = Object.entries(await this.redis.hgetall(this.changedKey));
+    const changed = operation === undefined ? all : all.filter(([name]) => name === operation);
     if (changed.length > 0) await this.redis.hdel(this.changedKey, ...changed.map(([name]) => name));
     return new Map(changed.map(([name, text]) => [name, parseRateLimit(text) ?? this.configured(name)]));
   }
 }
 
-function parseRateLimit(text: string | undefined): RateLimit | undefined {
+function parseRateLimit(text: string | undefined): CallRate | undefined {
   const [perSecond, burst] = (text ?? '').split(' ').map(Number);
   return perSecond && burst ? { perSecond, burst } : undefined;
 }
 
 function readBucket(
-  held: Readonly<Record<string, string>>,
-  { perSecond, burst }: RateLimit,
+  bucket: Readonly<Record<string, string>>,
+  { perSecond, burst }: CallRate,
   now: number,
 ): Omit<RateLimitStatus, 'operation' | 'rateLimit' | 'isChanged'> {
-  const pausedUntil = Number(held.until ?? 0);
+  const pausedUntil = Number(bucket.until ?? 0);
   const pausedMs = Math.max(0, Math.ceil(pausedUntil - now));
-  const share = Math.min(1, Number(held.share ?? 1) + Math.max(0, now - pausedUntil) / recoveryMs);
+  const share = Math.min(1, Number(bucket.share ?? 1) + Math.max(0, now - pausedUntil) / recoveryMs);
   const perMs = (perSecond * share) / 1000;
-  const tokens = Number(held.tokens ?? burst) + Math.max(0, now - Number(held.at ?? now)) * perMs;
+  const tokens = Number(bucket.tokens ?? burst) + Math.max(0, now - Number(bucket.at ?? now)) * perMs;
   return {
     share,
     pausedMs,
     waitMs: Math.max(pausedMs, Math.ceil((1 - tokens) / perMs), 0),
-    throttledForMs: held.since === undefined ? undefined : Math.max(0, now - Number(held.since)),
-    shortMsAgo: held.short === undefined ? undefined : Math.max(0, now - Number(held.short)),
-    usedPerSecond: usedPerSecond(held.used, now),
+    throttledForMs: bucket.since === undefined ? undefined : Math.max(0, now - Number(bucket.since)),
+    shortMsAgo: bucket.short === undefined ? undefined : Math.max(0, now - Number(bucket.short)),
+    usedPerSecond: usedPerSecond(bucket.used, now),
   };
 }
 

@@ -1,8 +1,8 @@
 /**
  * Rate limits: the allowed rate of calls of each operation, shared by all processes through Redis.
  *
- * A call waits here for its permit. Short waits happen in place, in order; for a long one the caller is told how long, so that
- * it can snooze its queue. Tokens are leased in small lots, to save a round trip per call. A lot counts against the burst and
+ * A call waits here for its permit. Short waits happen in place, in order; a long one is answered with its length, so that the
+ * caller can snooze its queue. Tokens are leased in small lots, to save a round trip per call. A lot counts against the burst and
  * expires when it is not used, so the rate holds in every window.
  */
 import { defineScript, type RunScript } from '../platform/redis/script.ts';
@@ -25,9 +25,9 @@ interface Waiter {
 
 interface WaitQueue {
   leased: number;
-  /** Leased calls that were made since Redis was last told. */
+  /** Leased calls that were made since the last report to Redis. */
   spent: number;
-  /** Permits given back since Redis was last told, without what has flown in since they were granted. */
+  /** Permits given back since the last report to Redis, less the tokens that have flown in since they were granted. */
   returned: number;
   /** As `performance.now()`. */
   lapsesAt: number;
@@ -142,7 +142,7 @@ export class RateLimits extends RateLimitBook {
     });
   }
 
-  /** For look-ups outside of jobs. @throws the error of Redis if it grants no permits for `longestMs` because of one. */
+  /** Waits as long as it takes, for look-ups outside of jobs. @throws the error of Redis if it grants no permits for `longestMs` because of one. */
   async waitFor(operation: string, longestMs = longestRefusalMs): Promise<void> {
     let refusedSince: number | undefined;
     for (;;) {
@@ -178,7 +178,7 @@ export class RateLimits extends RateLimitBook {
     });
   }
 
-  /** Ends all waiting: waiters are told to ask again. */
+  /** Turns all waiters away: they ask again. */
   close(): void {
     this.#closed = true;
     for (const [timer, wake] of this.#timers) {

@@ -32,12 +32,12 @@ export async function readLoad(queue: Queue, now: number): Promise<QueueLoad> {
     delayed: count('delayed'),
     failed: count('failed'),
     doneInMinute: doneInMinute(metrics, now),
-    oldestSince: next.length === 0 ? undefined : Math.min(...next.map(cameAt)),
+    oldestSince: next.length === 0 ? undefined : Math.min(...next.map(waitsSince)),
     isPaused,
   };
 }
 
-/** Of each queue, only how many jobs it has: cheap enough for a page that is updated all the time. */
+/** Counts the jobs of each queue: cheap enough for a page that is updated all the time. */
 export async function readCounts(
   queues: readonly Queue[],
 ): Promise<readonly Pick<QueueLoad, 'active' | 'waiting' | 'delayed'>[]> {
@@ -49,23 +49,23 @@ export async function readCounts(
   });
 }
 
-/** More than one worker takes at once. Those that wait for a rate limit are put back in front: jobs behind them may not have begun yet. */
+/** More than a worker takes at once: jobs that wait for a rate limit are put back in front of others that may not have begun yet. */
 const nextJobs = 50;
 
-/** A job that was put back comes anew, after its delay. */
-function cameAt({ processedOn, timestamp, delay }: Job): number {
+/** A job that was put back counts from its last run, after its delay. */
+function waitsSince({ processedOn, timestamp, delay }: Job): number {
   return (processedOn ?? timestamp) + (delay ?? 0);
 }
 
-/** BullMQ writes a point when a job ends in another minute than the one before: an idle queue has old points. */
+/** BullMQ writes a point when a job ends in another minute than the last: an idle queue has old points. */
 function doneInMinute({ meta, data }: Awaited<ReturnType<Queue['getMetrics']>>, now: number): number {
   const age = now - meta.prevTS;
   if (age < minuteMs) return data[0] ?? meta.count;
   return age < 2 * minuteMs ? meta.count - meta.prevCount : 0;
 }
 
-/** Jobs at the head of a queue, in the order in which they are taken. Those that others let go come before those that were there. */
-export async function readLine(redis: Redis, queue: Queue, most: number): Promise<readonly string[]> {
+/** Ids of the jobs at the head of a queue, in the order in which they are taken. Jobs that others put back come first. */
+export async function readNextJobs(redis: Redis, queue: Queue, most: number): Promise<readonly string[]> {
   const ids = await redis.lrange(queue.toKey('wait'), -most, -1);
   return ids.reverse();
 }

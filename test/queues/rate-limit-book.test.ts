@@ -122,14 +122,14 @@ it('keeps the times in which an operation paused; pauses close to each other are
   const { rateLimits, book, redis, prefix } = openBook();
   await rateLimits.throttled(operation, 2000);
   await rateLimits.throttled(operation, 5000);
-  const [one, ...others] = await book.holds();
+  const [one, ...others] = await book.pauses();
   expect(others).toEqual([]);
   const lasted = (one?.to ?? 0) - (one?.from ?? 0);
   expect(lasted).toBeGreaterThanOrEqual(5000);
   const earlier = [[1000, 2000]];
   await redis.hset(`${prefix}:holds`, operation, JSON.stringify(earlier));
   await rateLimits.throttled(operation, 1000);
-  expect((await book.holds()).map(({ operation: of, from }) => [of, from === 1000])).toEqual([
+  expect((await book.pauses()).map(({ operation: of, from }) => [of, from === 1000])).toEqual([
     [operation, true],
     [operation, false],
   ]);

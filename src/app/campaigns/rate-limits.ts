@@ -6,7 +6,7 @@ import { nearest } from '../../manifest/edit-distance.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { describeRate } from '../../manifest/wording.ts';
 import type { Queues } from '../../queues/queues.ts';
-import type { RateLimit, RateLimitStatus } from '../../queues/rate-limit-book.ts';
+import type { CallRate, RateLimitStatus } from '../../queues/rate-limit-book.ts';
 import { rateKnownMs } from '../../queues/rate-limits.ts';
 import {
   type LimitedOperation,
@@ -41,7 +41,7 @@ const limitedOperations: readonly LimitedOperation[] = [
 
 /** A rate limit beside that of the settings. */
 export interface ShownRateLimit extends RateLimitStatus {
-  readonly configured: RateLimit;
+  readonly configured: CallRate;
 }
 
 /** The operations that the settings make possible. */
@@ -85,7 +85,7 @@ export async function changeRateLimit(
   operation: string,
   { perSecond, burst }: NewRateLimit,
   by: string,
-): Promise<RateLimit> {
+): Promise<CallRate> {
   requireOperation(operation);
   const rateLimit = { perSecond, burst: burst ?? Math.max(1, Math.ceil(perSecond)) };
   const before = await rateLimits.current(operation);
@@ -111,7 +111,7 @@ export async function resetRateLimits(
 
 function changeOf(
   operation: string,
-  { by, from, to }: { readonly by: string; readonly from: RateLimit; readonly to: RateLimit },
+  { by, from, to }: { readonly by: string; readonly from: CallRate; readonly to: CallRate },
 ): Parameters<LastChanges['record']>[0] {
   return {
     subject: { kind: 'rateLimit', operation },

@@ -60,7 +60,7 @@ export async function runUntilDone(
 async function endJobs(runtime: Runtime, ids: readonly string[], signal: AbortSignal): Promise<void> {
   const ended = (await readCampaigns(runtime, ids)).filter(({ state }) => state === 'ended');
   for (const { id } of ended) {
-    for (let tries = 0; tries < leftoverTries && (await runtime.queues.hurry(id)) > 0; tries += 1) {
+    for (let tries = 0; tries < leftoverTries && (await runtime.queues.promoteDelayed(id)) > 0; tries += 1) {
       await wait(leftoverEveryMs, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
     }

@@ -1,4 +1,4 @@
--- Rule (holds): the last times in which an operation paused are kept as JSON, begin and end in ms, in the hash `holds`. Pauses less than
+-- Rule (pauses): the last pauses of an operation are kept as JSON, begin and end in ms, in the hash `holds`. Pauses less than
 -- a minute apart are one.
 -- Rule (throttling): after a 429 the operation pauses in all processes, and its rate limit shrinks.
 -- Answers to calls that were under way when the pause began belong to that pause. Only their Retry-After lengthens it.
@@ -25,16 +25,16 @@ else
 end
 redis.call('HSET', key, 'until', tostring(paused_until), 'share', tostring(share), 'streak', streak, 'tokens', '0', 'at', tostring(paused_until))
 
-local holds_key = KEYS[1] .. ':holds'
-local holds = cjson.decode(redis.call('HGET', holds_key, ARGV[1]) or '[]')
-local last = holds[#holds]
+local pauses_key = KEYS[1] .. ':holds'
+local pauses = cjson.decode(redis.call('HGET', pauses_key, ARGV[1]) or '[]')
+local last = pauses[#pauses]
 if last and now - last[2] < 60000 then
   last[2] = math.max(last[2], math.ceil(paused_until))
 else
-  holds[#holds + 1] = { math.floor(now), math.ceil(paused_until) }
-  if #holds > 50 then table.remove(holds, 1) end
+  pauses[#pauses + 1] = { math.floor(now), math.ceil(paused_until) }
+  if #pauses > 50 then table.remove(pauses, 1) end
 end
-redis.call('HSET', holds_key, ARGV[1], cjson.encode(holds))
+redis.call('HSET', pauses_key, ARGV[1], cjson.encode(pauses))
 
 local since = tonumber(held[4] or now)
 redis.call('HSET', key, 'since', tostring(since))

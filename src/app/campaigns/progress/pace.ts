@@ -199,7 +199,7 @@ async function readHeld(ledger: Ledger, { id }: Campaign, book: RateLimitBook): 
   const { reach } = ledger;
   const [pauses, holds, silences, unreachable] = await Promise.all([
     ledger.throughput.pauses(id),
-    book.holds(),
+    book.pauses(),
     reach.silences(),
     reach.unreachable(),
   ]);

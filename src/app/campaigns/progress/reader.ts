@@ -12,7 +12,7 @@ import { ofSteps, type Step, stepFacts, steps } from '../../../manifest/steps.ts
 import type { QueueName } from '../../../queues/queues.ts';
 import type { RateLimitStatus } from '../../../queues/rate-limit-book.ts';
 import { rowOfJobId } from '../../../queues/row-jobs.ts';
-import { readCounts, readLine } from '../../../queues/waiting-jobs.ts';
+import { readCounts, readNextJobs } from '../../../queues/waiting-jobs.ts';
 import { operationsFor } from '../../../service/contract/operations.ts';
 import { type Document, stepName } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -254,7 +254,7 @@ export class ProgressReader {
       queues.paused(),
     ]);
     const isPostHeld = rateLimits.some((each) => each.operation === 'createCreatorPost' && isHeldBack(each));
-    const jobs = isPostHeld ? await readLine(this.#redis, await queues.queue('post'), longestLine) : [];
+    const jobs = isPostHeld ? await readNextJobs(this.#redis, await queues.queue('post'), longestLine) : [];
     const line = jobs.map((job) => rowOfJobId(job)?.campaign ?? '');
     return { rateLimits, ...seen, unreachable, pausedQueues, line };
   }
