@@ -2,33 +2,68 @@
 import { mayDo } from '../../../app/access/roles.ts';
 import { findCampaign, findRow } from '../../../app/campaigns/find.ts';
 import { repairOf } from '../../../app/campaigns/repair.ts';
+import { describeRows } from '../../../app/campaigns/rows/list.ts';
 import { type ReadRow, type ShownRow, showRow } from '../../../app/campaigns/rows/show-row.ts';
 import { describeReview } from '../../../app/decisions/review-rows.ts';
 import { approvalOperations } from '../../../app/operations/approvals.ts';
 import { rowOperations } from '../../../app/operations/rows.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { Delivery } from '../../../ledger/rows/results.ts';
 import type { RowError } from '../../../ledger/states.ts';
 import type { Undoable } from '../../../ledger/transitions/decisions.ts';
+import { stepFacts } from '../../../manifest/steps.ts';
 import { type Html, html, words } from '../../html.ts';
 import { notice } from '../../parts/blocks.ts';
 import { asksFirst, costOf, done, form, hidden, questionLink, takes } from '../../parts/form.ts';
 import { creatorPath, rowPath } from '../../parts/list.ts';
-import { clockWithSeconds, moment } from '../../parts/numbers.ts';
+import { clockWithSeconds, endsBetween, moment, timeLeft } from '../../parts/numbers.ts';
 import { icon, iconOf } from '../../parts/state.ts';
 import type { PageRequest, Redirect } from '../../request.ts';
 import { placeOf } from '../approvals/posts.ts';
 import { detailOf, titleOf } from '../campaign/causes.ts';
+import { estimateOf, rateText } from '../campaign/progress.ts';
+import { stepOf } from '../campaign/stage.ts';
 import { reviewCase } from '../review/case.ts';
 import { undoForm, undoResend, undoTerm, undoWhilePaused } from '../review/undo.ts';
 
 /** @param undoable the last decision or retry, while it can be taken back. */
-export function rowNow(
+export async function rowNow(
   request: PageRequest,
-  campaign: string,
+  campaign: Campaign,
   row: ShownRow,
   undoable: Undoable | undefined,
-): Html {
-  return html`<div id="row-now">${said(request, campaign, row)}${undo(request, campaign, row, undoable)}</div>`;
+): Promise<Html> {
+  const { id } = campaign;
+  const isToCome = row.state === 'running' || row.state === 'waiting';
+  const now = isToCome ? await underWay(request, campaign, row) : said(request, id, row);
+  return html`<div id="row-now">${now}${undo(request, id, row, undoable)}</div>`;
+}
+
+/** What it waits for, and until when. */
+async function underWay(
+  request: PageRequest,
+  campaign: Campaign,
+  { position, state }: ShownRow,
+): Promise<Html> {
+  if (campaign.state === 'paused') {
+    const more = 'This row continues when the campaign resumes.';
+    return notice({ state: 'paused', text: 'The campaign is paused.', more });
+  }
+  const [[row], progress] = await Promise.all([
+    describeRows(request.runtime, campaign, [position]),
+    request.progress.summary(campaign),
+  ]);
+  const { heldBackBy, pace } = progress;
+  const hold = heldBackBy.find(({ operation }) => row?.step && stepOf(operation) === row.step);
+  const step = row?.step ? stepFacts[row.step].title : 'its first step';
+  const turn = state === 'waiting' ? 'Waits for its turn.' : `Under way: ${step}.`;
+  const text = hold === undefined ? turn : `${rateText(hold)}.`;
+  const { now, zone } = request;
+  const left =
+    pace === undefined
+      ? [estimateOf(progress).toLowerCase()]
+      : [timeLeft(pace), endsBetween(pace, now, zone)].filter(Boolean);
+  return notice({ state: 'running', text, more: `The whole campaign: ${left.join(', ')}.` });
 }
 
 function said(request: PageRequest, campaign: string, row: ShownRow): Html | string {

@@ -141,7 +141,7 @@ async function liveParts(request: PageRequest, campaign: Campaign, row: ShownRow
   const [shown, word] = stateOfRow(row, at === undefined ? '' : moment(at, zone, now));
   return {
     'row-title': html`<span id="row-title" data-title="${titleOf(row)}">${stateBadge(shown, capitalized(word), 'tag')}</span>`,
-    'row-now': rowNow(request, id, row, undoable),
+    'row-now': await rowNow(request, campaign, row, undoable),
     'row-comments': commentList(request, comments),
     'row-timeline': html`<div id="row-timeline">${timeline(request, row)}</div>`,
     // The form of an editable row is not updated: somebody may be typing into it.

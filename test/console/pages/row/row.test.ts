@@ -53,6 +53,19 @@ describe('the page of a row', () => {
     expect((await pages.get(page(id, 'b'))).text).toContain('b Posted');
   });
 
+  it('says what a row under way waits for', async () => {
+    const runner = await openRunner({ queues: ['showcase', 'upload'] });
+    const id = await runner.importRows([videoRow('a')]);
+    await runner.admit(id);
+    await runner.start();
+    const pages = await openPages(runner);
+    const isThere = async () => (await pages.get(page(id, 'a'))).text.includes('Under way: Post.');
+    await runner.until(isThere, 'the upload to end');
+    await pages.post(`/campaigns/${id}/pause`, {});
+    const { text } = await pages.get(page(id, 'a'));
+    expect(text).toContain('The campaign is paused. This row continues when the campaign resumes.');
+  });
+
   it('leads only operators to its jobs', async () => {
     const { id, pages } = await ended([videoRow('f1')]);
     await quickUser(pages.runtime, 'vera', 'viewer');
