@@ -28,7 +28,7 @@ it('shows posts whole, with all their pictures, product, creator and time', asyn
   expect(text).toContain('1 post waits for an approval.');
   for (const part of [caption, 'A product', 'demo_anna']) expect(text).toContain(part);
   expect(html.match(/aria-label="Picture \d of 3"/g)).toHaveLength(3);
-  expect((await pages.get(`/campaigns/${id}`)).text).toContain('1 post for approval');
+  expect((await pages.get(`/campaigns/${id}`)).text).toContain('1 post waits for an approval');
   const row = await pages.get(`/campaigns/${id}/rows/p`);
   expect(row.text).toContain('For approval');
   expect(row.html).toContain(`href="/approvals?campaign=${id}#post-${id}-0"`);

@@ -152,7 +152,7 @@ function resumeButton(request: PageRequest, { id }: Campaign): Html {
 export function approvalsNotice({ link }: PageRequest, { id, unapproved }: Campaign): Html {
   if (unapproved === 0) return html`<div id="campaign-approvals"></div>`;
   const text = `${plural(unapproved, 'post waits', 'posts wait')} for an approval.`;
-  const look = html`<a class="button" href="${link(`/approvals?campaign=${id}`)}">Look at ${unapproved === 1 ? 'it' : 'them'}</a>`;
+  const look = html`<a class="button primary" href="${link(`/approvals?campaign=${id}`)}">Look at ${unapproved === 1 ? 'it' : 'them'}</a>`;
   return html`<div id="campaign-approvals">${notice({ state: 'warning', text }, look)}</div>`;
 }
 

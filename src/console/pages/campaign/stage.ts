@@ -117,10 +117,7 @@ function outlook(
   } = progress;
   const { unapproved } = campaign;
   if (isAllReady(campaign) && unapproved > 0)
-    return [
-      `${plural(unapproved, 'post')} for approval`,
-      readyAt === undefined ? '' : `next goes to the service ${at(readyAt)}`,
-    ];
+    return ['Sent once approved', readyAt === undefined ? '' : `next goes to the service ${at(readyAt)}`];
   if (isAllReady(campaign) && readyAt !== undefined) {
     const waits = `${plural(counts.ready, 'post waits', 'posts wait')} for ${counts.ready === 1 ? 'its' : 'their'} time`;
     return [`Next goes to the service ${at(readyAt)}`, waits];
