@@ -17,7 +17,7 @@ import { icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 
 /** As many as one line shows. */
-const mostCovers = 12;
+const mostCovers = 10;
 const mostInFilm = 4;
 
 /** What was posted last, the newest first; if none of that is out yet, the posts that come next. */
