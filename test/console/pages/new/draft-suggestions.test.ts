@@ -33,6 +33,16 @@ it('writes what is offered in a cell into that cell only', async () => {
   expect(await cellsOf(testDraft, 3)).toContain(product);
 });
 
+it('shows three suggestions in a cell, and folds the others', async () => {
+  const ids = [1, 2, 3, 4, 5].map((each) => `172938407192653021${each}`);
+  const known = ids.map((id) => videoRow(id, { ...good, product_id: id }));
+  const draft = await openDraft([...known, videoRow('b', lost), videoRow('c', lost)]);
+  const [, cell = ''] = (await draft.checked()).html.split('class="edit"');
+  const [shown = '', folded = ''] = (cell.split('</td>')[0] ?? '').split('<summary>2 more</summary>');
+  expect(ids.filter((id) => shown.includes(`>${id}<`))).toHaveLength(3);
+  expect(ids.filter((id) => folded.includes(`>${id}<`))).toHaveLength(2);
+});
+
 it('offers in a cell nothing that only other rows need', async () => {
   const draft = await openDraft(['x', 'y'].map((key) => videoRow(key)));
   await draft.checked();

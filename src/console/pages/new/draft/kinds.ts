@@ -19,6 +19,8 @@ import { fixOf, titleOf } from './kind-title.ts';
 const mostEvidence = 3;
 /** Longest text on a button, and in the list of the kinds; in UTF-16 units. */
 const longestOffer = 60;
+/** Most suggestions that a cell shows at once; the others are folded. */
+const mostOffered = 3;
 const longestValue = 24;
 
 /** Query of the buttons for all rows of a kind: identifies them as they are shown. */
@@ -84,6 +86,8 @@ export function offers(
     const said = html`${words(offerText(each, row.number, problem))}${each.doubt && html` <small>${each.doubt}</small>`}<span class="hidden">: ${words(isOfRow ? each.label : placeName(row))}</span>`;
     return take(shown, kind, each, said, isOfRow ? '' : `.${row.number}`);
   });
+  const folded = forRow.splice(mostOffered);
+  if (folded.length > 0) forRow.push(foldedOffers(folded));
   // One creator for all of them would be wrong.
   const { creator } = pickers;
   if (found.length === 0 && isOfNames(group) && creator) forRow.push(pickRow(shown, row, creator));
@@ -97,7 +101,8 @@ export function offers(
     found.length > 0
       ? [
           ...(isOpen && !isOnly ? [skipRows(shown, kind)] : []),
-          ...wide.map((each) => take(shown, kind, each)),
+          // Of many, a person chooses where all its rows are.
+          ...(folded.length > 0 ? [] : wide.map((each) => take(shown, kind, each, ofAll(each, found)))),
         ]
       : fixes(shown, { ...kind, suggestions: own }, group.position >= 0)
           .slice(0, 2)
@@ -106,6 +111,19 @@ export function offers(
     group.count > 1 &&
     html`<a href="${shown.request.link(rowsPath(shown.view.draft.id, group.id))}">${plural(group.count, 'row')}</a>`;
   return html`<div class="offered">${forRow}${forAll}${alike}</div>`;
+}
+
+/** Where the one button above has the text that it writes, the text is not said again. */
+function ofAll({ label, edits }: Suggestion, found: readonly Suggestion[]): Html | string {
+  const isSaid = found.length === 1 && edits.every(({ text }) => text !== '' && text === edits[0]?.text);
+  const [, what = '', rows = ''] = isSaid ? (/^(.*) (in \d+ rows)$/.exec(label) ?? []) : [];
+  return rows === ''
+    ? words(label)
+    : html`<span class="hidden">${words(what)}: </span>${rows.replace('in', 'In all')}`;
+}
+
+function foldedOffers(folded: readonly Html[]): Html {
+  return html`<details><summary>${folded.length} more</summary><div class="offered">${folded}</div></details>`;
 }
 
 function take(
