@@ -9,7 +9,7 @@ import type { RateLimitStatus } from '../../../queues/rate-limit-book.ts';
 import { operationFacts } from '../../../service/contract/operations.ts';
 import { type Html, html } from '../../html.ts';
 import type { LiveParts } from '../../live.ts';
-import { n, table } from '../../parts/blocks.ts';
+import { table } from '../../parts/blocks.ts';
 import { form, options } from '../../parts/form.ts';
 import { bar } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
@@ -18,16 +18,28 @@ export function rateLimitsSection(request: PageRequest, rateLimits: readonly Sho
   const sorted = [...rateLimits].sort(
     (one, other) => operationOrder.indexOf(one.operation) - operationOrder.indexOf(other.operation),
   );
+  const idle = sorted.filter((each) => !isInUse(each));
   return html`<section aria-labelledby="rate-limits">
     <div class="section"><h2 id="rate-limits">Rate limits</h2></div>
     <p class="note">How often each call may be made, by all workers together. A change takes effect within 2 seconds, and lasts until it is reset. ${mayDo(request, 'run') ? '' : 'An operator can change a limit.'}</p>
-    ${table({
-      of: 'rate-limits',
-      className: 'middle stacked',
-      heads: ['Call', 'In use now', 'Limit', n('In the settings')],
-      lines: sorted.map((rateLimit) => line(request, rateLimit)),
-    })}
+    ${limits(request, sorted.filter(isInUse))}
+    ${idle.length > 0 && html`<details class="after"><summary>${plural(idle.length, 'limit')} not in use</summary>${limits(request, idle)}</details>`}
   </section>`;
+}
+
+/** What operators look for: the limit of posts, those that were changed, and those that calls use. */
+function isInUse(shown: ShownRateLimit): boolean {
+  const { operation, isChanged, usedPerSecond, share, pausedMs } = shown;
+  return operation === 'createCreatorPost' || isChanged || usedPerSecond > 0 || share < 1 || pausedMs > 0;
+}
+
+function limits(request: PageRequest, shown: readonly ShownRateLimit[]): Html {
+  return table({
+    of: 'rate-limits',
+    className: 'middle stacked',
+    heads: ['Call', 'In use now', 'Limit'],
+    lines: shown.map((rateLimit) => line(request, rateLimit)),
+  });
 }
 
 /** The live parts of the table. The forms between them are left as they are. */
@@ -47,8 +59,7 @@ function line(request: PageRequest, shown: ShownRateLimit): Html {
   return html`<tr>
     <th scope="row">${title}<small><code>${operation}</code></small></th>
     <td class="use${shown.usedPerSecond === 0 && ' idle'}">${use(shown)}${effect(shown)}</td>
-    <td>${mayDo(request, 'run') ? html`<details class="limit"><summary>${describeRate(rateLimit.perSecond)} <span>Change…<span class="hidden"> ${title}</span></span></summary>${limitForm(request, shown)}</details>` : describeRate(rateLimit.perSecond)}</td>
-    <td class="n${!isChanged && ' usual'}" data-head="In the settings">${describeRate(configured.perSecond)}${isChanged && mayDo(request, 'run') ? reset : ''}</td>
+    <td>${mayDo(request, 'run') ? html`<details class="limit"><summary>${describeRate(rateLimit.perSecond)} <span>Change…<span class="hidden"> ${title}</span></span></summary>${limitForm(request, shown)}</details>` : describeRate(rateLimit.perSecond)}${isChanged && html`<small>${describeRate(configured.perSecond)} in the settings ${mayDo(request, 'run') && reset}</small>`}</td>
   </tr>`;
 }
 
