@@ -5,7 +5,7 @@ import type { AuditEntry, AuditList } from '../../ledger/access/audit.ts';
 import { plural, thousands } from '../../manifest/wording.ts';
 import { sheetContentTypes } from '../../sheets/write/format.ts';
 import { type Html, html, words } from '../html.ts';
-import { empty, table } from '../parts/blocks.ts';
+import { empty, n, table } from '../parts/blocks.ts';
 import { changedAddress, cursorPager, filterChips, noMatch, readBefore } from '../parts/list.ts';
 import { clockWithSeconds, day } from '../parts/numbers.ts';
 import { icon } from '../parts/state.ts';
@@ -73,23 +73,38 @@ function days(
   const address = (place: Record<string, string>) => changedAddress(request, '/audit', place);
   const parts = [...Map.groupBy(entries, ({ at }) => day(at, zone, now))].map(
     ([date, of], index) =>
-      html`<details${index === 0 && html` open`}><summary><b id="day-${index}">${date}</b> ${plural(of.length, 'change')}</summary>${table({ of: `day-${index}`, className: 'stacked', heads: ['Time', 'Who', 'What', 'By', 'From'], lines: of.map((entry) => line(request, entry)) })}</details>`,
+      html`<details${index === 0 && html` open`}><summary><b id="day-${index}">${date}</b> ${plural(of.length, 'change')}</summary>${table({ of: `day-${index}`, className: 'stacked', heads: [n('Time'), n('Who'), n('From'), 'What', 'By'], lines: likes(of).map((same) => line(request, same)) })}</details>`,
   );
   const note = html`<span>${isWhole && html`${plural(total, 'change')}. `}Times are in ${zone}. At most ${thousands(kept)} are kept; the oldest are dropped.</span>`;
   return html`<div class="days">${parts}</div>
     ${cursorPager(stretch, { isFirst, next, labels: ['Newest', 'Older'] }, address, note)}`;
 }
 
-function line(request: PageRequest, { at, who, from, what, by }: AuditEntry): Html {
+/** Neighbors that one form has sent, such as the files of an upload, share a line. */
+function likes(entries: readonly AuditEntry[]): readonly (readonly AuditEntry[])[] {
+  const groups: AuditEntry[][] = [];
+  for (const entry of entries) {
+    const last = groups.at(-1);
+    const isLike = (['who', 'from', 'by'] as const).every((field) => last?.[0]?.[field] === entry[field]);
+    if (isLike) last?.push(entry);
+    else groups.push([entry]);
+  }
+  return groups;
+}
+
+function line(request: PageRequest, [first, ...others]: readonly AuditEntry[]): Html {
+  if (first === undefined) return html``;
   const { zone, link } = request;
+  const { at, who, from, what, by } = first;
   const campaign = /^\/campaigns\/(c\d{1,15})(?:\/|$)/.exec(by)?.[1];
   const shown = campaign === undefined ? by : html`<a href="${link(`/campaigns/${campaign}`)}">${by}</a>`;
+  const more = html`<details><summary>${thousands(others.length)} more like this</summary><ul>${others.map((other) => html`<li>${clockWithSeconds(other.at, zone)} ${words(other.what)}</li>`)}</ul></details>`;
   return html`<tr>
     <td class="n">${clockWithSeconds(at, zone)}</td>
     <td class="n"><a href="${changedAddress(request, '/audit', { who, from: '', before: '' })}">${words(who)}</a></td>
-    <td>${words(what)}</td>
+    <td class="n">${from}</td>
+    <td>${words(what)}${others.length > 0 && more}</td>
     <td data-head="By"><small><code>${shown}</code></small></td>
-    <td data-head="From">${from}</td>
   </tr>`;
 }
 
