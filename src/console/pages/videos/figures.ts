@@ -184,14 +184,15 @@ export function groupsTable(
 ): Html {
   const found = groups[by];
   const shown = found.slice(0, all ? mostGroups : groupsAtFirst);
-  const most = found[0]?.growths[0]?.[0] ?? 0;
   const sorted = html`<th scope="col" class="n" aria-sort="descending">Gained ↓</th>`;
+  const others = figureNames.slice(1).map((name) => n(titleOfFigure(name)));
   return html`${table({
     of: 'list',
-    heads: [capitalized(by), n('Videos'), n('Views'), sorted, 'Compared with the top', 'Gained a day'],
+    className: 'middle titled videos',
+    heads: [capitalized(by), n('Videos'), n('Views a video'), 'Gained a day', n('Views'), sorted, ...others],
     lines: shown.map(
-      ({ name, videos, counts: [plays = 0], growths: [[gained = 0] = []], daily: [daily = []] }) =>
-        html`<tr><th scope="row">${groupName(request, by, name, names)}</th><td class="n">${thousands(videos)}</td><td class="n">${short(plays)}</td><td class="n">${gain(gained)}</td><td class="share">${share(gained, most)}</td><td>${spark(daily)}</td></tr>`,
+      ({ name, videos, counts: [plays = 0, ...counts], growths: [[gained = 0] = []], daily: [daily = []] }) =>
+        html`<tr><th scope="row">${groupName(request, by, name, names)}</th><td class="n">${thousands(videos)}</td><td class="n">${short(plays / Math.max(1, videos))}</td><td>${spark(daily)}</td><td class="n"><b>${short(plays)}</b></td><td class="n">${gain(gained)}</td>${counts.map((each) => html`<td class="n">${short(each ?? 0)}</td>`)}</tr>`,
     ),
   })}
   ${rest(request, found.length, shown.length, all)}`;
@@ -212,9 +213,4 @@ function groupName(
 ): Html {
   if (name === '') return html`<span class="none">none</span>`;
   return html`<a href="${addressOf(request, { [by]: name, by: '', page: '' })}">${words(by === 'campaign' ? (names.get(name) ?? name) : name)}</a>`;
-}
-
-function share(gained: number, most: number): Html {
-  const width = most <= 0 || gained <= 0 ? 0 : (gained / most) * 100;
-  return html`<svg class="bar thin" width="100%" height="6" aria-hidden="true"><rect data-state="waiting" class="ink" width="${width.toFixed(1)}%" height="100%"/></svg>`;
 }

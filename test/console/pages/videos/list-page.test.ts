@@ -36,7 +36,7 @@ describe('/videos', () => {
     expect(days).toMatch(/^ 24 Feb +25 .* 28 +1 Mar +2 /);
     expect(html).not.toContain('Cherry <b>');
     const sums = await pages.get('/videos?by=creator');
-    expect(sums.text).toMatch(/anna 1 38\.4 k \+26\.4 k .*ben 1 0 0/);
+    expect(sums.text).toMatch(/anna 1 38\.4 k 38\.4 k \+26\.4 k 100 20 30 50 .*ben 1 0 0/);
     expect(sums.text).not.toContain('1 to 2 of 2');
   });
 
