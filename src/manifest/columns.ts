@@ -264,15 +264,18 @@ export const problemColumns = ['line', 'column', 'problem', 'fix'] as const;
 /** Names that cannot be a column or a key, because they have a special meaning in JavaScript objects. */
 export const reservedNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Normalizes a header for comparison: ignores case, accents, spaces, `-`, `_`, `.`, `:`, `*` and full-width forms. */
+const emoji = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u200d\ufe0f]+/gu;
+
+/** Normalizes a header for comparison: ignores case, accents, spaces, `-`, `_`, `.`, `:`, `*`, full-width forms, and emoji beside a word. */
 export function foldHeader(header: string): string {
-  return header
+  const folded = header
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFKC')
     .toLowerCase()
     .replaceAll('đ', 'd')
     .replace(/[\s_.:*-]+/g, '');
+  return folded.replace(emoji, '') || folded;
 }
 
 /** @param aliases separated by spaces. */

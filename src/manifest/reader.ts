@@ -164,7 +164,10 @@ function isWhole(draft: RowDraft, input: RowInput): draft is Row {
   return !input.failed && draft.mediaType !== undefined;
 }
 
-/** What is wrong with the number of cells of a row; undefined if nothing is. Empty cells behind the last header do no harm. */
+/**
+ * What is wrong with the number of cells of a row; undefined if nothing is. Empty cells behind the last header do no harm.
+ * @param width how many headers there are.
+ */
 export function findRagged(
   cells: readonly string[],
   width: number,
@@ -182,7 +185,9 @@ export function findRagged(
 /** Checks the number of cells. With a wrong number the cells may be under wrong headers, so no other check applies. */
 function checkShape(input: RowInput, header: Header, cells: readonly string[], mayBeShort = false): boolean {
   const { length } = header.names;
-  const ragged = findRagged(cells, mayBeShort ? Math.min(length, cells.length) : length);
+  const least = mayBeShort ? 0 : header.names.findLastIndex((name) => name !== '') + 1;
+  const isShort = cells.length >= least && cells.length < length;
+  const ragged = isShort ? undefined : findRagged(cells, length);
   if (ragged) {
     input.reportRow(...ragged);
     return false;

@@ -88,8 +88,17 @@ function loneValue() {
 
 /** `json`: one object that contains the rows. `jsonl`: one object on each line. */
 function findObjectKind(head: string): 'json' | 'jsonl' {
-  const { hasRows, isWhole, lines } = surveyObject(head);
+  const { hasRows, isWhole, lines, list } = surveyObject(head);
   if (hasRows) return 'json';
+  if (list !== undefined) {
+    const problem = `this object has no rows, but a list ${showValue(list)}`;
+    throw unreadable(
+      1,
+      'json_without_rows',
+      problem,
+      'Name that list rows, or use a file with the list alone.',
+    );
+  }
   if (isWhole && lines === 0) return 'jsonl';
   // The first line is broken or longer than the head. If the next one is an object, the first is reported as a bad row.
   const [, second = '{'] = head.trim().split(/[\r\n]+/, 2);
@@ -102,23 +111,35 @@ function findObjectKind(head: string): 'json' | 'jsonl' {
   );
 }
 
-/** Whether the object has a list `rows`, whether its end is in the text, and the line breaks up to there. */
-function surveyObject(head: string): { hasRows: boolean; isWhole: boolean; lines: number } {
+interface ObjectSurvey {
+  /** Whether the object has a list `rows`. */
+  readonly hasRows: boolean;
+  /** Whether its end is in the text. */
+  readonly isWhole: boolean;
+  /** Line breaks up to there. */
+  readonly lines: number;
+  /** Name of another list of objects. */
+  readonly list: string | undefined;
+}
+
+function surveyObject(head: string): ObjectSurvey {
   let depth = 0;
   let lines = 0;
+  let list: string | undefined;
   for (const { 0: token, index } of head.matchAll(/"(?:[^"\\\r\n]|\\.)*"?|[[\]{}]|\r\n|\r|\n/g)) {
     if (token === '{' || token === '[') depth += 1;
     else if (token === '}' || token === ']') {
       depth -= 1;
-      if (depth === 0) return { hasRows: false, isWhole: true, lines };
+      if (depth === 0) return { hasRows: false, isWhole: true, lines, list };
     } else if (/^[\r\n]/.test(token)) lines += 1;
-    else if (depth === 1 && token === '"rows"') {
-      if (/^\s*:\s*\[/.test(head.slice(index + token.length, index + token.length + 1000))) {
-        return { hasRows: true, isWhole: false, lines };
-      }
+    else if (depth === 1) {
+      const after = head.slice(index + token.length, index + token.length + 1000);
+      if (token === '"rows"' && /^\s*:\s*\[/.test(after))
+        return { hasRows: true, isWhole: false, lines, list };
+      if (!/^"[_#$]/.test(token) && /^\s*:\s*\[\s*\{/.test(after)) list ??= token.slice(1, -1);
     }
   }
-  return { hasRows: false, isWhole: false, lines };
+  return { hasRows: false, isWhole: false, lines, list };
 }
 
 /** `null` for the usual way: CSV in UTF-8 with commas and headers in the first line. @param headerLine `null` without headers. */

@@ -205,6 +205,14 @@ test('a cell under an empty header is a problem, an empty one is not', () => {
   expect(reader.read({ cells: [...cells, ' '], number: 2 })).toHaveProperty('row');
 });
 
+test('a row without the cells under empty headers at the end is whole', () => {
+  const reader = createRowReader([...header, '', ''], { timezone: null });
+  expect(reader.read({ cells, number: 1 })).toHaveProperty('row');
+  expect(reader.read({ cells: cells.slice(1), number: 2 })).toMatchObject({
+    problems: [{ code: 'ragged_row' }],
+  });
+});
+
 test('the next row does not keep the problems of the last', () => {
   const reader = createRowReader(header, { timezone: null });
   expect(reader.read({ cells: ['', 'a.mp4', 'Hi', '1', 'Serum'], number: 1 })).toHaveProperty('problems');

@@ -196,6 +196,7 @@ test.each([
   ['an object whose rows are empty', '{"rows": []}', '1 - no_rows'],
   ['an array that is never closed', '[', '1 - invalid_json'],
   ['an object over many lines', JSON.stringify(right, null, 2), '1 - json_without_rows'],
+  ['rows under another name', `{"records": [${JSON.stringify(right)}]}`, '1 - json_without_rows'],
   ['rows that are an object', '{\n"rows": {}\n}', '1 - json_without_rows'],
   ['a member that is unknown', `{"rows": [${row()}],\n"default": {}}`, '2 - unknown_member'],
   ['defaults that are no object', `{"rows": [${row()}],\n"defaults": []}`, '2 - not_an_object'],

@@ -39,6 +39,13 @@ const workbookBytes = 16 * 1024 * 1024;
 /** Far more than anybody can find a sheet among. */
 const mostSheets = 10_000;
 
+/** What else a ZIP archive may be, by a part of it. */
+const formats = [
+  ['mimetype', 'an OpenDocument file'],
+  ['Index/Document.iwa', 'a Numbers document'],
+  ['Index.zip', 'a Numbers document'],
+] as const;
+
 /** @throws {WorkbookError} if the file is not a workbook; a file system error if it cannot be read. */
 export async function openWorkbook(path: string): Promise<Workbook> {
   const parts = await Package.open(path);
@@ -47,7 +54,7 @@ export async function openWorkbook(path: string): Promise<Workbook> {
     const part = main ?? 'xl/workbook.xml';
     if (part.endsWith('.bin')) throw notXlsx('a binary workbook (XLSB)');
     if (!parts.has(part))
-      throw notXlsx(parts.has('mimetype') ? 'an OpenDocument file' : 'another ZIP archive');
+      throw notXlsx(formats.find(([name]) => parts.has(name))?.[1] ?? 'another ZIP archive');
     const { root, from1904, active, listed } = await readMainPart(parts, part);
     if (root !== 'workbook') throw notXlsx('another Office document');
     const relationships = await parts.relationships(part);

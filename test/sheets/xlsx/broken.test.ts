@@ -53,6 +53,7 @@ describe('files that are not XLSX workbooks', () => {
 
   test.each<[string, Parts]>([
     ['another ZIP archive', { 'readme.txt': 'hello' }],
+    ['a Numbers document', { 'Index/Document.iwa': 'x' }],
     ['an OpenDocument file', { mimetype: 'application/vnd.oasis.opendocument.spreadsheet' }],
     ['another Office document', changed('xl/workbook.xml', () => '<document/>')],
     [
