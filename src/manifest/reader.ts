@@ -178,7 +178,9 @@ export function findRagged(
     'ragged_row',
     cells.slice(-3).join(' | '),
     `the row has ${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, but the header has ${width}`,
-    'Look for a missing or extra separator, quote or line break. Put a cell that contains a separator in quotes.',
+    cells.length < width
+      ? 'Look for a missing separator, or a quote too many. Or save the sheet as XLSX: Excel leaves out empty cells at the end of CSV rows.'
+      : 'Look for an extra separator, quote or line break. Put a cell that contains a separator in quotes.',
   ];
 }
 
