@@ -264,7 +264,7 @@ export const problemColumns = ['line', 'column', 'problem', 'fix'] as const;
 /** Names that cannot be a column or a key, because they have a special meaning in JavaScript objects. */
 export const reservedNames: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-const emoji = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u200d\ufe0f]+/gu;
+const emoji = /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u200d|\ufe0f)/gu;
 
 /** Normalizes a header for comparison: ignores case, accents, spaces, `-`, `_`, `.`, `:`, `*`, full-width forms, and emoji beside a word. */
 export function foldHeader(header: string): string {
