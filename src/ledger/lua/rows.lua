@@ -59,18 +59,21 @@ local GATES = { 'ready', 'unapproved', 'unpaid' }
 
 local function is_at_gate(campaign, row, gate) return redis.call('ZSCORE', campaign .. ':' .. gate, row) ~= false end
 
--- Returns whether the row was the last one that waited for an approval.
 local function leave_gates(campaign, row)
-  local was_unapproved = is_at_gate(campaign, row, 'unapproved')
   for _, gate in ipairs(GATES) do redis.call('ZREM', campaign .. ':' .. gate, row) end
   count_gates(campaign)
-  return was_unapproved and redis.call('HGET', campaign, 'unapproved') == '0'
 end
 
 local function is_cancelled(campaign) return redis.call('HEXISTS', campaign, 'cancelled-at') == 1 end
 
+-- Once for all rows that have asked for an approval (`asked`), when none is left that waits for one or may still ask: a row that is made
+-- again asks again.
 local function announce_all_decided(campaign, now)
-  if not is_cancelled(campaign) then announce(campaign, 'approval.done', now) end
+  local facts = redis.call('HMGET', campaign, 'asked', 'unapproved', 'unpaid', 'waiting', 'running')
+  if not facts[1] or is_cancelled(campaign) then return end
+  for at = 2, #facts do if (facts[at] or '0') ~= '0' then return end end
+  redis.call('HDEL', campaign, 'asked')
+  announce(campaign, 'approval.done', now)
 end
 
 local function record_change(campaign, row, now)
@@ -94,14 +97,14 @@ local function move(campaign, row, from, to, revision, now)
     let_go(campaign, row)
   end
   if from == 'r' then attempt(wake_row, campaign, row) end
-  local was_last = from == 'y' and leave_gates(campaign, row)
+  if from == 'y' then leave_gates(campaign, row) end
   redis.call('HINCRBY', campaign, COUNTER[from], -1)
   redis.call('HINCRBY', campaign, COUNTER[to], 1)
   set_state()
   if to == 'v' then gather(campaign, row, 'review.waiting', now) end
+  announce_all_decided(campaign, now)
   follow_counters(campaign, now)
   if from == 'r' and (to == 'p' or to == 'f' or to == 'v') then attempt(judge, campaign, row, to, now) end
-  if was_last then announce_all_decided(campaign, now) end
 end
 
 -- When a loss was noticed, and when calls from before are over (ms); nil for never. Of an open loss (`lost:noticed`) or an accepted one.

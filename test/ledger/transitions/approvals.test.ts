@@ -208,10 +208,10 @@ describe('an approval', () => {
 });
 
 describe('that all posts are decided', () => {
-  async function opened() {
+  async function opened(rows = 2) {
     const test = testLedger();
     await test.ledger.outbox.want(['approval.done']);
-    const id = await test.campaign(3);
+    const id = await test.campaign(rows);
     await test.admit(id, [0, 1]);
     await close(test, id, [0, 1], 'unapproved');
     const told = () => test.ledger.outbox.pending();
@@ -240,17 +240,45 @@ describe('that all posts are decided', () => {
     expect(await told()).toBe(1);
   });
 
+  it('is not told while another row may still ask, and then once', async () => {
+    const { test, id, told, approvals } = await opened(3);
+    await approvals.approve(id, [seen(test, 0), seen(test, 1)], 'mei');
+    expect(await told()).toBe(0);
+    await test.admit(id, [2]);
+    await close(test, id, [2], 'unapproved');
+    expect(await told()).toBe(0);
+    await approvals.approve(id, [seen(test, 2)], 'mei');
+    expect(await told()).toBe(1);
+  });
+
+  it('is told once the last row that may ask has ended otherwise', async () => {
+    const { test, id, told, approvals } = await opened(3);
+    await approvals.approve(id, [seen(test, 0), seen(test, 1)], 'mei');
+    await test.admit(id, [2]);
+    await end(test, id, [2], 'failed');
+    expect(await told()).toBe(1);
+  });
+
+  it('is told again only after an approval was withdrawn', async () => {
+    const { test, id, told, approvals } = await opened();
+    await approvals.approve(id, [seen(test, 0), seen(test, 1)], 'mei');
+    await approvals.withdraw(id, [{ row: 0, revision: 0, plannedAt: undefined }], 'anna');
+    expect(await told()).toBe(1);
+    await approvals.approve(id, [{ ...seen(test, 0), revision: 1 }], 'mei');
+    expect(await told()).toBe(2);
+  });
+
   it('is told with the counts as they are then', async () => {
     const { test, id, approvals, rows, outbox } = await opened();
     await approvals.approve(id, [seen(test, 0)], 'mei');
     await rows.cancelOne(id, { row: 1, revision: 0 }, 'mei');
-    expect(await outbox.due(1)).toMatchObject([{ counts: { waiting: 1, ready: 1, cancelled: 1 } }]);
+    expect(await outbox.due(1)).toMatchObject([{ counts: { waiting: 0, ready: 1, cancelled: 1 } }]);
   });
 
   it('is not told of a campaign that is cancelled', async () => {
     const { id, told, cancellation } = await opened();
     await cancellation.begin(id);
-    await cancellation.cancelRows(id, 0, 3);
+    await cancellation.cancelRows(id, 0, 2);
     expect(await told()).toBe(0);
   });
 

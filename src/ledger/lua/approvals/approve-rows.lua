@@ -8,9 +8,9 @@ local campaign, now, by = campaign_key(ARGV[1]), time_of(ARGV[2]), ARGV[3]
 return decide_at_gate(campaign, 'unapproved', now, 4, 4, function(row, _, at)
   local record = { is = 'approved', digest = ARGV[at + 2], by = by, at = tonumber(now) }
   redis.call('HSET', campaign .. ':approvals', row, cjson.encode(record))
-  local was_last = leave_gates(campaign, row)
+  leave_gates(campaign, row)
   redis.call('ZADD', campaign .. ':ready', math.max(now, ARGV[at + 3]), row)
   record_entry(campaign, row, now, '', 'approved', by)
-  if was_last then announce_all_decided(campaign, now) end
+  announce_all_decided(campaign, now)
   return true
 end)

@@ -64,6 +64,7 @@ local function wait_at_gate(campaign, row, gate, now)
   redis.call('ZADD', campaign .. ':' .. name, place, row)
   if name == 'ready' then return end
   count_gates(campaign)
+  if name == 'unapproved' then redis.call('HSET', campaign, 'asked', '1') end
   gather(campaign, row, 'approval.waiting', now, name == 'unpaid' and 'not_paid' or 'not_approved')
 end
 
