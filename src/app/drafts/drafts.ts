@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { readStored } from '../../ledger/stored-json.ts';
-import { writeLead } from '../../manifest/campaign-options.ts';
+import { approveRules, writeLead } from '../../manifest/campaign-options.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { writeAtomically } from '../../platform/files/write-file.ts';
@@ -34,12 +34,21 @@ import {
 
 const idBytes = 8;
 
-/** The lead of the newest campaign, so that a house chooses it once; none if it has none, or cannot be read. */
-export async function rememberedLead({ ledger }: Pick<Runtime, 'ledger'>): Promise<DraftOptions> {
+/**
+ * Lead and approval of the newest campaign, so that a house chooses them once; none if it has none, or cannot be read. Of approvals
+ * only what asks for more of them than the settings do.
+ */
+export async function rememberedOptions({
+  ledger,
+  settings,
+}: Pick<Runtime, 'ledger' | 'settings'>): Promise<DraftOptions> {
   const [newest] = await ledger.campaigns.ids();
   const campaign =
     newest === undefined ? undefined : await ledger.campaigns.find(newest).catch(() => undefined);
-  return campaign?.lead == null ? {} : { lead: writeLead(campaign.lead) };
+  if (campaign === undefined) return {};
+  const { lead, approve } = campaign;
+  const isStricter = approveRules.indexOf(approve) > approveRules.indexOf(settings.approve);
+  return { ...(lead !== null && { lead: writeLead(lead) }), ...(isStricter && { approve }) };
 }
 
 /** @param by name of the person who owns it. @throws {UseCaseError} `draft_not_stored`; `drafts_full` if there are too many. */

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { rememberedOptions } from '../../../../src/app/drafts/drafts.ts';
 import { good, lost, openDraft, options, product } from '../../../support/console/draft-page.ts';
 import { aiPhotoRow, aiVideoRow, videoRow } from '../../../support/sheets/rows.ts';
 
@@ -196,6 +197,26 @@ it('asks whether posts with AI media wait for an approval', async () => {
   expect(question.html).toMatch(/name="approve" value="none" checked/);
   await send('start', { posts: '2', approve: 'generated' });
   expect(await runner.ledger.campaigns.list()).toMatchObject([{ rows: 2, approve: 'generated' }]);
+});
+
+it.for([
+  [{}, {}],
+  [
+    { approve: 'generated', lead: 3_600_000 },
+    { approve: 'generated', lead: '1h' },
+  ],
+] as const)('a new draft takes the choices of the newest campaign over: %j', async ([options, chosen]) => {
+  const { pages, runner } = await openDraft([videoRow('a')]);
+  await runner.importOrUpdate([videoRow('b')], options);
+  expect(await rememberedOptions(pages.runtime)).toEqual(chosen);
+});
+
+it('does not ask for fewer approvals than the settings, whatever the newest campaign did', async () => {
+  const { pages, runner } = await openDraft([videoRow('a')]);
+  await runner.importOrUpdate([videoRow('b')], { approve: 'generated' });
+  const { runtime } = pages;
+  const strict = { ...runtime, settings: { ...runtime.settings, approve: 'all' } } as const;
+  expect(await rememberedOptions(strict)).toEqual({});
 });
 
 it('says before the start how many posts wait for an approval', async () => {

@@ -149,6 +149,11 @@ export function dock(shown: ShownDraft): Html {
     ...(options.stopAfter === undefined ? [] : [`stops if more than ${options.stopAfter}% fail`]),
     ...(update?.campaign.state === 'paused' ? ['the campaign is paused: they wait until it is resumed'] : []),
     ...(lead === undefined ? [] : [lead]),
+    ...(plan.approvals > 0
+      ? [
+          html`${plural(plan.approvals, 'post waits', 'posts wait')} for an approval (<a href="#approve">change</a>)`,
+        ]
+      : []),
     ...(plan.later.rows > 0 ? [`${thousands(plan.later.rows)} wait here for their time`] : []),
     ...(refused > 0 && !options.leaveOutProblems ? [`${thousands(refused)} to fix`] : []),
     ...(otherTimes > 0 ? [`${thousands(otherTimes)} posted before, at another time`] : []),

@@ -4,7 +4,7 @@ import { findCampaign } from '../../../../app/campaigns/find.ts';
 import { longestAddress } from '../../../../app/campaigns/import/sheet-address.ts';
 import { templateDownload, templateFormats } from '../../../../app/campaigns/import/template.ts';
 import type { Draft } from '../../../../app/drafts/draft.ts';
-import { createDraft, findDraft, listDrafts, rememberedLead } from '../../../../app/drafts/drafts.ts';
+import { createDraft, findDraft, listDrafts, rememberedOptions } from '../../../../app/drafts/drafts.ts';
 import { readFilesProgress } from '../../../../app/drafts/files/progress.ts';
 import { draftAddress, draftInto, handOverSheet } from '../../../../app/drafts/files/sheet-home.ts';
 import { draftOperations } from '../../../../app/operations/drafts.ts';
@@ -139,7 +139,7 @@ export async function begin({ runtime, person, record, form }: PageRequest): Pro
   const into = form.get('into') ?? '';
   const id =
     into === ''
-      ? (await createDraft(runtime, person.name, await rememberedLead(runtime))).id
+      ? (await createDraft(runtime, person.name, await rememberedOptions(runtime))).id
       : await draftInto(runtime, await findCampaign(runtime, into), person.name);
   await record(draftOperations.createDraft, {}, { id });
   return { kind: 'redirect', to: `/campaigns/new/${id}/files` };
