@@ -1,17 +1,15 @@
 /** Approves and rejects posts as they were shown. */
 import { z } from 'zod';
-import type { Settings } from '../../../config/schema.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { batches } from '../../ledger/ledger-part.ts';
 import type { RowError } from '../../ledger/states.ts';
 import { changedParts } from '../../ledger/transitions/approvals.ts';
 import { handedOverAt } from '../../manifest/campaign-options.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
-import type { Row } from '../../manifest/row.ts';
-import { plural } from '../../manifest/wording.ts';
 import { findCampaign } from '../campaigns/find.ts';
 import { type Document, rowState } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { type Fate, type Fates, fateOf } from './fates.ts';
 import { readShownPosts, type ShownPost } from './waiting-posts.ts';
 
 export const longestReason = 1000;
@@ -117,25 +115,6 @@ async function decideSome(
   );
 }
 
-type LateRule = Settings['post']['late'];
-
-/** What becomes of a post once it is approved: the service gets it at once; it waits for its day, or in a paused campaign; its time has passed, so it is not sent. */
-type Fate = 'now' | 'later' | 'late';
-
-/** @param rule `post.late`. @param now Unix epoch, milliseconds. */
-export function fateOf(
-  { state, lead }: Pick<Campaign, 'state' | 'lead'>,
-  spec: Row,
-  rule: LateRule,
-  now: number,
-): Fate {
-  if (rule !== 'now' && spec.schedule !== undefined && spec.schedule.at <= now) return 'late';
-  return state === 'running' && (handedOverAt(spec, lead) ?? 0) <= now ? 'now' : 'later';
-}
-
-/** Number of posts. */
-export type Fates = Readonly<Record<'now' | 'late', number>>;
-
 /** What would become of these posts if they were approved. @throws {UseCaseError} `campaign_not_found`. */
 export async function countFates(
   runtime: Pick<Runtime, 'ledger' | 'views' | 'settings' | 'now'>,
@@ -149,17 +128,6 @@ export async function countFates(
   const fates = shown.map(({ spec }) => fateOf(campaign, spec, runtime.settings.post.late, now));
   const count = (fate: Fate) => fates.filter((each) => each === fate).length;
   return { now: count('now'), late: count('late') };
-}
-
-/** `2 posts go to the service now. 1 post goes to review: its time has passed.` Empty if all wait. */
-export function describeFates({ now, late }: Fates, rule: LateRule): string {
-  const [one, many] = rule === 'fail' ? ['fails', 'fail'] : ['goes to review', 'go to review'];
-  const parts = [
-    now > 0 && `${plural(now, 'post goes', 'posts go')} to the service now.`,
-    late > 0 &&
-      `${plural(late, `post ${one}: its time has passed.`, `posts ${many}: their times have passed.`)}`,
-  ];
-  return parts.filter(Boolean).join(' ');
 }
 
 export const hasMoved = 'It has changed since it was shown. Look at it again.';

@@ -16,7 +16,7 @@ import type { Draft } from '../drafts/draft.ts';
 import type { OpenDrafts } from '../drafts/open-drafts.ts';
 import { draftDepicted, draftPicturesOf } from '../drafts/pictures.ts';
 import type { CheckedDraft, DraftRow } from '../drafts/view.ts';
-import { fateOf } from './approve.ts';
+import { fateOf } from './fates.ts';
 import {
   type ApprovalRuntime,
   detailsOf,

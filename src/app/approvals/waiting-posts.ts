@@ -12,6 +12,7 @@ import { campaignsFrom, ofCreator, type RowsPart, readPage, rowsAtOnce } from '.
 import { type Document, isoTime, isoTimeOrNull } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { commentDocument, commentSchema } from './comments.ts';
+import { fateOf } from './fates.ts';
 
 export const waitingPostSchema = z
   .strictObject({
@@ -32,6 +33,8 @@ export const waitingPostSchema = z
     productId: z.string(),
     /** What else of the post an approval covers, for people: product id and source, music, AI label, pre-check, cover, region, time zone. */
     details: z.array(z.string()),
+    /** What an approval does: the service gets it at once; it waits for its day; it is too late to send it (`post.late`). */
+    fate: z.enum(['now', 'later', 'late']),
     mediaType: z.enum(['VIDEO', 'PHOTO']),
     scheduledAt: isoTime.nullable(),
     media: z.array(mediumSchema),
@@ -244,6 +247,7 @@ export async function describePosts(
         product: spec.product.title || spec.product.id,
         productId: spec.product.id,
         details: detailsOf(spec),
+        fate: fateOf(campaign, spec, runtime.settings.post.late, runtime.now()),
         mediaType: spec.mediaType,
         scheduledAt: isoTimeOrNull(spec.schedule?.at),
         media: await listMedia(runtime, campaign, row),

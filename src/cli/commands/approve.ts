@@ -1,12 +1,7 @@
 /** `campaigns approve ID [ROW...]`: approves or rejects posts that wait for it, as they were shown, or withdraws approvals. */
 
-import {
-  type Approved,
-  countFates,
-  decidePosts,
-  describeFates,
-  longestReason,
-} from '../../app/approvals/approve.ts';
+import { type Approved, countFates, decidePosts, longestReason } from '../../app/approvals/approve.ts';
+import { describeFates } from '../../app/approvals/fates.ts';
 import { showSpending } from '../../app/approvals/spending.ts';
 import { listWaitingPosts, type WaitingPost } from '../../app/approvals/waiting-posts.ts';
 import {

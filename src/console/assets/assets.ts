@@ -100,6 +100,7 @@ const sources = {
   'sheet.js': client('sheet'),
   'calendar.js': client('calendar'),
   'review.js': client('review'),
+  'approvals.js': client('approvals'),
   'uploads.js': client('uploads'),
   'comes-back.js': client('comes-back'),
   'shared.js': client('shared'),

@@ -68,6 +68,83 @@ it('200 posts by keys alone: one by one, a rejection with its reason, the others
   expect(complaints).toEqual([]);
 });
 
+it('ten keys a second decide the posts that had the focus, and no others', async (test) => {
+  const { page, complaints } = await openPage(test);
+  const rows = Array.from({ length: 60 }, (_row, index) =>
+    videoRow(`r${index}`, {
+      scheduled_at: new Date(Date.now() + 10 * day + index * 60_000).toISOString(),
+      media: 'one.mp4',
+    }),
+  );
+  const { runner, pages, waiting, id } = await openApprovals(rows, later);
+  await waiting(60);
+  await page.goto(`${pages.url}/approvals`);
+  await page.keyboard.press('j');
+  const approved: string[] = [];
+  // Every third one is passed over.
+  for (let at = 0; at < 40; at += 1) {
+    const key = String(await focused(page)).split(' ')[1] ?? '';
+    expect(key).toBe(`r${at}`);
+    if (at % 3 !== 2) approved.push(key);
+    await page.keyboard.press(at % 3 === 2 ? 'j' : 'a', { delay: 20 });
+  }
+  // What is typed before the question is there goes into it.
+  await page.keyboard.press('r');
+  await page.keyboard.type('Bad caption, a jar');
+  await page.getByRole('dialog').waitFor();
+  await expect.poll(() => page.locator('dialog textarea').inputValue()).toBe('Bad caption, a jar');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('a');
+  approved.push('r41');
+  await page.getByText(`${60 - approved.length - 1} posts wait for an approval.`).waitFor();
+  const states = (await runner.rows(id)).map(({ state }, at) => ({ key: `r${at}`, state }));
+  const words = await runner.ledger.approvals.of(
+    id,
+    states.map((_state, at) => at),
+  );
+  expect(states.filter((_state, at) => words[at]?.is === 'approved').map(({ key }) => key)).toEqual(approved);
+  expect(words[40]).toMatchObject({ is: 'rejected', reason: 'Bad caption, a jar' });
+  expect(words[3]).toMatchObject({ is: 'approved' });
+  expect(complaints).toEqual([]);
+}, 90_000);
+
+it('what was decided is sent, also if the page is left at once', async (test) => {
+  const { page } = await openPage(test);
+  const { runner, pages, waiting, id } = await openApprovals(
+    [videoRow('a', soon), videoRow('b', soon)],
+    later,
+  );
+  await waiting(2);
+  await page.goto(`${pages.url}/approvals`);
+  for (const key of ['j', 'a', 'a']) await page.keyboard.press(key);
+  await page.goto(`${pages.url}/campaigns`);
+  await expect.poll(async () => (await runner.ledger.campaigns.find(id))?.unapproved).toBe(0);
+});
+
+it('of posts decided by keys, one that has changed meanwhile is refused, and gets no focus', async (test) => {
+  const { page, complaints } = await openPage(test);
+  const keys = ['a', 'b', 'c'];
+  const opened = await openApprovals(
+    keys.map((key) => videoRow(key, soon)),
+    later,
+  );
+  const { runner, pages, waiting, edit, id } = opened;
+  await waiting(3);
+  await page.goto(`${pages.url}/approvals`);
+  await edit('b', 'caption', 'Another text');
+  await edit('c', 'caption', 'A third text');
+  await waiting(3);
+  for (const key of ['j', 'a', 'a']) await page.keyboard.press(key);
+  await page.getByText('b: Changed since it was shown: caption.').waitFor();
+  // The post that had the focus is another one now: no key decides it before it was chosen again.
+  expect(await focused(page)).toBe('');
+  await page.keyboard.press('a');
+  expect(await runner.ledger.campaigns.find(id)).toMatchObject({ unapproved: 2 });
+  expect(complaints).toEqual([]);
+});
+
 it('generates again after its cost was shown, and refuses what changed between look and click', async (test) => {
   const { page, complaints } = await openPage(test);
   const { runner, pages, waiting, edit, posts } = await openApprovals([aiVideoRow('x'), videoRow('a')]);

@@ -116,7 +116,7 @@ export function isCommand({ target, ctrlKey, metaKey, altKey, defaultPrevented }
 document.addEventListener('keydown', (event) => {
   const { key } = event;
   if (!['/', 'j', 'k'].includes(key) || !isCommand(event)) return;
-  const rows = [...document.querySelectorAll('.rows tbody tr, .approvals > li')];
+  const rows = [...document.querySelectorAll('.rows tbody tr, .approvals > li:not([data-sent])')];
   const at = rows.findIndex((row) => row.contains(document.activeElement));
   const row = at < 0 ? rows[0] : rows[at + (key === 'j' ? 1 : -1)];
   const next =

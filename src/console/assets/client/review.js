@@ -16,8 +16,9 @@ document.addEventListener('input', ({ target }) => {
 
 // 2.
 document.addEventListener('keydown', (event) => {
-  const { key } = event;
-  if (!/^\w$/.test(key) || !isCommand(event)) return;
+  const { key, repeat } = event;
+  // A key that is held down decides once.
+  if (!/^\w$/.test(key) || repeat || !isCommand(event)) return;
   // What is selected comes before the post that has the focus.
   const places = ['form:has(.chosen:checked) .dock', '.approvals > li:focus-within', 'main > :not(.rowform)'];
   const named = places

@@ -1,11 +1,6 @@
 /** What becomes of posts on the page: approved or rejected as they were shown, that taken back, or their media made anew. */
-import {
-  type Approved,
-  countFates,
-  describeFates,
-  type Fates,
-  longestReason,
-} from '../../../app/approvals/approve.ts';
+import { type Approved, countFates, longestReason } from '../../../app/approvals/approve.ts';
+import { describeFates, type Fates } from '../../../app/approvals/fates.ts';
 import { planRenewal } from '../../../app/approvals/renew.ts';
 import { findCampaign } from '../../../app/campaigns/find.ts';
 import { approvalOperations } from '../../../app/operations/approvals.ts';

@@ -87,7 +87,7 @@ async function showApprovals(given: PageRequest): Promise<Page> {
     title: titleOf(total),
     zone: request.zone,
     stream: `/approvals/events?posts=${total}`,
-    scripts: ['review.js'],
+    scripts: ['review.js', 'approvals.js'],
     main: html`
       ${head(request, total, filters(request, page))}
       ${total === 0 ? nothing() : await list(request, page)}`,
@@ -252,12 +252,12 @@ function deciding({ link }: PageRequest, path: string, key: 'a' | 'r'): Html {
 }
 
 function actions(request: PageRequest, post: WaitingPost, next: WaitingPost | undefined, home: string): Html {
-  const { campaign, key, revision, outputs, cost, fault } = post;
+  const { campaign, key, revision, outputs, cost, fault, fate } = post;
   const path = (what: string) => `/approvals/${what}${next === undefined ? '' : `?next=${placeOf(next)}`}`;
   const value = html`name="one" value="${nameOf(post)}"`;
   const approving =
     fault === null &&
-    html`<button ${value} ${deciding(request, path('approve'), 'a')}>${icon('posted')}Approve</button>`;
+    html`<button ${value} ${deciding(request, path('approve'), 'a')}${fate === 'later' && html` data-later`}>${icon('posted')}Approve</button>`;
   const renewed = rowPath(
     campaign,
     key,
