@@ -52,7 +52,7 @@ export async function importSheet(
         places.refuse(row, row.problems);
         return leftOut.add(nameOf(row));
       },
-      onLeftOut: ({ name, ...row }) => {
+      onSkipped: ({ name, ...row }) => {
         places.skip(row);
         leftOut.push(name);
       },

@@ -1,44 +1,44 @@
-/** Which row of the campaign each row of a sheet is. A later reading of the file could only guess it from the keys. */
+/** Maps rows of a sheet to rows of its campaign. A later reading of the file could only guess that from the keys. */
 import { z } from 'zod';
 import { plainFix } from '../manifest/problems/hint.ts';
 import type { Problem, RowPlace } from '../manifest/problems/problem.ts';
 import { asSentence, plural, sentence } from '../manifest/wording.ts';
 
-/** By worksheet (`''` if it is the only one): line, row of the campaign, and length of each run of lines that are consecutive rows. */
+/** By worksheet (`''` for the only one), runs of lines that are consecutive rows: first line, row of the campaign, length, ... */
 export const placeRuns = z.array(z.tuple([z.string(), z.array(z.int())]));
 export type PlaceRuns = z.infer<typeof placeRuns>;
 
-/** Line and row in one number: a million take 8 MB, and are sorted at once. */
+/** Packs line and row into one number: a million take 8 MB, and are sorted at once. */
 const mostRows = 2 ** 24;
 
-/** Rows whose problems are remembered, and problems of each: for people to read. */
+/** Refused rows whose problems are remembered for people, and problems of each. */
 const [mostRefused, mostProblems] = [10_000, 5];
 
-/** Takes the places of a sheet while it is imported. */
+/** Collects the places of rows while a sheet is imported. */
 export class SheetPlaces {
   readonly #numbers = new Map<string, number[]>();
   readonly #skipped: (readonly [place: RowPlace, row: number | undefined])[] = [];
 
   readonly #refused: (readonly [place: string, why: string])[] = [];
 
-  /** In any order. Rows that are no row of the campaign, such as skipped and refused ones, are not added. */
+  /** Adds a row of the campaign, in any order. */
   add({ line, worksheet = '' }: RowPlace, row: number): void {
     const numbers = this.#numbers.get(worksheet) ?? [];
     if (numbers.push(line * mostRows + row) === 1) this.#numbers.set(worksheet, numbers);
   }
 
-  /** @param row the one that it still is in the campaign, unless another place is that. */
+  /** Adds a skipped row. @param row of the campaign that it is, unless another line of the sheet is added as that row. */
   skip(place: RowPlace, row?: number): void {
     this.#skipped.push([place, row]);
   }
 
-  /** Takes a row with problems. */
+  /** Adds a row with problems. */
   refuse(place: RowPlace, problems: readonly Problem[]): void {
     const why = this.#refused.length < mostRefused ? describeProblems(problems) : 'This row had problems.';
     this.#refused.push([placeName(place), why]);
   }
 
-  /** Once all were added. */
+  /** Everything added. Read it at the end. */
   get all(): {
     readonly rows: PlaceRuns;
     readonly skipped: readonly string[];
@@ -61,9 +61,9 @@ function describeProblems(problems: readonly Problem[]): string {
   const more = problems.length - mostProblems;
   const named = problems.slice(0, mostProblems).map(({ column, problem, fix }) => {
     const isNamed = column !== null && problem.startsWith(column);
-    const said =
+    const text =
       column === null ? asSentence(problem) : sentence(isNamed ? problem : `${column}: ${problem}`);
-    return `${said} ${plainFix(fix)}`.trim();
+    return `${text} ${plainFix(fix)}`.trim();
   });
   return [...named, ...(more > 0 ? [`${plural(more, 'more problem')}.`] : [])].join(' ');
 }
@@ -102,7 +102,7 @@ export class PlacedRows {
     return line - first < count ? row + line - first : undefined;
   }
 
-  /** Those of so many rows that the sheet has not. */
+  /** Which of the campaign's `rows` rows the sheet lacks. */
   absent(rows: number): readonly number[] {
     const present = new Uint8Array(rows);
     for (const runs of this.#runs.values())

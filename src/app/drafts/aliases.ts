@@ -145,7 +145,7 @@ async function withoutExceptions(
   const places = new Map(names.map(({ at, position }) => [at, position]));
   for await (const chunk of rows.scan()) {
     for (const row of chunk) {
-      if (edits.leavesOut(row.number)) continue;
+      if (edits.skips(row.number)) continue;
       const texts = edits.textsOf(row, row.number);
       for (const [at, position] of places) {
         // The edit took the place of the name itself.

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { basename, extname } from 'node:path';
 import type { Writable } from 'node:stream';
-import { ProblemLines, type ToldProblem } from '../../importers/check/problems-file.ts';
+import { ProblemLines, type ProblemText } from '../../importers/check/problems-file.ts';
 import { unguardFormula } from '../../manifest/cells/formula-guard.ts';
 import { dateHeaders } from '../../manifest/headers/header.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
@@ -83,7 +83,7 @@ async function* editedLines({ facts, rows }: DraftCheck, edits: Edits): AsyncGen
   yield [facts.header.map(unguardFormula)];
   for await (const batch of rows.scan()) {
     yield batch
-      .filter(({ number }) => !edits.leavesOut(number))
+      .filter(({ number }) => !edits.skips(number))
       .map((row) => [...edits.textsOf(row, row.number)]);
   }
 }
@@ -105,8 +105,8 @@ async function* problemLines(
   }
 }
 
-const leftOut: readonly ToldProblem[] = [{ column: null, problem: 'this row was skipped', fix: '' }];
-const notKept: readonly ToldProblem[] = [
+const leftOut: readonly ProblemText[] = [{ column: null, problem: 'this row was skipped', fix: '' }];
+const notKept: readonly ProblemText[] = [
   {
     column: null,
     problem: 'this row has problems, which are not listed because too many rows have problems',

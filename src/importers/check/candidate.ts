@@ -1,6 +1,8 @@
 /** A row while it is checked: how it is read, and how checks report what they find. */
 import type { ColumnName } from '../../manifest/columns.ts';
 import { type Header, meaningsOf, titleOf } from '../../manifest/headers/header.ts';
+import { printable } from '../../manifest/printable.ts';
+import type { FixPart } from '../../manifest/problems/hint.ts';
 import {
   type CellProblem,
   placeProblem,
@@ -11,7 +13,7 @@ import type { RowDraft, RowReader, RowReading } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
 import { cellTooLongCode } from '../../sheets/bounds-check.ts';
 import { type CellFault, problemOfCell, type SheetRow } from '../../sheets/sheet.ts';
-import type { RefusedRow } from './checked-row.ts';
+import type { NameLookUp, RefusedRow } from './checked-row.ts';
 
 export interface Candidate extends RowPlace {
   readonly number: number;
@@ -102,6 +104,28 @@ function isRead(position: number, header: Header): boolean {
 export function refuse({ key, problems, line, worksheet, number, cells }: Candidate): RefusedRow {
   const place = { line, worksheet };
   return { ...place, number, cells, problems: problems.map((each) => placeProblem(place, key, each)) };
+}
+
+const nameColumns = ['creator', 'product_id'] as const;
+
+/** Adds to the problem of a name what it may mean. @param cells of the row. */
+export function withKnownNames(
+  problems: readonly CellProblem[],
+  cells: readonly string[],
+  header: Header,
+  find: NameLookUp,
+): Promise<readonly CellProblem[]> {
+  const { indexes } = header;
+  return Promise.all(
+    problems.map(async (problem) => {
+      const { code, value, fix } = problem;
+      const column = nameColumns.find((name) => titleOf(header, name, cells) === problem.column);
+      const known = column && (await find({ column, code, value, cells, indexes }));
+      if (known === undefined) return problem;
+      const parts: readonly FixPart[] = typeof fix === 'string' ? [fix] : fix;
+      return { ...problem, fix: [`Write ${known.text}: ${printable(known.evidence)}`, ...parts] };
+    }),
+  );
 }
 
 /** Adds what checks find to their rows. */

@@ -10,6 +10,7 @@ import {
   misreadText,
 } from '../../manifest/cells/scalars.ts';
 import { checkTime, hasOffset, joinTime } from '../../manifest/cells/schedule.ts';
+import { isNoTime } from '../../manifest/cells/time-faults.ts';
 import { findZoneDoubt, isDoubtful } from '../../manifest/cells/zone.ts';
 import { columns } from '../../manifest/columns.ts';
 import type { ColumnIndexes } from '../../manifest/headers/header.ts';
@@ -20,7 +21,6 @@ import type { Candidate, Findings } from './candidate.ts';
 import type { CheckRules } from './checked-row.ts';
 import { KnownProducts } from './known-products.ts';
 import { LostDigits } from './lost-digits.ts';
-import { isOpenCaption, openCaption, twoVersions } from './open-captions.ts';
 import { checkRowNeeds, hasZoneOnly } from './row-warnings.ts';
 
 /** Ids of other services may be words, so fewer numbers prove nothing. */
@@ -81,7 +81,7 @@ export class CellChecks {
     if (this.#rules.sheet?.trustIds) return;
     // Of the others, the sheet itself says what is wrong with its cells.
     const reliable = candidates.filter(({ draft, hasFaultyCells }) => draft !== null && !hasFaultyCells);
-    this.#lostDigits.note(reliable);
+    this.#lostDigits.count(reliable);
     for (const candidate of reliable) {
       const isTyped = (position: number) => this.#isTyped(candidate, position);
       for (const { kind, found } of this.#lostDigits.find(candidate.cells, isTyped))
@@ -90,7 +90,7 @@ export class CellChecks {
   }
 
   #checkWords(candidates: readonly Candidate[], words: WordsAsIds): void {
-    for (const { draft } of candidates) words.note(draft);
+    for (const { draft } of candidates) words.count(draft);
     for (const candidate of candidates) {
       const found = words.find(candidate.draft);
       if (found !== null && !this.#isTyped(candidate, this.#indexes[words.column]))
@@ -108,7 +108,7 @@ export class CellChecks {
 
   #checkProducts(candidates: readonly Candidate[]): void {
     if (this.#rules.sheet?.trustIds) return;
-    this.#products.note(candidates);
+    this.#products.count(candidates);
     for (const candidate of candidates) {
       if (this.#isTyped(candidate, this.#indexes.product_id)) continue;
       const finding = this.#products.find(candidate);
@@ -137,7 +137,7 @@ function typedTime(cells: readonly string[], indexes: ColumnIndexes): string {
 
 const none: readonly CellProblem[] = [];
 
-/** Warnings about a zone that has no effect, or may not be the one that is meant. */
+/** Warnings about a zone that has no effect, or may be the wrong one. */
 function zoneDoubts(
   { schedule, generation }: Pick<RowDraft, 'schedule' | 'generation'>,
   { cells, indexes, timezone }: TimedCells,
@@ -194,8 +194,8 @@ class WordsAsIds {
     this.#idOf = idOf;
   }
 
-  /** Takes notice of an id, before those of its rows are judged together. */
-  note(draft: RowDraft | null): void {
+  /** Counts an id, before those of its rows are judged together. */
+  count(draft: RowDraft | null): void {
     const id = (draft && this.#idOf(draft)) ?? '';
     if (/^\d+$/.test(id)) this.#numbers += 1;
     else if (isWord(id)) this.#words += 1;
@@ -220,4 +220,48 @@ class WordsAsIds {
 
 function isWord(id: string): boolean {
   return /^[\p{L}\p{M}_-]+$/u.test(id);
+}
+
+/** What a caption is called in its own placeholder: `Caption folgt`, `Text: tbd`. */
+const called = /^(?:caption|text|copy|légende|texte|texto|legenda|teks|文案)[ :]{1,2}/;
+const placeholders: ReadonlySet<string> = new Set(
+  (
+    'follows,to follow,to come,coming soon,coming,missing,placeholder,tk,kommt,kommt noch,kommt später,fehlt,fehlt noch,platzhalter,' +
+    'suit,à suivre,manque,sigue,falta,segue,待补,待写'
+  ).split(','),
+);
+const longest = 40;
+
+/** Whether it is only a placeholder. */
+export function isOpenCaption(caption: string): boolean {
+  if (caption.length > longest) return false;
+  const rest = caption.trim().toLowerCase().replace(called, '').trim();
+  return placeholders.has(rest.replace(/[ .!…]{1,5}$/, '')) || (rest !== '' && isNoTime(rest));
+}
+
+export function openCaption(caption: string): CellProblem {
+  return {
+    column: 'caption',
+    code: 'caption_open',
+    value: showValue(caption),
+    problem: 'this caption is only a placeholder',
+    fix: 'Write the caption, or skip the row until it is written.',
+  };
+}
+
+const version = (number: 1 | 2) =>
+  new RegExp(`^\\s{0,4}(?:v|version|variante?|option)\\s?${number}\\s?[:.)]`, 'i');
+const [first, second] = [version(1), version(2)];
+
+/** `V1: … V2: …`, each in a line of its own, or behind a bar; undefined for one caption. */
+export function twoVersions(caption: string): CellProblem | undefined {
+  const lines = caption.split(/[\n/|]/);
+  if (!lines.some((line) => first.test(line)) || !lines.some((line) => second.test(line))) return undefined;
+  return {
+    column: 'caption',
+    code: 'caption_versions',
+    value: showValue(caption),
+    problem: 'this caption has two versions, and both would be posted',
+    fix: 'Keep one of them.',
+  };
 }

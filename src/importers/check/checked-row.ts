@@ -1,4 +1,4 @@
-/** What a check takes: its rules and its sink. What it gives: accepted and refused rows. */
+/** The types of a check: its rules, its sink, and accepted, refused and skipped rows. */
 import type { Settings } from '../../../config/schema.ts';
 import type { ColumnMap } from '../../manifest/headers/column-map.ts';
 import type { ColumnIndexes, Header } from '../../manifest/headers/header.ts';
@@ -35,24 +35,24 @@ export interface CheckRules {
   readonly allowUnknownColumns?: boolean;
   /** Whether all cells are as a person typed them into a page, so that no spreadsheet program has changed an id. */
   readonly isTyped?: boolean;
-  /** For a check of some rows: positions of the columns whose ids have lost digits, as a check of all rows found. */
+  /** Positions of the columns whose ids have lost digits, known from a check of all rows. Default: judged by the rows so far. */
   readonly lostDigits?: ReadonlySet<number>;
   readonly edits?: RowEdits | undefined;
-  /** For checks without a page, where a person takes what is offered. */
+  /** Suggests names in problems, for checks without a page where a person picks them. */
   readonly names?: NameLookUp | undefined;
   /** Whether a person can answer on a page: a row that lacks the time that nearly all others have is then a question, else a warning. */
   readonly isAsked?: boolean | undefined;
-  /** For a check of some rows: whether rows lack such a time, as a check of all rows found. */
+  /** Whether rows lack such a time, known from a check of all rows. Default: judged by the rows so far. */
   readonly lacksTimes?: boolean;
   /** Ids that are known outside the sheet. */
   readonly products?: ProductLookUp | undefined;
-  /** For a check of some rows: whether the product ids of the sheet are long numbers, as a check of all rows found. */
+  /** Whether the product ids of the sheet are long numbers, known from a check of all rows. Default: judged by the rows so far. */
   readonly longIds?: boolean;
-  /** For an import into a campaign. The sheet may then be a results sheet. */
-  readonly into?: RowMatcher | undefined;
+  /** Matches the rows with those of the campaign that the sheet updates. The sheet may then be a results sheet. */
+  readonly update?: RowMatcher | undefined;
 }
 
-/** Takes what a check tells of each row while it reads the sheet: a draft stores it for its page, an import stages it in the ledger. */
+/** Receives each row while the sheet is checked: a draft stores it for its page, an import stages it in the ledger. */
 export interface CheckSink {
   /** Takes accepted rows in file order, up to 500 at once. The check waits for it. */
   readonly onAccepted?: ((rows: readonly CheckedRow[]) => void | Promise<void>) | undefined;
@@ -65,12 +65,12 @@ export interface CheckSink {
   /** Called with each row that has problems, in order, for the problems file. */
   readonly onRefused?: ((row: RefusedRow) => void | Promise<void>) | undefined;
   /**
-   * Called with the number of each row that is not checked further. `unchanged`: an import into a campaign leaves it alone. `leftOut`: it is
-   * no post, such as a heading, or is skipped by the choice for hidden rows or her status.
+   * Called with the number of each row that is not checked further. `unchanged`: an update leaves it alone. `leftOut`: it is no post, such
+   * as a heading, or is skipped by the choice for hidden rows or for the planner's own status.
    */
   readonly onMark?: ((number: number, mark: 'unchanged' | 'leftOut') => void) | undefined;
-  /** Called with each row that `edits` leaves out. */
-  readonly onLeftOut?: ((row: LeftOutRow) => void) | undefined;
+  /** Called with each row that `edits` skips. */
+  readonly onSkipped?: ((row: SkippedRow) => void) | undefined;
   /** Called with the valid header, before any row. */
   readonly onHeader?: ((header: readonly string[], format: SheetFormat) => void | Promise<void>) | undefined;
 }
@@ -86,16 +86,16 @@ export interface RowEdits {
   /** Whether a person typed the cell. @param position from 0. */
   isTyped(number: number, position: number): boolean;
   /** Whether to neither check the row nor pass it on. */
-  leavesOut(number: number): boolean;
-  /** Whether it is left out because a person skipped it in an earlier version of the sheet. */
-  skipsAgain(number: number): boolean;
+  skips(number: number): boolean;
+  /** Whether it is skipped because a person skipped it in an earlier version of the sheet. */
+  skippedBefore(number: number): boolean;
   /** Whether to post the row again if it repeats a post of another campaign. */
   postsAgain(number: number): boolean;
   /** Key of the row of the campaign that this one may be. */
   mayBe(number: number): string | undefined;
 }
 
-/** Decides what an import into a campaign does with each row, before the row is checked against the clock, the service and the media. */
+/** Decides what an update does with each row, before the row is checked against the clock, the service and the media. */
 export interface RowMatcher {
   /** Takes the sheet's header, before any row. */
   begin(header: Header): void;
@@ -104,7 +104,7 @@ export interface RowMatcher {
   isNew(key: string): boolean;
   /** Whether the sheet has named the row of the campaign with this key so far. */
   isNamed(key: string): boolean;
-  /** Key of a row of the campaign that the sheet has not named so far, and that differs from this new one only as programs change keys. */
+  /** Key of a campaign row not named by the sheet so far that differs from this new key only as spreadsheet programs change keys. */
   similar(key: string): string | undefined;
   /** Position in the campaign of the row with this key, from 0; undefined for a new one. */
   find(key: string): number | undefined;
@@ -130,9 +130,9 @@ export interface MatchedRow extends NamedCells {
   readonly hasOwnKey: boolean;
   /** `null` if the row has problems. */
   readonly content: Row | null;
-  /** Whether the planner's own status says that it is not to be posted, and nobody wants such rows posted. */
+  /** Whether the planner's own status says that it is not to be posted, unless such rows are to be posted all the same. */
   readonly isHeld: boolean;
-  /** Whether it says that it is posted, and nobody wants such rows posted. */
+  /** Whether that status says that it is posted, unless such rows are to be posted all the same. */
   readonly saysPosted: boolean;
 }
 
@@ -185,11 +185,11 @@ export function nameOf(row: RefusedRow): string {
   return key === null || key.length > maxIdLength ? describePlace(row) : detached(key);
 }
 
-export interface LeftOutRow extends RowPlace {
+export interface SkippedRow extends RowPlace {
   /** Its key; its number or its place if it has none that can be used. */
   readonly name: string;
   readonly hasOwnKey: boolean;
-  readonly isAgain: boolean;
+  readonly wasSkipped: boolean;
 }
 
 /** A warning about an accepted row. */

@@ -21,7 +21,7 @@ export type ListCreators = (
  */
 const namesPerCall = 50;
 const charactersPerCall = 4096;
-/** Of them under way at once. */
+/** Calls under way at once. */
 const callsAtOnce = 8;
 /** A sheet that names others again and again, such as one sorted by creator, would wait for a call each time: then all are listed at once. */
 const lookUpsByName = 3;
@@ -200,7 +200,7 @@ class AccountIndex {
   }
 }
 
-/** Of a display name and its username alike: `Anna B.` is `anna.b`. */
+/** The letters and digits that a display name and its username share: `Anna B.` is `anna.b`. */
 function lettersOf(name: string): string {
   return name
     .slice(0, maxIdLength)

@@ -1,5 +1,5 @@
 /**
- * Leaves out rows with nothing but defaults: spreadsheet programs fill tick boxes, choices and formulas down to row 1000, far below the
+ * Drops rows with nothing but defaults: spreadsheet programs fill tick boxes, choices and formulas down to row 1000, far below the
  * last post. No such row could be posted.
  */
 import { unguardFormula } from '../../manifest/cells/formula-guard.ts';
@@ -31,11 +31,11 @@ const prefilled: ReadonlySet<ColumnName> = new Set([
   'ai_business_type',
 ]);
 
-/** Of these, so many must be known by their headers: the content of the others may be in columns of other names. */
+/** Columns of which `leastEssential` must be known by their headers: without them, a post's content may be in columns of other names. */
 const essential = ['creator', 'media', 'caption', 'product_id', 'product_title', 'ai_prompt'] as const;
 const leastEssential = 3;
 
-/** The rows of a sheet that are none of them: those that rows are numbered by. */
+/** The rows of a sheet without default rows. Row numbers count these. */
 export async function* withoutDefaults(
   { header, rows }: Pick<OpenSheet, 'header' | 'rows'>,
   defaults = new DefaultRows(header.cells),
@@ -45,7 +45,7 @@ export async function* withoutDefaults(
 }
 
 export class DefaultRows {
-  /** Positions of the columns of what a post is made of; none if too few are known. */
+  /** Positions of the columns that make a post; empty if too few are known. */
   readonly #content: readonly number[];
   #before: SheetRow | undefined;
   /** A row without content, until the row after it shows whether its cells were filled down. */
@@ -62,7 +62,7 @@ export class DefaultRows {
     this.#content = isKnown ? [...named.filter((position) => position >= 0), ...moreMedia] : [];
   }
 
-  /** @returns the rows that are none of them, in order. The last one may come with the next call, or with `end`. */
+  /** @returns the rows without default rows, in order. The last one may come with the next call, or with `end`. */
   sift(rows: readonly SheetRow[]): readonly SheetRow[] {
     if (this.#content.length === 0) return rows;
     if (this.#bare === undefined && !rows.some((row) => this.#isBare(row))) {
@@ -88,7 +88,7 @@ export class DefaultRows {
     return kept;
   }
 
-  /** What is told of the rows that were left out; undefined if there are none. */
+  /** The notice about dropped rows; undefined if there are none. */
   get notice(): Problem | undefined {
     const [first, last] = [this.#first, this.#last];
     if (first === undefined) return undefined;

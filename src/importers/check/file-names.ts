@@ -36,7 +36,7 @@ export function readFileName(path: string): FileName {
   return { folder, words, marks, copy: isCopy ? copy[0].replace(/[ _-]/g, '') : '' };
 }
 
-/** Of names that differ in extension, case, separators, copy, version and format only. */
+/** The same for names that differ only in extension, case, separators, copy, version and format. */
 export function baseOf({ words }: FileName): string {
   return words.join(' ');
 }
@@ -50,7 +50,7 @@ export function relationOf(written: FileName, found: FileName): FileRelation | u
   return written.marks.every((each) => found.marks.includes(each)) ? 'later' : 'version';
 }
 
-/** Whether a file that exists is the one that was written, if it is the only such file. */
+/** Whether an existing file may be the written one: the same name, or a later version, in an agreeing folder. */
 export function isSameFile(written: string, found: string): boolean {
   const [one, other] = [readFileName(written), readFileName(found)];
   const relation = relationOf(one, other);

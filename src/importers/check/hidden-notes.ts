@@ -1,4 +1,4 @@
-/** Columns that are kept as notes, but look like what a post needs: they are told before anything is sent. */
+/** Notices about columns that are kept as notes, but look like parts of a post. */
 
 import { type ColumnName, foldHeader } from '../../manifest/columns.ts';
 import { type ColumnMap, captionMark, type MappedTo, noteMark } from '../../manifest/headers/column-map.ts';
@@ -57,8 +57,8 @@ interface HidingNote {
   readonly count: number;
 }
 
-/** Most notes that are told one by one. */
-const mostTold = 20;
+/** Most notes with a notice of their own. */
+const mostNotices = 20;
 
 /** Counts the rows of each note that look like parts of a post. */
 export class HiddenNotes {
@@ -94,9 +94,9 @@ export class HiddenNotes {
       const [first] = [...rows].sort(([, one], [, other]) => other - one);
       return first === undefined ? [] : [{ position, kind: first[0], count: first[1] }];
     });
-    if (hiding.length <= mostTold) return hiding.map((each) => this.#notice(each));
-    const told = hiding.toSorted((one, other) => other.count - one.count).slice(0, mostTold);
-    return [...told.map((each) => this.#notice(each)), moreNotes(hiding.length - mostTold)];
+    if (hiding.length <= mostNotices) return hiding.map((each) => this.#notice(each));
+    const largest = hiding.toSorted((one, other) => other.count - one.count).slice(0, mostNotices);
+    return [...largest.map((each) => this.#notice(each)), moreNotes(hiding.length - mostNotices)];
   }
 
   #notice({ position, kind: { what, column }, count }: HidingNote): CellProblem {

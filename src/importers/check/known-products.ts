@@ -14,12 +14,12 @@ export function isLongId(id: string): boolean {
   return /^\d{16,}$/.test(id);
 }
 
-/** Whether the ids beside one are long numbers, nearly all of them. @param others how many are not. */
+/** Whether nearly all ids beside one are long numbers. @param others how many are not. */
 export function areLongIds(long: number, others: number): boolean {
   return long >= surelyLong && long >= 4 * others;
 }
 
-/** Problems of rows whose ids are no evidence for other rows. */
+/** Codes of problems that make an id no evidence for other rows. */
 export const hasDoubtfulId: ReadonlySet<string> = new Set([
   'name_as_id',
   'id_unlike_others',
@@ -40,8 +40,8 @@ export class KnownProducts {
     this.#areLong = areLong;
   }
 
-  /** Takes notice of rows that are judged together. */
-  note(rows: readonly Drafted[]): void {
+  /** Counts rows that are judged together. */
+  count(rows: readonly Drafted[]): void {
     for (const { draft } of rows) {
       const id = draft?.product.id ?? '';
       if (isLongId(id)) this.#long += 1;
@@ -71,7 +71,7 @@ function isName(id: string, ids: ReadonlyMap<string, string>): CellProblem {
     code: 'name_as_id',
     value: showValue(id),
     problem: 'this is what a product is called, not its id',
-    fix: [`Fill in the id. ${said(ids)}`, hint('findProducts')],
+    fix: [`Fill in the id. ${evidenceOf(ids)}`, hint('findProducts')],
   };
 }
 
@@ -91,10 +91,10 @@ function differs(id: string, ids: ReadonlyMap<string, string>): CellProblem {
     code: 'product_differs',
     value: showValue(id),
     problem: 'this id does not belong to the product title of its row',
-    fix: [`${said(ids)} Check which of the two is wrong.`, hint('trustIds')],
+    fix: [`${evidenceOf(ids)} Check which of the two is wrong.`, hint('trustIds')],
   };
 }
 
-function said(ids: ReadonlyMap<string, string>): string {
+function evidenceOf(ids: ReadonlyMap<string, string>): string {
   return [...ids.values()].slice(0, 2).join(' ');
 }

@@ -18,7 +18,7 @@ export class LackingTimes {
     this.#isKnown = isKnown;
   }
 
-  note(cells: readonly string[]): void {
+  count(cells: readonly string[]): void {
     if (this.#hasTime(cells)) this.#with += 1;
     else this.#without += 1;
   }

@@ -5,7 +5,7 @@ import type { CheckedRow } from './checked-row.ts';
 import { farMs } from './row-warnings.ts';
 
 const dayMs = 86_400_000;
-/** With fewer times, none can be told from the others. */
+/** Fewer times show no pattern. */
 const leastTimes = 4;
 /** Days between a time and the others that are not remarkable. */
 const usualDays = 45;

@@ -48,14 +48,14 @@ export class LostDigits {
 
   readonly #known: ReadonlySet<number> | undefined;
 
-  /** @param known positions of the columns that lost digits, where all rows of the sheet were judged before; default: unknown. */
+  /** @param known positions of the columns that lost digits, if all rows of the sheet were judged before. */
   constructor(indexes: ColumnIndexes, known?: ReadonlySet<number>) {
     this.#known = known;
     this.#columns = idColumns.flatMap((name) => (indexes[name] < 0 ? [] : [[name, indexes[name]] as const]));
   }
 
-  /** Takes notice of rows that are judged together. */
-  note(rows: readonly { readonly cells: readonly string[] }[]): void {
+  /** Counts rows that are judged together. */
+  count(rows: readonly { readonly cells: readonly string[] }[]): void {
     for (const { cells } of rows) {
       for (const [name, position] of this.#columns) {
         const id = cells[position] ?? '';

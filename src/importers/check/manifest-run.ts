@@ -82,8 +82,8 @@ export class ManifestRun {
   #checks: RowChecks | undefined;
   #accepted = 0;
   /** Accepted rows not yet passed on. */
-  #open: CheckedRow[] = [];
-  #openSize = 0;
+  #pending: CheckedRow[] = [];
+  #pendingSize = 0;
   readonly #blocking: Problem[] = [];
   readonly #notices: Problem[] = [];
   #header: SheetHeader = { line: 1, cells: [] };
@@ -151,11 +151,11 @@ export class ManifestRun {
       for (const problem of row.problems) this.#log.add(problem);
       await this.#options.onRefused?.(row);
     }
-    const outputs = await this.#options.into?.accept(accepted);
+    const outputs = await this.#options.update?.accept(accepted);
     let index = 0;
     for (const row of accepted) {
       this.#accept(checks, row, outputs?.[index]);
-      if (this.#open.length === chunkRows || this.#openSize > mostOpen) await this.flush();
+      if (this.#pending.length === chunkRows || this.#pendingSize > mostOpen) await this.flush();
       index += 1;
     }
   }
@@ -169,8 +169,8 @@ export class ManifestRun {
     this.#addTimes(row);
     this.#canary.add(number, content);
     checks.notes.add(cells);
-    this.#open.push({ line, worksheet, number, key, cells, row: content, post, again });
-    this.#openSize += sizeOf(cells);
+    this.#pending.push({ line, worksheet, number, key, cells, row: content, post, again });
+    this.#pendingSize += sizeOf(cells);
   }
 
   #addTimes(row: AcceptedRow): void {
@@ -184,10 +184,10 @@ export class ManifestRun {
   }
 
   async flush(): Promise<void> {
-    const rows = this.#open;
+    const rows = this.#pending;
     if (rows.length === 0) return;
-    this.#open = [];
-    this.#openSize = 0;
+    this.#pending = [];
+    this.#pendingSize = 0;
     this.#accepted += rows.length;
     // Packing so many rows fills a turn.
     await turn.pause();
@@ -222,7 +222,7 @@ export class ManifestRun {
     for (const notice of this.#checks?.notes.finish() ?? []) {
       if (!unclear.has(notice.column)) this.note(placeProblem(this.#header, null, notice));
     }
-    const misplaced = this.#options.into?.end() ?? null;
+    const misplaced = this.#options.update?.end() ?? null;
     if (misplaced !== null) this.#blockAt(this.#header, misplaced);
     const need = checkManifestNeeds(this.#options.settings.api);
     if (need !== null) this.#blockAt(this.#first, need);

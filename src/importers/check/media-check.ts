@@ -71,14 +71,14 @@ export class MediaInspector {
     }
     const queue = open.entries();
     // All workers share one iterator, so that each medium is checked once.
-    const look = async () => {
+    const inspectNext = async () => {
       for (const [identity, medium] of queue) {
         const finding = await this.#check(medium.source, medium.kind);
         this.#findings.set(identity, finding);
         findings.set(identity, finding);
       }
     };
-    await Promise.all(Array.from({ length: Math.min(atOnce, open.size) }, look));
+    await Promise.all(Array.from({ length: Math.min(atOnce, open.size) }, inspectNext));
     return media.map((medium) => findings.get(identityOf(medium)) ?? { bytes: null });
   }
 }
@@ -118,10 +118,10 @@ export class RowMedia {
   /** Checks the media of some rows. Rejects only if a check itself failed. */
   async check<Each extends ReadRow>(rows: readonly Each[], report: Report<Each>): Promise<MediaFacts> {
     if (this.#inspector === null) return unknown;
-    const asked = rows.flatMap((row) => mediaToLookAt(row).map((medium) => ({ row, medium })));
-    const findings = await this.#inspector.inspect(asked.map(({ medium }) => medium));
+    const toCheck = rows.flatMap((row) => mediaToCheck(row).map((medium) => ({ row, medium })));
+    const findings = await this.#inspector.inspect(toCheck.map(({ medium }) => medium));
     const facts = new Map<string, { readonly bytes: number | null; readonly content?: string | undefined }>();
-    asked.forEach(({ row, medium }, index) => {
+    toCheck.forEach(({ row, medium }, index) => {
       const finding = findings[index];
       if (finding === undefined) return;
       if ('fault' in finding) report(row, 'problem', inCell(medium, finding.fault), medium.source);
@@ -144,7 +144,7 @@ export class RowMedia {
 }
 
 /** Leaves out sources with a faulty text, whose problem is already reported. */
-function mediaToLookAt({ row, draft }: ReadRow): readonly RowMedium[] {
+function mediaToCheck({ row, draft }: ReadRow): readonly RowMedium[] {
   if (row !== null) return mediaOf(row);
   if (draft === null) return [];
   return mediaOf(draft).filter(({ source }) => source !== '' && findSourceFault(source) === null);

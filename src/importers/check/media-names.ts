@@ -84,7 +84,7 @@ class Listing {
     if (this.#paths.has(wanted) || same.length > 0) return this.same(wanted);
     if (later.length > 0) return later.length === 1 ? this.#paths.get(later[0] ?? '') : undefined;
     const { words, marks } = readFileName(wanted);
-    // Nobody guesses another version than the one that is named, but the one without a version may be it.
+    // Another version than the named one is never guessed, but the file without a version may be meant.
     const plain = version.filter((path) => readFileName(path).marks.every((each) => marks.includes(each)));
     if (version.length > 0) return plain.length === 1 ? this.#paths.get(plain[0] ?? '') : undefined;
     const numbers = numbersOf(wanted);
@@ -114,7 +114,7 @@ function ofKind(paths: readonly string[], wanted: string): readonly string[] {
   return alike.length > 0 ? alike : paths;
 }
 
-/** Of files with the same name, the one that is most like it; undefined if several are. */
+/** Chooses among files with the same name the one most like the wanted path; undefined if several are. */
 function oneOf(paths: readonly string[], wanted: string): string | undefined {
   const { copy } = readFileName(wanted);
   const tests: readonly ((path: string) => boolean)[] = [

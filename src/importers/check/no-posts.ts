@@ -1,4 +1,4 @@
-/** Rows of a planner's sheet that are no posts: months, remarks, totals, and headers that are repeated. They are skipped and told. */
+/** Rows of a planner's sheet that are no posts: months, remarks, totals, and repeated headers. They are skipped, with a notice. */
 import { type ColumnName, foldHeader } from '../../manifest/columns.ts';
 import { type Header, meaningsOf, namedColumn } from '../../manifest/headers/header.ts';
 import {
@@ -30,7 +30,7 @@ const totals: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Whether a text is the label of a sum, which stands in the first column: `Total`, `Grand total:`. */
+/** Whether a text is the label of a sum, in the first column: `Total`, `Grand total:`. */
 function isTotal(text: string): boolean {
   const words = text
     .toLowerCase()
@@ -44,7 +44,7 @@ const longestLabel = 40;
 /** A sum, or nothing. An id of the service is longer. */
 const sum = /^[\d\s.,]{0,15}$/;
 
-/** Why a row is no post, as what it has. */
+/** Why a row is no post: what it has. */
 const reasons = {
   lone: 'only one filled cell',
   bare: 'no creator, media or product',
@@ -62,7 +62,7 @@ export class NoPosts {
   readonly #productId: number;
   /** Columns of a results sheet, where a skipped row says why. */
   readonly #results: ReadonlySet<number>;
-  /** Positions of what else a total has only sums in. */
+  /** Positions of the columns beside the creator where a total has only sums. */
   readonly #summed: readonly number[];
   readonly #reasons = new Set<Reason>();
   readonly #places: RowPlace[] = [];
@@ -86,7 +86,7 @@ export class NoPosts {
     return this.#count;
   }
 
-  /** Whether the row is none, and then counts it. A row that could not be read is one. */
+  /** Counts the row if it is no post. @returns whether it is none; false for a row that could not be read. */
   take(row: SheetRow): boolean {
     const reason = row.faults === undefined ? this.#reasonOf(row.cells) : undefined;
     if (reason === undefined) return false;
@@ -107,7 +107,7 @@ export class NoPosts {
     if (this.#needed.every(isBlank)) return 'bare';
     const isSum = (position: number) => sum.test(cells[position] ?? '');
     if (isTotal(cells[this.#creator] ?? '') && this.#summed.every(isSum)) return 'total';
-    // How many posts there are may stand below the creators.
+    // The number of posts may be below the creators.
     if (filled.some((at) => isTotal(cells[at] ?? '')) && this.#summed.every(isBlank)) return 'total';
     return this.#isHeader(cells, filled[0] ?? 0) ? 'header' : undefined;
   }
@@ -130,7 +130,7 @@ export class NoPosts {
     return column !== undefined && namedColumn(foldHeader(text)) === column;
   }
 
-  /** What is told of them; undefined if there are none. */
+  /** The notice about them; undefined if there are none. */
   get notice(): Problem | undefined {
     const [first] = this.#places;
     if (first === undefined) return undefined;

@@ -42,7 +42,7 @@ const longestState = 60;
 export class OwnStatus {
   readonly #names: readonly string[];
   readonly #columns: readonly number[];
-  /** Those whose ticks say that the row is posted. */
+  /** Columns of tick boxes that mean posted. */
   readonly #ticked: ReadonlySet<number>;
 
   constructor(header: Header) {
@@ -80,7 +80,7 @@ export class OwnStatus {
     return isReleased && !this.#columns.some((each) => this.#isEnded(cells, each));
   }
 
-  /** @returns undefined for a row that none of these columns says anything of that matters. */
+  /** @returns undefined for a row whose status does not keep it from being posted. */
   find(cells: readonly string[], choice: RowChoice | undefined): CellProblem | undefined {
     if (this.#columns.length === 0) return undefined;
     const position = this.#columns.find((each) => this.#isEnded(cells, each));
@@ -113,12 +113,12 @@ function isStateOf(states: ReadonlySet<string> | undefined, text: string): boole
   return Boolean(states?.has(words.join(' ')) || (end > 0 && states?.has(words.slice(0, end).join(' '))));
 }
 
-/** Behind them stands who, when or which. */
+/** Words after a state, followed by who, when or which. */
 const supplements: ReadonlySet<string> = new Set(
   'by on at for until since v version von vom am bis par le por el hasta oleh pada sampai em'.split(' '),
 );
 
-/** In lower case, without accents and without signs such as a tick at its beginning. */
+/** Folds a state to lower case, without accents and without signs such as a tick at its beginning. */
 function foldState(text: string): string {
   const plain = text
     .normalize('NFKD')

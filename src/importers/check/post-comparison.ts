@@ -3,13 +3,13 @@ import type { CellProblem, Report, RowPlace } from '../../manifest/problems/prob
 import type { Row } from '../../manifest/row.ts';
 import { comparedPost } from '../repeats/post-identity.ts';
 import {
+  type DateContext,
   isPosted,
   isPostedAgain,
   isPostedAtAnotherTime,
   isPostedUnder,
   isSameAs,
   mayBeRow,
-  type ShownDates,
 } from '../repeats/repeat-problems.ts';
 import type { Repeat } from '../repeats/repeats.ts';
 import type { CheckRules } from './checked-row.ts';
@@ -27,7 +27,7 @@ interface ComparedRow extends RowPlace {
 }
 
 export interface PostComparisonOptions
-  extends Pick<CheckRules, 'posts' | 'settings' | 'now' | 'again' | 'edits' | 'into'> {
+  extends Pick<CheckRules, 'posts' | 'settings' | 'now' | 'again' | 'edits' | 'update'> {
   readonly hasKeys: boolean;
   /** Id of a creator, the same for every spelling of the name. */
   readonly idOf: (creator: string) => string;
@@ -54,7 +54,7 @@ export class PostComparison {
       if (row.row === null || row.problems.some(({ code }) => code !== 'duplicate_key')) return [];
       const post = comparedPost(row.row, { creator: idOf(row.row.creator), contentOf });
       row.post = post.identity;
-      const earlier = this.#posts.seen(row, post.identity.toString('latin1'));
+      const earlier = this.#posts.addOrFind(row, post.identity.toString('latin1'));
       if (earlier !== undefined && !this.isWanted(row)) report(row, 'problem', isSameAs(earlier));
       return [{ row, post }];
     });
@@ -77,16 +77,16 @@ export class PostComparison {
 
   /** A changed row that has become the post of another one has probably got the key of its neighbour, whatever its time. */
   #isAnotherPost({ key }: ComparedRow, { isSameTime, isOwn }: Repeat): boolean {
-    const { into } = this.#options;
-    const isChanged = isOwn && into !== undefined && key !== null && !into.isNew(key);
+    const { update } = this.#options;
+    const isChanged = isOwn && update !== undefined && key !== null && !update.isNew(key);
     return !isSameTime && !isChanged;
   }
 
-  #repeated({ key }: ComparedRow, repeat: Repeat, dates: ShownDates): CellProblem {
-    const { hasKeys, into } = this.#options;
+  #repeated({ key }: ComparedRow, repeat: Repeat, dates: DateContext): CellProblem {
+    const { hasKeys, update } = this.#options;
     // The key of a row that the sheet has beside this one is not meant: two rows would have it.
-    const isRenamed = hasKeys && repeat.isOwn && into?.isNamed(repeat.row) === false;
-    return isRenamed && key !== null && into?.isNew(key)
+    const isRenamed = hasKeys && repeat.isOwn && update?.isNamed(repeat.row) === false;
+    return isRenamed && key !== null && update?.isNew(key)
       ? isPostedUnder(key, repeat, dates)
       : isPosted(repeat, dates);
   }
@@ -94,11 +94,11 @@ export class PostComparison {
   /** Tells of a new row that may be another row of the campaign, or whose key may be that of one. */
   #compareKey<R extends ComparedRow>(row: R, report: Report<R>): void {
     const { key, number } = row;
-    const { into, edits, hasKeys } = this.#options;
+    const { update, edits, hasKeys } = this.#options;
     if (key === null || !hasKeys) return;
-    const mayBe = into?.isNew(key) ? edits?.mayBe(number) : undefined;
+    const mayBe = update?.isNew(key) ? edits?.mayBe(number) : undefined;
     if (mayBe !== undefined && !this.isWanted(row)) report(row, 'problem', mayBeRow(mayBe));
-    const other = into?.similar(key);
+    const other = update?.similar(key);
     if (other !== undefined) report(row, 'warning', hasSimilarKey(key, other));
   }
 }

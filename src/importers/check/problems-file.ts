@@ -29,8 +29,8 @@ export class ProblemLines {
   }
 
   /** One row with all its problems. */
-  of(cells: readonly string[], place: RowPlace, problems: readonly ToldProblem[]): string[] {
-    const join = (of: (problem: ToldProblem) => string | null) =>
+  of(cells: readonly string[], place: RowPlace, problems: readonly ProblemText[]): string[] {
+    const join = (of: (problem: ProblemText) => string | null) =>
       problems.map((problem) => of(problem) ?? '').join(separator);
     return [
       ...this.#kept.map((index) => unguardFormula(cells[index] ?? '')),
@@ -42,7 +42,7 @@ export class ProblemLines {
   }
 }
 
-export type ToldProblem = Pick<Problem, 'column' | 'problem' | 'fix'>;
+export type ProblemText = Pick<Problem, 'column' | 'problem' | 'fix'>;
 
 /** Writes a problems file row by row. It exists only after `finish`; without that, `await using` removes it. */
 export class ProblemsFile implements AsyncDisposable {

@@ -15,12 +15,11 @@ import type { Row } from '../../manifest/row.ts';
 import { maxIdLength } from '../../manifest/sheet-bounds.ts';
 import { videoPermission } from '../../service/contract/creators.ts';
 import type { SheetRow } from '../../sheets/sheet.ts';
-import { type Candidate, Findings, readCandidate, refuse } from './candidate.ts';
+import { type Candidate, Findings, readCandidate, refuse, withKnownNames } from './candidate.ts';
 import { CellChecks } from './cell-checks.ts';
 import type { CheckedRow, CheckOptions, RefusedRow } from './checked-row.ts';
 import { RowCreators } from './creator-check.ts';
 import { HiddenNotes } from './hidden-notes.ts';
-import { withKnownNames } from './known-names.ts';
 import { LackingTimes } from './lacking-times.ts';
 import { type MediaFacts, RowMedia } from './media-check.ts';
 import { NoPosts } from './no-posts.ts';
@@ -72,7 +71,7 @@ export class RowChecks {
     this.#reader = createRowReader(header, {
       timezone: options.settings.timezone,
       rejectUnknown: options.allowUnknownColumns !== true,
-      rejectResults: options.into === undefined,
+      rejectResults: options.update === undefined,
       map,
       ...named,
     });
@@ -90,7 +89,7 @@ export class RowChecks {
       idOf: (creator) => this.creators.idOf(creator),
     });
     this.notes = new HiddenNotes(this.#reader.header, map);
-    options.into?.begin(this.#reader.header);
+    options.update?.begin(this.#reader.header);
   }
 
   get header(): readonly string[] {
@@ -109,21 +108,7 @@ export class RowChecks {
   async check(
     rows: readonly SheetRow[],
   ): Promise<{ readonly accepted: readonly AcceptedRow[]; readonly refused: readonly RefusedRow[] }> {
-    const candidates: Candidate[] = [];
-    for (const written of rows) {
-      if (turn.isFull) await turn.pause();
-      if (this.#leavesOut(written)) continue;
-      const row = this.#options.edits?.apply(written, this.rowsSeen + 1) ?? written;
-      this.rowsSeen += 1;
-      if (this.#isNoPost(row, written)) continue;
-      this.#times.note(row.cells);
-      const candidate = readCandidate(this.#reader, row, this.rowsSeen);
-      if (row.isHidden || row.struck) this.#checkUnseen(candidate, row);
-      this.#checkKey(candidate);
-      if (this.#isLeft(candidate) || this.#isSkipped(candidate)) continue;
-      this.#cells.checkAlone(candidate);
-      candidates.push(candidate);
-    }
+    const candidates = await this.#read(rows);
     this.#cells.checkIds(candidates);
     for (const candidate of candidates) this.#checkTime(candidate);
     await this.#checkCreators(candidates);
@@ -132,23 +117,45 @@ export class RowChecks {
     const accepted: AcceptedRow[] = [];
     const refused: RefusedRow[] = [];
     for (const candidate of candidates) {
-      if (candidate.row !== null && candidate.problems.length === 0) {
-        accepted.push(this.#accept(candidate, candidate.row, media));
-        continue;
-      }
-      const { names } = this.#options;
-      const { problems, cells } = candidate;
-      if (names) candidate.problems = await withKnownNames(problems, cells, this.#reader.header, names);
-      refused.push(refuse(candidate));
+      const { row, problems } = candidate;
+      if (row !== null && problems.length === 0) accepted.push(this.#accept(candidate, row, media));
+      else refused.push(await this.#refuse(candidate));
     }
     return { accepted, refused };
   }
 
-  /** Whether a row is left out. Its number is still counted, because rows without a key are identified by their numbers. */
-  #leavesOut(row: SheetRow): boolean {
-    const { edits, onLeftOut, sheet } = this.#options;
+  /** Reads the rows, and checks each by itself. @returns those that are to be posted. */
+  async #read(rows: readonly SheetRow[]): Promise<readonly Candidate[]> {
+    const candidates: Candidate[] = [];
+    for (const written of rows) {
+      if (turn.isFull) await turn.pause();
+      if (this.#skipUnread(written)) continue;
+      const row = this.#options.edits?.apply(written, this.rowsSeen + 1) ?? written;
+      this.rowsSeen += 1;
+      if (this.#isNoPost(row, written)) continue;
+      this.#times.count(row.cells);
+      const candidate = readCandidate(this.#reader, row, this.rowsSeen);
+      if (row.isHidden || row.struck) this.#checkUnseen(candidate, row);
+      this.#checkKey(candidate);
+      if (this.#isUnchanged(candidate) || this.#isSkippedByStatus(candidate)) continue;
+      this.#cells.checkAlone(candidate);
+      candidates.push(candidate);
+    }
+    return candidates;
+  }
+
+  async #refuse(candidate: Candidate): Promise<RefusedRow> {
+    const { names } = this.#options;
+    const { problems, cells } = candidate;
+    if (names) candidate.problems = await withKnownNames(problems, cells, this.#reader.header, names);
+    return refuse(candidate);
+  }
+
+  /** Skips hidden rows and those that a person skipped, as asked. They still count, because rows without a key are identified by their numbers. */
+  #skipUnread(row: SheetRow): boolean {
+    const { edits, onSkipped, sheet } = this.#options;
     const isUnseen = sheet?.hidden === 'skip' && unseenAs(row) !== undefined;
-    if (!isUnseen && !edits?.leavesOut(this.rowsSeen + 1)) return false;
+    if (!isUnseen && !edits?.skips(this.rowsSeen + 1)) return false;
     this.rowsSeen += 1;
     if (isUnseen) {
       this.skipped.hidden += 1;
@@ -157,12 +164,12 @@ export class RowChecks {
     }
     const number = this.rowsSeen;
     const { cells, line, worksheet } = edits?.apply(row, number) ?? row;
-    onLeftOut?.({
+    onSkipped?.({
       name: this.#nameOf({ line, worksheet, cells, number }),
       line,
       worksheet,
       hasOwnKey: isFilled(cells, this.meanings.indexes.key),
-      isAgain: edits?.skipsAgain(number) ?? false,
+      wasSkipped: edits?.skippedBefore(number) ?? false,
     });
     return true;
   }
@@ -178,7 +185,7 @@ export class RowChecks {
     return true;
   }
 
-  /** Whoever empties the cell wants the row posted at once. */
+  /** Finds a missing time. A person who empties the cell wants the row posted at once. */
   #checkTime(candidate: Candidate): void {
     const { isAsked, isTyped = false, edits } = this.#options;
     const found = this.#times.find(candidate.cells);
@@ -187,7 +194,7 @@ export class RowChecks {
     this.#findings.add(candidate, isAsked ? 'problem' : 'warning', found);
   }
 
-  /** Rows that nobody sees in the workbook have a problem, unless a person wants them posted. */
+  /** Hidden and struck rows have a problem, unless a person wants them posted. */
   #checkUnseen(candidate: Candidate, row: SheetRow): void {
     const unseen = unseenAs(row);
     if (unseen !== undefined && this.#options.sheet?.hidden !== 'post') {
@@ -201,7 +208,7 @@ export class RowChecks {
     const { key } = candidate;
     // Without a key column, each row has its number as key, which is unique.
     if (key === null || this.#reader.header.indexes.key < 0) return;
-    const earlier = this.#keys.seen(candidate, key);
+    const earlier = this.#keys.addOrFind(candidate, key);
     if (earlier === undefined) return;
     this.#findings.report(candidate, {
       column: 'key',
@@ -212,13 +219,13 @@ export class RowChecks {
     });
   }
 
-  /** Whether an import into a campaign leaves this row alone. Problems with its key are reported anyway. */
-  #isLeft(candidate: Candidate): boolean {
-    const { into, sheet } = this.#options;
+  /** Whether an update leaves this row alone. Problems with its key are reported anyway. */
+  #isUnchanged(candidate: Candidate): boolean {
+    const { update, sheet } = this.#options;
     const { line, worksheet, cells, number } = candidate;
-    if (into === undefined || cells.length === 0 || candidate.problems.some(isAboutKey)) return false;
+    if (update === undefined || cells.length === 0 || candidate.problems.some(isAboutKey)) return false;
     const isMeant = sheet?.ownStatus !== 'post';
-    const match = into.match({
+    const match = update.match({
       line,
       worksheet,
       key: this.#reader.key(candidate),
@@ -234,7 +241,7 @@ export class RowChecks {
   }
 
   /** Whether the planner's own status says that the row is not to be posted, and a person wants such rows skipped. */
-  #isSkipped(candidate: Candidate): boolean {
+  #isSkippedByStatus(candidate: Candidate): boolean {
     const { ownStatus } = this.#options.sheet ?? {};
     const found = this.#ownStatus.find(candidate.cells, ownStatus);
     if (found === undefined) return false;
@@ -282,7 +289,7 @@ export class RowChecks {
   }
 }
 
-/** A display name is unknown: that it has a space is no second problem. */
+/** A space in an unknown display name is no second problem. */
 function isOfForm({ code }: CellProblem): boolean {
   return code === 'space_in_id' || code === 'character_in_id';
 }

@@ -35,7 +35,7 @@ export class RowWarnings {
 
   /** Returns the warnings of an accepted row. @param line of the row. */
   check(row: Row, place: RowPlace): readonly CellProblem[] {
-    const earlier = this.#captions.seen(place, row.creator, row.caption);
+    const earlier = this.#captions.addOrFind(place, row.creator, row.caption);
     const long = longInUnits(row);
     const soon = row.schedule !== undefined && row.schedule.at < this.#now + soonMs;
     const isUnlabelled = lacksAiLabel(row);

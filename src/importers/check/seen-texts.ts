@@ -1,4 +1,4 @@
-/** Which texts were seen before, by their hashes: how many distinct ones there are, and the place that each was at first. */
+/** Counts distinct texts, and finds the first place of each, by hashes instead of the texts. */
 import { randomInt } from 'node:crypto';
 import type { RowPlace } from '../../manifest/problems/problem.ts';
 
@@ -44,8 +44,8 @@ export class PlaceIndex {
     this.#kept = kept;
   }
 
-  /** Remembers the place of a text that is new. @returns the place of one that is not; undefined if it is. */
-  seen(place: RowPlace, text: string, second?: string): RowPlace | undefined {
+  /** Adds a text. @returns its first place; undefined if it is new. */
+  addOrFind(place: RowPlace, text: string, second?: string): RowPlace | undefined {
     hashText(this.#hash, text, second, this.#seed);
     const hash = numberOf(this.#hash);
     const earlier = this.#newer.get(hash) ?? this.#older.get(hash);

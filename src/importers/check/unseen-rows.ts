@@ -29,7 +29,7 @@ const descriptions = {
   struck: { code: 'row_struck', problem: 'this row is struck through in the workbook' },
 } as const;
 
-/** What is wrong with a row that nobody sees, or that is crossed out. */
+/** The problem of a hidden row, or of one that is crossed out. */
 export function describeUnseen(unseen: 'hidden' | 'struck'): CellProblem {
   const fix = ['Skip it, or post it all the same.', hint('rowsInDoubt', { option: 'hidden' })];
   return { column: null, value: '', ...descriptions[unseen], fix };

@@ -12,8 +12,8 @@ export const mostCanaryRows = 1000;
 
 /** An accepted row that may belong to the canary. */
 export interface CanaryRow {
-  /** Position in the campaign, from 0. */
-  readonly position: number;
+  /** In the campaign, from 0. */
+  readonly row: number;
   /** Planned time; undefined for at once. Unix epoch, milliseconds. */
   readonly at: number | undefined;
 }
@@ -69,13 +69,8 @@ function twiceAsLong({ buffer }: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuf
 }
 
 /** A row without a time is posted at once. */
-function keepSooner(
-  rows: Map<string, CanaryRow>,
-  of: string,
-  position: number,
-  at: number | undefined,
-): void {
+function keepSooner(rows: Map<string, CanaryRow>, of: string, row: number, at: number | undefined): void {
   const known = rows.get(of);
   const isSooner = known === undefined ? rows.size < mostCanaryRows : (at ?? 0) < (known.at ?? 0);
-  if (isSooner) rows.set(of, { position, at });
+  if (isSooner) rows.set(of, { row, at });
 }

@@ -10,8 +10,8 @@ export const laterSchema = z.strictObject({
   firstAt: z.number().nullable(),
   lastAt: z.number().nullable(),
   /**
-   * The worst moment at which posts pile up behind the rate limit for longer than their lead; `null` if that happens nowhere. `rows` are due
-   * then, with those still in line; `takesMs` they take, which is the lead that would do.
+   * The minute in which posts queue longest for the rate limit, if that is longer than their lead; else `null`. `rows`: posts in the queue
+   * then. `takesMs`: how long they take, so that a lead of that would be enough.
    */
   crowd: z.strictObject({ at: z.number(), rows: z.int(), takesMs: z.number() }).nullable(),
 });
@@ -20,11 +20,11 @@ type LaterPosts = Readonly<z.infer<typeof laterSchema>>;
 /** Posts of one minute. */
 interface Due {
   rows: number;
-  /** Of the one with the shortest, in milliseconds. */
+  /** The shortest lead among them, in milliseconds. */
   lead: number;
 }
 
-/** Beyond it, the minutes of a hostile sheet are not told apart. */
+/** Most minutes to count: a hostile sheet may name more. */
 const mostMinutes = 100_000;
 
 export class LaterCount {

@@ -40,7 +40,7 @@ export const planSchema = z.strictObject({
     z.string(),
     z.strictObject({ items: z.number(), leastMs: z.number(), perSecond: z.number().nullable() }),
   ),
-  /** Of the AI outputs; `null` without prices in the settings. */
+  /** Cost of the AI outputs; `null` without prices in the settings. */
   cost: costSchema.nullable(),
   /** Images and videos to generate. */
   aiOutputs: z.strictObject({ total: z.int(), byModel: z.record(z.string(), z.int()) }),
@@ -61,7 +61,7 @@ export const planSchema = z.strictObject({
 });
 export type Plan = Readonly<z.infer<typeof planSchema>>;
 
-/** A row waits for its turn of these; the others are few or come before. */
+/** Calls that a row waits for its turn of; the others are few, or come before. */
 const paced = ['post', 'file', 'generation'] as const;
 
 type PlanSettings = Pick<Settings, 'rateLimits' | 'spend' | 'lead' | 'approve' | 'timezone'>;

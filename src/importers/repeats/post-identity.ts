@@ -28,7 +28,7 @@ const naming: ReadonlySet<string> = new Set(
   ),
 );
 
-/** A source without that part of a link which is another on each export, such as a signature or its expiry. */
+/** A source without the parts of a link that change with each export, such as a signature or its expiry. */
 function placeOf(source: string): string {
   if (!isUrl(source) || !/[?#]/.test(source) || !URL.canParse(source)) return source;
   const { origin, pathname, searchParams } = new URL(source);
@@ -44,7 +44,7 @@ function postIdentity(text: string, media: string, at: number | undefined): Buff
   hashText(words, text, media);
   identity.writeUInt16BE((words[0] ?? 0) % bucketCount, 0);
   identity.writeUInt32BE(words[1] ?? 0, 2);
-  // The whole hash goes into the other one, so that the two tell more than one.
+  // The second hash covers all of the first one, so that the two together are stronger.
   hashText(words, `${at ?? ''}`, `${words[0]} ${words[1]}`);
   identity.writeUIntBE((words[0] ?? 0) % 2 ** 24, 6, 3);
   return identity;

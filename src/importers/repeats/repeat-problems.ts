@@ -10,7 +10,7 @@ import { sheetTime } from '../../manifest/wording.ts';
 import type { Repeat } from './repeats.ts';
 
 /** @param zone of dates: IANA name; `null`: UTC. @param now milliseconds since the epoch. */
-export interface ShownDates {
+export interface DateContext {
   readonly zone: string | null;
   readonly now: number;
 }
@@ -20,7 +20,7 @@ export const codesOfRepeats = ['already_posted', 'posted_at_another_time'] as co
 
 const ofRow = { column: null, code: 'already_posted', value: '' } as const;
 
-export function isPosted(repeat: Repeat, dates: ShownDates): CellProblem {
+export function isPosted(repeat: Repeat, dates: DateContext): CellProblem {
   return {
     ...ofRow,
     problem: describe(repeat, dates),
@@ -32,7 +32,7 @@ export function isPosted(repeat: Repeat, dates: ShownDates): CellProblem {
  * The row is new in a campaign that has its post under another key, which a spreadsheet program may have changed.
  * @param key of the new row.
  */
-export function isPostedUnder(key: string, repeat: Repeat, dates: ShownDates): CellProblem {
+export function isPostedUnder(key: string, repeat: Repeat, dates: DateContext): CellProblem {
   const was = showValue(repeat.row);
   return {
     column: 'key',
@@ -68,7 +68,7 @@ export function isSameAs(place: RowPlace): CellProblem {
 }
 
 /** For a row that a person wants to post again. */
-export function isPostedAgain(repeat: Repeat, dates: ShownDates): CellProblem {
+export function isPostedAgain(repeat: Repeat, dates: DateContext): CellProblem {
   return {
     ...ofRow,
     problem: `${describe(repeat, dates)}; it will be posted again`,
@@ -76,7 +76,7 @@ export function isPostedAgain(repeat: Repeat, dates: ShownDates): CellProblem {
   };
 }
 
-export function isPostedAtAnotherTime(repeat: Repeat, dates: ShownDates): CellProblem {
+export function isPostedAtAnotherTime(repeat: Repeat, dates: DateContext): CellProblem {
   const { at } = repeat;
   const time = at === undefined ? ': without one' : `: ${sheetTime(at, dates.zone)}`;
   const isScheduled = repeat.post?.delivery === 'scheduled';
@@ -94,7 +94,7 @@ function placeOf({ campaign, row }: Repeat): string {
   return `already in ${campaign}, row ${row}`;
 }
 
-function describe(repeat: Repeat, dates: ShownDates): string {
+function describe(repeat: Repeat, dates: DateContext): string {
   const place = placeOf(repeat);
   const { state, post } = repeat;
   switch (state) {
@@ -112,14 +112,14 @@ function describe(repeat: Repeat, dates: ShownDates): string {
 }
 
 /** The service has accepted it, which does not mean that it is published. */
-function describePost({ delivery, at }: NonNullable<Repeat['post']>, dates: ShownDates): string {
+function describePost({ delivery, at }: NonNullable<Repeat['post']>, dates: DateContext): string {
   if (delivery === 'scheduled') return `scheduled for ${sheetTime(at, dates.zone)}`;
   if (delivery === 'unconfirmed') return `due ${day(at, dates)} and not confirmed live`;
   return `posted ${day(at, dates)}`;
 }
 
 /** `3 Mar`; of another year `3 Mar 2025`. */
-function day(at: number, { zone, now }: ShownDates): string {
+function day(at: number, { zone, now }: DateContext): string {
   const of = (time: number, options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat('en-GB', { timeZone: zone ?? 'UTC', ...options }).format(time);
   const year = { year: 'numeric' } as const;

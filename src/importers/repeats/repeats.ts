@@ -1,6 +1,6 @@
 /**
- * Finds rows of campaigns that are the same post as a row of a sheet, and that are posted or will be. The index of planned posts tells which
- * rows may be; each is compared as it is now, because a row may have changed, failed or been deleted since.
+ * Finds campaign rows with the same post as a row of a sheet that are posted or will be. The index of planned posts gives the candidates;
+ * each is compared in its current state, because a row may have changed, failed or been deleted since.
  */
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../ledger/ledger.ts';

@@ -1,4 +1,4 @@
-/** Compares posts with rows of campaigns, as they are stored now. */
+/** Compares posts with the stored rows of campaigns. */
 import { LRUCache } from 'lru-cache';
 import type { Campaign, CreatorRef } from '../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../ledger/keys.ts';

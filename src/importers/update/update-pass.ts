@@ -87,13 +87,13 @@ export class UpdatePass implements AsyncDisposable {
         matcher.places.refuse(row, row.problems);
         if (matcher.isNew(name)) await leftOut?.add(name);
       },
-      onLeftOut: ({ name, hasOwnKey, isAgain, line, worksheet }) => {
+      onSkipped: ({ name, hasOwnKey, wasSkipped, line, worksheet }) => {
         // A number says nothing: rows are found by it only once they have it as a key.
         if (hasOwnKey) matcher.skip(name);
         // One that was skipped in the last version, too, is no row of the campaign, even if one has its number.
-        const at = hasOwnKey && !isAgain ? this.#index.find(name) : undefined;
+        const at = hasOwnKey && !wasSkipped ? this.#index.find(name) : undefined;
         matcher.places.skip({ line, worksheet }, at);
-        if (isAgain) this.skippedAgain.add({ line, worksheet });
+        if (wasSkipped) this.skippedAgain.add({ line, worksheet });
         if (matcher.isNew(name)) leftOut?.push(name);
       },
       onAccepted: async (rows) => {

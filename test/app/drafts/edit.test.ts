@@ -175,7 +175,7 @@ describe('edits', () => {
     using database = await DraftDatabase.open(path);
     expect(database.all('SELECT revision FROM edits')).toHaveLength(2);
     const stored = readEdits(database, (await look()).draft);
-    expect([stored.leavesOut(1), stored.leavesOut(3), stored.of(2)]).toEqual([true, true, undefined]);
+    expect([stored.skips(1), stored.skips(3), stored.of(2)]).toEqual([true, true, undefined]);
   });
 
   it('that are told to be refused are not shown either', async () => {

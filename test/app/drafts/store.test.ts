@@ -180,7 +180,7 @@ it('a full disk is told, and loses no edit', async () => {
     code: 'draft_not_stored',
     message: 'the draft cannot be stored: the disk is full',
   });
-  expect(readEdits(database, draft).leavesOut(1)).toBe(true);
+  expect(readEdits(database, draft).skips(1)).toBe(true);
   expect((await look()).edits).toMatchObject({ leftOut: 1 });
 });
 

@@ -28,8 +28,8 @@ test('long work on rows leaves turns to other work of the process', async () => 
       return row;
     },
     isTyped: () => false,
-    leavesOut: () => false,
-    skipsAgain: () => false,
+    skips: () => false,
+    skippedBefore: () => false,
     postsAgain: () => false,
     mayBe: () => undefined,
   };

@@ -113,8 +113,8 @@ test('an id that a person typed into a page is right', async () => {
     header: (cells: readonly string[]) => cells,
     apply: <T>(row: T) => row,
     isTyped: (number: number) => number === 2,
-    leavesOut: () => false,
-    skipsAgain: () => false,
+    skips: () => false,
+    skippedBefore: () => false,
     postsAgain: () => false,
     mayBe: () => undefined,
   };

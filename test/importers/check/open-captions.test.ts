@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest';
-import { isOpenCaption, twoVersions } from '../../../src/importers/check/open-captions.ts';
+import { isOpenCaption, twoVersions } from '../../../src/importers/check/cell-checks.ts';
 import { check, manifestOf } from '../manifest-source.ts';
 
 test.each(['Caption folgt', 'tbd', 'Text kommt noch', 'caption follows…', 'Copy: TBC', 'à définir', '???'])(

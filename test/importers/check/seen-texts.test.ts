@@ -23,32 +23,33 @@ test('many are counted, each once', () => {
 test('tells the line of the first of each text, of many', () => {
   const index = new PlaceIndex();
   const count = 50_000;
-  for (let line = 2; line < count; line += 1) expect(index.seen({ line }, `row-${line}`)).toBeUndefined();
   for (let line = 2; line < count; line += 1)
-    expect(index.seen({ line: count }, `row-${line}`)?.line).toBe(line);
+    expect(index.addOrFind({ line }, `row-${line}`)).toBeUndefined();
+  for (let line = 2; line < count; line += 1)
+    expect(index.addOrFind({ line: count }, `row-${line}`)?.line).toBe(line);
 });
 
 test('tells pairs of texts from each other and from single ones', () => {
   const index = new PlaceIndex();
-  expect(index.seen({ line: 2 }, 'ab', 'c')).toBeUndefined();
-  expect(index.seen({ line: 3 }, 'a', 'bc')).toBeUndefined();
-  expect(index.seen({ line: 4 }, 'abc')).toBeUndefined();
-  expect(index.seen({ line: 5 }, 'ab', 'c')).toEqual({ line: 2 });
+  expect(index.addOrFind({ line: 2 }, 'ab', 'c')).toBeUndefined();
+  expect(index.addOrFind({ line: 3 }, 'a', 'bc')).toBeUndefined();
+  expect(index.addOrFind({ line: 4 }, 'abc')).toBeUndefined();
+  expect(index.addOrFind({ line: 5 }, 'ab', 'c')).toEqual({ line: 2 });
 });
 
 test('of a bounded index, at least the last so many are remembered, and at most twice as many', () => {
   const kept = 1000;
   const index = new PlaceIndex(kept);
-  for (let line = 1; line <= 3 * kept; line += 1) index.seen({ line }, `text ${line}`);
+  for (let line = 1; line <= 3 * kept; line += 1) index.addOrFind({ line }, `text ${line}`);
   const known = Array.from({ length: kept }, (_, nth) => 2 * kept + nth + 1);
-  expect(known.map((line) => index.seen({ line: 9999 }, `text ${line}`)?.line)).toEqual(known);
-  expect(index.seen({ line: 9999 }, 'text 1')).toBeUndefined();
+  expect(known.map((line) => index.addOrFind({ line: 9999 }, `text ${line}`)?.line)).toEqual(known);
+  expect(index.addOrFind({ line: 9999 }, 'text 1')).toBeUndefined();
 });
 
 test('among several worksheets, tells the worksheet and its line', () => {
   const index = new PlaceIndex();
   const places = ['Week 1', 'Week 2', 'Week 3'].map((worksheet) => ({ line: 2 ** 20, worksheet }));
-  for (const place of places) expect(index.seen(place, `a text of ${place.worksheet}`)).toBeUndefined();
+  for (const place of places) expect(index.addOrFind(place, `a text of ${place.worksheet}`)).toBeUndefined();
   const later = { line: 2, worksheet: 'Week 4' };
-  expect(places.map(({ worksheet }) => index.seen(later, `a text of ${worksheet}`))).toEqual(places);
+  expect(places.map(({ worksheet }) => index.addOrFind(later, `a text of ${worksheet}`))).toEqual(places);
 });

@@ -12,7 +12,7 @@ export type { CanaryChoice };
 /** @returns positions of chosen rows in the campaign; undefined if they are the first ones, which go first anyway. */
 export function canaryPositions(rows: CanaryRows, choice: CanaryChoice): readonly number[] | undefined {
   if (typeof choice === 'number') return undefined;
-  if (typeof choice !== 'object') return Array.from(rows[choice].values(), ({ position }) => position);
+  if (typeof choice !== 'object') return Array.from(rows[choice].values(), ({ row }) => row);
   const found = choice.rows.map((number) => positionOf(rows, number));
   return [...new Set(found.filter((position) => position !== undefined))];
 }
@@ -68,7 +68,7 @@ function whose(rows: CanaryRows, choice: Exclude<CanaryChoice, number>): string 
   if (typeof choice === 'object') return 'the chosen rows';
   const named = Array.from(rows[choice]).slice(0, mostNamed);
   const more = rows[choice].size - named.length;
-  const each = named.map(([of, { position }]) => `row ${rows.numbers[position]} (${kindNames[of] ?? of})`);
+  const each = named.map(([of, { row }]) => `row ${rows.numbers[row]} (${kindNames[of] ?? of})`);
   return `one row of each ${choice === 'kinds' ? 'kind' : 'creator'}, ${each.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`;
 }
 

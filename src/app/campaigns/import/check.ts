@@ -83,7 +83,7 @@ export interface RuleOptions extends ReadingOptions {
   /** Default: compares with all campaigns. */
   readonly posts?: PostLookUp | undefined;
   /** The campaign to import into. Its media root and time zone apply. */
-  readonly into?: { readonly campaign: Campaign; readonly matcher: RowMatcher } | undefined;
+  readonly update?: { readonly campaign: Campaign; readonly matcher: RowMatcher } | undefined;
 }
 
 /**
@@ -98,7 +98,7 @@ export async function checkRules(
   changedRateLimits?: Settings['rateLimits'],
 ): Promise<CheckRules> {
   const { settings, now } = runtime;
-  const { campaign } = options.into ?? {};
+  const { campaign } = options.update ?? {};
   const changed = changedRateLimits ?? (await runtime.rateLimits.changed());
   const mediaRoot = campaign?.mediaRoot ?? (await findMediaRoot(runtime, manifest, options));
   return {
@@ -119,7 +119,7 @@ export async function checkRules(
     }),
     posts: options.posts ?? postsOf(runtime, ownOf(options)),
     again: options.again,
-    into: options.into?.matcher,
+    update: options.update?.matcher,
     edits: options.edits,
     names: options.names,
     products: options.products,
@@ -130,9 +130,9 @@ export async function checkRules(
   };
 }
 
-function ownOf({ into, same }: RuleOptions): OwnCampaign | undefined {
-  if (into === undefined) return same === undefined ? undefined : { id: same };
-  const { campaign, matcher } = into;
+function ownOf({ update, same }: RuleOptions): OwnCampaign | undefined {
+  if (update === undefined) return same === undefined ? undefined : { id: same };
+  const { campaign, matcher } = update;
   const rowOf = (key: string) => matcher.find(key);
   return { id: campaign.id, rowOf, counts: (key, other) => matcher.isRepeat(key, other) };
 }

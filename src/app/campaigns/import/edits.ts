@@ -192,11 +192,11 @@ export class Edits implements RowEdits {
     return this.#cells.get(row)?.has(position) ?? false;
   }
 
-  leavesOut(row: number): boolean {
+  skips(row: number): boolean {
     return this.#leftOut.has(row);
   }
 
-  skipsAgain(row: number): boolean {
+  skippedBefore(row: number): boolean {
     return this.#skippedAgain.has(row) && this.#leftOut.has(row);
   }
 

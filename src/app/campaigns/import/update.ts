@@ -118,9 +118,9 @@ export async function updateCampaign(
   const postsVersion = options.again ? undefined : await runtime.ledger.posts.version();
   await using pass = await openPass(runtime, { campaign, manifest, rechecked, postsVersion, isDryRun });
   try {
-    const into = { campaign, matcher: pass.matcher };
+    const update = { campaign, matcher: pass.matcher };
     const writesProblems = skipInvalid && !isDryRun && options.problemsFile !== null;
-    const check = await pass.read(await checkRules(runtime, manifest, { ...options, into }), {
+    const check = await pass.read(await checkRules(runtime, manifest, { ...options, update }), {
       ...sink,
       problems: writesProblems ? `${manifest.name}.problems.csv` : undefined,
     });

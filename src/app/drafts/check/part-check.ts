@@ -79,7 +79,7 @@ export async function checkSome(
     checks.rowsSeen = number - 1;
     writer.begin(number, keyNow(row));
     const { accepted, refused } = await checks.check([row]);
-    if (edits.leavesOut(number)) writer.mark(number, 'leftOut');
+    if (edits.skips(number)) writer.mark(number, 'leftOut');
     else scheduled.add(accepted);
     for (const { problems } of refused) writer.refuse(number, problems);
     for (const { warnings } of accepted) writer.warn(number, warnings);

@@ -197,7 +197,7 @@ class Pass {
     for (const row of rows) {
       this.rows += 1;
       this.#writer.begin(this.rows, keyOf(this.#keyColumn, edits.apply(row, this.rows), this.rows));
-      if (edits.leavesOut(this.rows)) this.#writer.mark(this.rows, 'leftOut');
+      if (edits.skips(this.rows)) this.#writer.mark(this.rows, 'leftOut');
     }
     onProgress(this.rows);
   }

@@ -80,7 +80,7 @@ describe('the sheet', () => {
   };
   const isLeftOut = async () => {
     using database = await open();
-    return readEdits(database, await findDraft(scene.pages.runtime, scene.drop.draft)).leavesOut(1);
+    return readEdits(database, await findDraft(scene.pages.runtime, scene.drop.draft)).skips(1);
   };
 });
 
