@@ -6,10 +6,10 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { fileSource, type SheetFormat } from '../sheets/sheet.ts';
 import { type CheckResult, checkSheet } from './check/check-sheet.ts';
 import { type CheckRules, nameOf } from './check/checked-row.ts';
-import { fileBytesOf, type ManifestFile, storedTooMuch } from './open/manifest-file.ts';
+import { fileBytesOf, type ManifestFile } from './open/manifest-file.ts';
 import { SheetPlaces } from './sheet-places.ts';
 
-/** What the sheet does not say of its campaign. */
+/** Options of the campaign that the sheet does not give. */
 export type CampaignOptions = Pick<
   NewCampaign,
   | ('name' | 'mediaRoot' | 'canary' | 'canaryRows' | 'canaryOf')
@@ -20,13 +20,13 @@ export interface SheetImport {
   readonly manifest: ManifestFile;
   readonly rules: CheckRules;
   readonly problems: string | undefined;
-  /** Called with the results of the check. @returns undefined if the sheet may not become a campaign. Throws to prevent it. */
+  /** Called with the results of the check. @returns undefined if the sheet must not become a campaign. May throw as well. */
   readonly agree: (check: CheckResult) => Promise<CampaignOptions | undefined>;
 }
 
 export type SheetImported =
   | { readonly kind: 'problems'; readonly check: CheckResult }
-  /** `known`: somebody else has imported the same sheet at the same time. Nothing was imported by us. */
+  /** `known`: the same sheet became this campaign during the check, and nothing was imported. */
   | {
       readonly kind: ImportedCampaign['kind'];
       readonly id: string;
@@ -34,47 +34,42 @@ export type SheetImported =
       readonly places: SheetPlaces;
     };
 
-/** @throws {UseCaseError} as `checkSheet`; `manifest_unreadable` if its rows take too much. Then nothing is imported. */
+/**
+ * Stages the rows of a sheet while they are checked, then makes them a campaign.
+ * @throws {UseCaseError} as `checkSheet`; `manifest_unreadable` if its rows take too much. Then nothing is imported.
+ */
 export async function importSheet(
   ledger: Ledger,
   { manifest, rules, problems, agree }: SheetImport,
 ): Promise<SheetImported> {
   const again = rules.again ?? false;
   const postsVersion = again ? undefined : await ledger.posts.version();
-  const staged = ledger.newImport(mostStored(await fileBytesOf(manifest)));
+  await using staged = ledger.newImport(mostStored(await fileBytesOf(manifest)));
   await using leftOut = ledger.leftOut.stage();
   const places = new SheetPlaces();
   let added = 0;
-  const prepare = async () => {
-    const check = await checkSheet(fileSource(manifest.path, manifest.file), rules, {
-      problems,
-      onRefused: (row) => {
-        places.refuse(row, row.problems);
-        return leftOut.add(nameOf(row));
-      },
-      onSkipped: ({ name, ...row }) => {
-        places.skip(row);
-        leftOut.push(name);
-      },
-      onAccepted: async (rows) => {
-        await leftOut.write();
-        for (const row of rows) places.add(row, added++);
-        await staged.add(rows);
-      },
-    });
-    // Somebody else imported the same manifest during the check, so its rows repeat those of that campaign.
-    const isRepeated = !again && check.problems.total > 0 && check.sha256 !== null;
-    const known = isRepeated ? await ledger.campaigns.findByManifest(check.sha256 ?? '') : undefined;
-    return { check, known, options: known ? undefined : await agree(check) };
-  };
-  const { check, known, options } = await prepare().catch(async (error: unknown) => {
-    await staged.discard();
-    throw storedTooMuch(error);
+  const check = await checkSheet(fileSource(manifest.path, manifest.file), rules, {
+    problems,
+    onRefused: (row) => {
+      places.refuse(row, row.problems);
+      return leftOut.add(nameOf(row));
+    },
+    onSkipped: ({ name, ...row }) => {
+      places.skip(row);
+      leftOut.push(name);
+    },
+    onAccepted: async (rows) => {
+      await leftOut.write();
+      for (const row of rows) places.add(row, added++);
+      await staged.add(rows);
+    },
   });
-  if (options === undefined || check.sha256 === null) {
-    await staged.discard();
-    return known ? { kind: 'known', id: known.id, check, places } : { kind: 'problems', check };
-  }
+  // If the same manifest was imported during the check, its rows repeat those of that campaign.
+  const isRepeated = !again && check.problems.total > 0 && check.sha256 !== null;
+  const known = isRepeated ? await ledger.campaigns.findByManifest(check.sha256 ?? '') : undefined;
+  if (known) return { kind: 'known', id: known.id, check, places };
+  const options = await agree(check);
+  if (options === undefined || check.sha256 === null) return { kind: 'problems', check };
   const { settings, sheet } = rules;
   const { id, kind } = await staged.commit({
     ...options,
@@ -94,7 +89,7 @@ export async function importSheet(
   return { kind, id, check, places };
 }
 
-/** The delimiter of the sheet handed in, if spreadsheet programs write it: in some regions they read only `;`. */
+/** The delimiter of the sheet, if spreadsheet programs write it: in some regions they read only `;`. */
 export function writtenDelimiter(format: SheetFormat | null): SheetDelimiter {
   return format?.kind === 'csv' && format.delimiter === ';' ? ';' : ',';
 }

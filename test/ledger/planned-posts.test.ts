@@ -91,7 +91,7 @@ it('leaves nothing behind after a failed import', async () => {
   const { ledger, redis, prefix } = testLedger();
   const staged = ledger.newImport();
   await staged.add(many.slice(0, 600).map((each, row) => ({ number: row + 1, cells: ['a'], post: each })));
-  await staged.discard();
+  await staged[Symbol.asyncDispose]();
   const left = (await redis.keys(`${prefix}:*`)).filter((key) => /:(planned|rows):/.test(key));
   expect(left).toEqual([]);
 });

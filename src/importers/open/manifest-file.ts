@@ -4,7 +4,6 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Settings } from '../../../config/schema.ts';
-import { StoredTooMuchError } from '../../ledger/imports/staged-rows.ts';
 import { asFileName } from '../../manifest/campaign-options.ts';
 import { ColumnMapError } from '../../manifest/headers/column-map.ts';
 import { hint } from '../../manifest/problems/hint.ts';
@@ -17,7 +16,7 @@ import { type ManifestRows, RowsReading } from './program-rows.ts';
 
 export const standardInput = '-';
 
-/** The parts of a `Runtime` that opening a manifest takes. */
+/** Parts of a `Runtime` that opening a manifest needs. */
 export interface OpenContext {
   readonly settings: Pick<Settings, 'manifest'>;
 }
@@ -43,15 +42,6 @@ export async function fileBytesOf({ path }: Pick<ManifestFile, 'path'>): Promise
     ({ size }) => size,
     () => 0,
   );
-}
-
-/** Tells people that the rows of a sheet take too much; any other error stays as it is. */
-export function storedTooMuch(error: unknown): unknown {
-  if (!(error instanceof StoredTooMuchError)) return error;
-  return new UseCaseError('manifest_unreadable', `the sheet cannot be imported: ${error.message}`, {
-    fix: 'Nothing was imported. Split the sheet, or ask an operator for more memory for Redis.',
-    cause: error,
-  });
 }
 
 /** Folder that media paths are relative to. @throws {UseCaseError} `media_root_missing` for a folder that does not exist. */
@@ -88,7 +78,7 @@ export async function findDigest(
   }
 }
 
-/** The error for people where a file could not be read or written; any other error stays as it is. */
+/** Turns the error of a file that could not be read or written into one for people; any other error stays as it is. */
 export function readingError(error: unknown, file: string): unknown {
   if (error instanceof ColumnMapError) {
     return new UseCaseError('manifest_unreadable', error.message, { fix: error.fix, cause: error });

@@ -45,8 +45,11 @@ export interface ImportedCampaign {
 /** Longer than answers to a request are kept (`kept-answers.ts`). */
 const usualOriginMs = 25 * 3600 * 1000;
 
-export class CampaignImport extends LedgerPart {
+/** Dispose of it at the end (`await using`): rows that were not committed are dropped. */
+export class CampaignImport extends LedgerPart implements AsyncDisposable {
   readonly #staged: StagedRows;
+  /** False once a campaign may have the rows. */
+  #isOpen = true;
   readonly #posts: PlannedPosts;
 
   /** @param most bytes that its rows may take, packed; default: any. */
@@ -64,6 +67,7 @@ export class CampaignImport extends LedgerPart {
   async commit(campaign: NewCampaign): Promise<ImportedCampaign> {
     await this.#staged.flush();
     const blocks = await this.#posts.add(this.#staged.posts);
+    this.#isOpen = false;
     let seen = campaign.postsVersion;
     for (;;) {
       const [id, kind] = await this.#commit(campaign, blocks, seen);
@@ -74,7 +78,7 @@ export class CampaignImport extends LedgerPart {
         seen = version;
         if (!isRepeated) continue;
       }
-      await this.discard();
+      await this.#staged.discard();
       return { id, kind };
     }
   }
@@ -110,7 +114,8 @@ export class CampaignImport extends LedgerPart {
     ]);
   }
 
-  discard(): Promise<void> {
-    return this.#staged.discard();
+  async [Symbol.asyncDispose](): Promise<void> {
+    // What is left expires by itself.
+    if (this.#isOpen) await this.#staged.discard().catch(() => undefined);
   }
 }

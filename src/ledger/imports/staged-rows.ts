@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { describeSize } from '../../manifest/printable.ts';
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import type { RowIndex } from '../../manifest/row.ts';
 import { parseInfo } from '../../platform/redis/durability.ts';
 import { chunkSize, stagedForSeconds } from '../keys.ts';
@@ -147,8 +148,8 @@ function sizeOf({ cells }: StoredRow): number {
 const highestFactor = 10;
 /** Rows may take this much whatever the size of their file. */
 const harmlessBytes = 32 * 1024 * 1024;
-/** Memory is looked at after this many bytes: others may write at the same time. */
-const lookAfter = 8 * 1024 * 1024;
+/** The memory of Redis is checked each time after this many bytes: others may write at the same time. */
+const checkEvery = 8 * 1024 * 1024;
 /** Share of `maxmemory` that an import leaves to the work of all campaigns. */
 const leastFree = 0.1;
 
@@ -157,16 +158,18 @@ export function mostStored(fileBytes: number): number {
   return Math.max(harmlessBytes, fileBytes * highestFactor);
 }
 
-/** The rows of an import take too much. Its message is for people. */
-export class StoredTooMuchError extends Error {
-  override readonly name = 'StoredTooMuchError';
+/** @param why a clause. */
+function storedTooMuch(why: string): UseCaseError {
+  return new UseCaseError('manifest_unreadable', `the sheet cannot be imported: ${why}`, {
+    fix: 'Nothing was imported. Split the sheet, or ask an operator for more memory for Redis.',
+  });
 }
 
 export class StoredBytes {
   readonly #most: number;
   readonly #info: () => Promise<string>;
   #written = 0;
-  #lookAt = lookAfter;
+  #nextCheck = checkEvery;
 
   /** @param most bytes allowed. @param info asks Redis for its section `memory`. */
   constructor(most: number, info: () => Promise<string>) {
@@ -174,26 +177,26 @@ export class StoredBytes {
     this.#info = info;
   }
 
-  /** Call it before bytes are written. @throws {StoredTooMuchError} */
+  /** Call it before bytes are written. @throws {UseCaseError} `manifest_unreadable` for too many. */
   async add(bytes: number): Promise<void> {
     this.#written += bytes;
     refuseTooMuch(this.#written, this.#most);
-    if (this.#written < this.#lookAt) return;
-    this.#lookAt = this.#written + lookAfter;
+    if (this.#written < this.#nextCheck) return;
+    this.#nextCheck = this.#written + checkEvery;
     const facts = parseInfo(await this.#info());
     const [used, most] = [Number(facts.get('used_memory') ?? 0), Number(facts.get('maxmemory') ?? 0)];
     if (most > 0 && used + bytes > most * (1 - leastFree)) {
-      throw new StoredTooMuchError(
+      throw storedTooMuch(
         `Redis has no room for its rows: ${describeSize(used)} of ${describeSize(most)} are in use`,
       );
     }
   }
 }
 
-/** @throws {StoredTooMuchError} */
+/** @throws {UseCaseError} `manifest_unreadable` if more than `most` bytes are written. */
 export function refuseTooMuch(written: number, most: number): void {
   if (written <= most) return;
-  throw new StoredTooMuchError(
+  throw storedTooMuch(
     `its rows take more than ${describeSize(most)}, far more than its file: it repeats long texts in many rows`,
   );
 }

@@ -1,20 +1,27 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { mostStored, StoredBytes, StoredTooMuchError } from '../../../src/ledger/imports/staged-rows.ts';
+import type { NewCampaign } from '../../../src/ledger/imports/import.ts';
+import { mostStored, StoredBytes } from '../../../src/ledger/imports/staged-rows.ts';
 import { testLedger } from '../../support/ledger.ts';
 
 const megabyte = 1024 * 1024;
 
 it('an import whose packed rows take too much is refused before it fills Redis', async () => {
   const { ledger } = testLedger();
-  const staged = ledger.newImport(2 * megabyte);
+  await using staged = ledger.newImport(2 * megabyte);
   const rows = Array.from({ length: 400 }, (_, index) => ({
     number: index + 1,
     line: index + 2,
     cells: [randomBytes(12_000).toString('base64')],
   }));
-  await expect(staged.add(rows)).rejects.toThrow(StoredTooMuchError);
-  await staged.discard();
+  await expect(staged.add(rows)).rejects.toMatchObject({ code: 'manifest_unreadable' });
+});
+
+it('is refused also for its last rows, which are written when it is committed', async () => {
+  const { ledger } = testLedger();
+  await using staged = ledger.newImport(10);
+  await staged.add([{ number: 1, cells: ['more than ten bytes'] }]);
+  await expect(staged.commit({} as NewCampaign)).rejects.toMatchObject({ code: 'manifest_unreadable' });
 });
 
 it('rows may take ten times their file, and as much as does no harm', () => {

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { CheckResult } from '../../../importers/check/check-sheet.ts';
 import type { CheckSink } from '../../../importers/check/checked-row.ts';
-import { type ManifestFile, standardInput, storedTooMuch } from '../../../importers/open/manifest-file.ts';
+import { type ManifestFile, standardInput } from '../../../importers/open/manifest-file.ts';
 import type { MatchedRows } from '../../../importers/update/match-group.ts';
 import { matches, type SheetMatches } from '../../../importers/update/match-rows.ts';
 import {
@@ -147,7 +147,7 @@ export async function updateCampaign(
     await replaceOwnSheet(runtime, { ...planned, updated, lacking }, manifest, reading);
     return { ...planned, kind: 'updated', campaign: updated, moved, problemsFile: check.problemsFile };
   } catch (error) {
-    if (!(error instanceof CampaignChangedError)) throw storedTooMuch(error);
+    if (!(error instanceof CampaignChangedError)) throw error;
     throw new UseCaseError('import_conflict', `${error.message} at the same time`, {
       fix: 'Nothing is lost. Import the sheet again: it continues with the remaining rows.',
       cause: error,

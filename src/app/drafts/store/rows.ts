@@ -124,7 +124,7 @@ export class RowsWriter {
     return new RowsWriter(runtime, database, draft, isStored);
   }
 
-  /** Adds rows in order. @throws {UseCaseError} `draft_not_stored`, as for a full disk; {StoredTooMuchError}. */
+  /** Adds rows in order. @throws {UseCaseError} `draft_not_stored` for a full disk, `manifest_unreadable` for too many bytes. */
   async add(rows: readonly SheetRow[]): Promise<void> {
     if (this.#isStored) return;
     for (const row of rows) {
