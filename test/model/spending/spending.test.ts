@@ -7,7 +7,7 @@ import { after, type Concern, eventsOf } from './events.ts';
 import { type Guard, guards } from './guards.ts';
 import { type Invariant, invariants, violated } from './invariants.ts';
 import { Replay } from './replay.ts';
-import { firstWorld } from './world.ts';
+import { firstWorld, type World } from './world.ts';
 
 /** Revisions of the row. */
 const revisions = 4;
@@ -18,13 +18,19 @@ const concerns = {
   one: { limit: 1, calls: 2, without: new Set() },
 } as const satisfies Record<string, Concern>;
 
+/** Equal for equal worlds. Workers are told apart by nothing but what they do. */
+function keyOf({ workers, ...world }: World): string {
+  const places = workers.map((worker) => JSON.stringify(worker)).sort();
+  return JSON.stringify([world, places]);
+}
+
 function explore(concern: Concern) {
   return visit({
     first: firstWorld,
     eventsOf: (world) => eventsOf(world, concern),
     after: (world, event) => after(world, concern, event),
     isBeyond: ({ row }) => row.revision >= revisions,
-    keyOf: (world) => JSON.stringify(world),
+    keyOf,
     violated: ({ before, after, event }) => {
       const name = violated(event, before, after, concern.limit);
       return name && `${name}: ${invariants[name]}`;
