@@ -133,7 +133,7 @@ const nameHeaders: ReadonlySet<string> = new Set(
 
 /** Parts of headers that speak of something beside it: `Talent manager`, `Product category`. */
 const besides =
-  /manag|agen|owner|contact|kontakt|betreu|respons|encargad|penanggung|经纪|负责|not[ei]|coment|komment|comment|city|ville|stadt|ciudad|cidade|kota|t[iy]p|categ|kateg|brand|mar[kcq]|merek|品牌|gr[ou]+p|line|status|tari|fee|mail|link|url/;
+  /manag|agen|owner|contact|kontakt|betreu|respons|encargad|penanggung|经纪|负责|not[ei]|coment|komment|comment|city|ville|stadt|ciudad|cidade|kota|t[iy]p|categ|kateg|brand|mar[kcq]|merek|品牌|gr(?:ou|o|u)p|line|status|tari|fee|mail|link|url/;
 
 /** Columns of names: those whose headers say so; if none does, the first of texts that tell rows apart. */
 async function namesOf(
