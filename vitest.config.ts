@@ -32,8 +32,8 @@ export default defineConfig({
     // Files share their processes: no test changes what belongs to a process without changing it back.
     isolate: false,
     sequence: { sequencer: Mixed },
-    // More than the two cores that there are at least: tests of whole processes mostly wait.
-    maxWorkers: 4,
+    // Three for each of the two cores that there are at least: four left a quarter of their time idle.
+    maxWorkers: 6,
     // Tests that run side by side mostly wait, until the locks of a killed process have run out. `command-host.ts` keeps as
     // many processes for their commands.
     maxConcurrency: 6,

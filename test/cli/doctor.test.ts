@@ -141,7 +141,7 @@ async function doctor(scene: Scene, env: Readonly<Record<string, string>> = {}, 
   return { code, problems, stdout, stderr, verdicts: new Map(findings.map((f) => [f.check, f.verdict])) };
 }
 
-describe('campaigns doctor', () => {
+describe.concurrent('campaigns doctor', () => {
   it('finds no problem in a good set-up, and ends with 0', async (test) => {
     const report = await doctor(await openScene(test, { redis: 'private' }));
     expect(report).toMatchObject({ code: 0, problems: 0 });
