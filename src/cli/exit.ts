@@ -78,6 +78,34 @@ export function cleanBeforeEnding(clean: () => void): Disposable {
   return { [Symbol.dispose]: release };
 }
 
+let isClosing = false;
+
+/** Whether a signal is about to end the process: what fails from now on fails because of that. */
+export function isEnding(): boolean {
+  return isClosing;
+}
+
+/**
+ * Where no other part of the command waits for signals, the first one ends the process once `close` is done, so that a private Redis does
+ * not stay behind. The next one ends it at once.
+ */
+export function closeBeforeEnding(close: () => Promise<unknown>): Disposable {
+  const release = () => {
+    for (const signal of signals) process.off(signal, onSignal);
+  };
+  const onSignal = async (signal: NodeJS.Signals) => {
+    if (process.listenerCount(signal) > 1) return;
+    if (!isClosing) {
+      isClosing = true;
+      await close().catch(() => undefined);
+    }
+    release();
+    process.kill(process.pid, signal);
+  };
+  for (const signal of signals) process.on(signal, onSignal);
+  return { [Symbol.dispose]: release };
+}
+
 /** Resolves once the signal is aborted. */
 export async function untilAborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');

@@ -1,7 +1,7 @@
 /** The command line: loads the named command, runs it, and turns its error into an exit code. */
 import { type Command, CommanderError } from 'commander';
 import { describeFileError } from '../platform/files/disk.ts';
-import { exitCodes } from './exit.ts';
+import { exitCodes, isEnding } from './exit.ts';
 import { gateConsole, surviveLostReaders, write } from './print/terminal.ts';
 import { createProgram } from './program.ts';
 
@@ -37,6 +37,7 @@ async function loadReport(): Promise<void> {
 }
 
 function report(error: unknown): number {
+  if (isEnding()) return exitCodes.interrupted;
   if (reportError === undefined) throw error;
   return reportError(error, args, commandOf(args));
 }

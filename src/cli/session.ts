@@ -5,12 +5,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ReplyError } from 'ioredis';
 import { type Actor, actorOf, type Context } from '../app/operations/operation.ts';
 import { quote } from '../app/runtime/command-line.ts';
-import { readSpeedUp } from '../app/runtime/configuration.ts';
+import { readConfiguration, readSpeedUp } from '../app/runtime/configuration.ts';
 import { systemUser } from '../app/runtime/machine.ts';
 import { refusalOf } from '../app/runtime/redis.ts';
 import { openRuntime, type Runtime, type RuntimeOptions } from '../app/runtime/runtime.ts';
 import { UseCaseError } from '../manifest/problems/use-case-error.ts';
 import { describeDuration } from '../manifest/wording.ts';
+import { closeBeforeEnding } from './exit.ts';
 import { createOutput, type Output } from './print/output.ts';
 
 /** Options that most commands have. */
@@ -48,11 +49,7 @@ export async function openSession(
   { writes = false, lasts = false, ...options }: SessionOptions = {},
 ): Promise<Session> {
   const output = createOutput(json, out === '-' ? 'stderr' : 'stdout');
-  const runtime = await openRuntime({
-    configuration: config,
-    ...options,
-    notify: output.say,
-  });
+  const runtime = await openUntilEnded({ configuration: config, ...options, notify: output.say });
   try {
     if (writes) await waitForWrites(runtime, output, longestRefusalMs / readSpeedUp());
   } catch (error) {
@@ -85,6 +82,24 @@ export async function openSession(
       await runtime[Symbol.asyncDispose]();
     },
   };
+}
+
+/** A runtime whose private Redis does not outlast a command that a signal ends. @throws {UseCaseError} as `openRuntime`. */
+export async function openUntilEnded({ configuration: given, ...options }: RuntimeOptions): Promise<Runtime> {
+  const configuration = typeof given === 'object' ? given : readConfiguration(given);
+  const opening = openRuntime({ configuration, ...options });
+  // A Redis that is given may take long to answer, and stays.
+  if (configuration.environment.redisUrl !== undefined) return opening;
+  const ending = closeBeforeEnding(async () => (await opening).redis.close());
+  opening.catch(() => ending[Symbol.dispose]());
+  const runtime = await opening;
+  const dispose = runtime[Symbol.asyncDispose].bind(runtime);
+  return Object.assign(runtime, {
+    async [Symbol.asyncDispose]() {
+      await dispose();
+      ending[Symbol.dispose]();
+    },
+  });
 }
 
 /**

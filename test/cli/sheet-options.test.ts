@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { stopPrivateRedis } from '../../src/platform/redis/private/server.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import { finished, openScene, type Scene } from '../support/processes/scene.ts';
 import { writeMedia } from '../support/sheets/media.ts';
@@ -201,8 +202,8 @@ describe('a manifest from standard input', () => {
     expect(await scene.run(['check', '/dev/zero'])).toMatchObject({ code: 2, stdout: '' });
   });
 
-  it('leaves nothing behind when a signal ends the command', async (test) => {
-    const scene = await openScene(test);
+  it('leaves nothing behind when a signal ends the command, not its private Redis either', async (test) => {
+    const scene = await openScene(test, { redis: 'private' });
     const { folder, env } = temporary(scene);
     const command = scene.start(['check', '-'], env, 'pipe');
     command.child.stdin?.write('key,creator\n');
@@ -211,6 +212,7 @@ describe('a manifest from standard input', () => {
     command.kill('SIGINT');
     expect((await finished(command)).signal).toBe('SIGINT');
     expect(manifestsIn(folder)).toEqual([]);
+    expect(await stopPrivateRedis(scene.dataDir)).toEqual({ stopped: false, users: [] });
   });
 });
 

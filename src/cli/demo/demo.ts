@@ -9,7 +9,7 @@ import { readConfiguration } from '../../app/runtime/configuration.ts';
 import { readinessOf } from '../../app/runtime/health.ts';
 import { type HttpServer, listen } from '../../app/runtime/http-server.ts';
 import { readPackageFacts } from '../../app/runtime/package.ts';
-import { openRuntime } from '../../app/runtime/runtime.ts';
+
 import { createWorkers } from '../../app/runtime/workers.ts';
 import { createConsoleApp } from '../../console/app.ts';
 import { openManifest } from '../../importers/open/manifest-file.ts';
@@ -21,6 +21,7 @@ import { type FinishedCampaign, finishCampaigns } from '../finish.ts';
 import type { Define } from '../flags/common.ts';
 import { createOutput, type Output } from '../print/output.ts';
 import { printPlan, printProblems } from '../print/problems.ts';
+import { openUntilEnded } from '../session.ts';
 import { demoFolder, exampleFolder, layOut, withDemoFolder } from './folder.ts';
 import { isAsMeant, lostAnswerKey, observeDemo, readSheet } from './observer.ts';
 import { type Demo, introduce, printHints, reportDemo, scrapeNights } from './report.ts';
@@ -66,7 +67,7 @@ export async function runDemo({ keep, json }: DemoOptions): Promise<number> {
     const files = await layOut(folder, sandbox);
     // Ignore the caller's environment.
     const configuration = readConfiguration(undefined, files.variables);
-    await using runtime = await openRuntime({ configuration, notify: output.say });
+    await using runtime = await openUntilEnded({ configuration, notify: output.say });
     using interrupt = listenForInterrupt(runtime);
     const demo = { runtime, output, sandbox, files };
     introduce(demo);

@@ -2,7 +2,7 @@
 
 import { readConfiguration } from '../../app/runtime/configuration.ts';
 import { readPackageFacts } from '../../app/runtime/package.ts';
-import { openRuntime, type Runtime } from '../../app/runtime/runtime.ts';
+import type { Runtime } from '../../app/runtime/runtime.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { plural } from '../../manifest/wording.ts';
 import { Proxies } from '../../platform/net/proxy.ts';
@@ -10,7 +10,7 @@ import { exitCodes } from '../exit.ts';
 import type { Define } from '../flags/common.ts';
 import { fixHere } from '../hints.ts';
 import { createOutput } from '../print/output.ts';
-import type { CommonOptions } from '../session.ts';
+import { type CommonOptions, openUntilEnded } from '../session.ts';
 import {
   examineCampaigns,
   examineJournal,
@@ -101,7 +101,7 @@ async function* examine(file: string | undefined, isNotifyTest: boolean): Findin
     check = 'redis';
     const warnings: string[] = [];
     const notify = (message: string) => void warnings.push(message);
-    await using runtime = await openRuntime({ configuration, notify });
+    await using runtime = await openUntilEnded({ configuration, notify });
     yield* examineRunning(runtime, warnings);
     yield* examineReceivers(runtime, isNotifyTest, proxies);
   } catch (error) {
