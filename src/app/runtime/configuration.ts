@@ -1,8 +1,10 @@
 /** The configuration of a process: its environment, the settings file, and switches of the environment that only tests set. */
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Environment, loadSettings, readEnvironment, SettingsError } from '../../../config/load.ts';
 import type { Settings } from '../../../config/schema.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import { describeFolderError } from '../../platform/files/disk.ts';
 import { ForeignFolderError, inspectOwnFolder } from '../../platform/files/ownership.ts';
 import type { Failpoint } from '../../processors/runner/context.ts';
 
@@ -20,9 +22,12 @@ export function readConfiguration(file?: string, env?: NodeJS.ProcessEnv): Confi
   });
 }
 
-/** Absolute, whatever else is wrong. @throws {UseCaseError} `settings_invalid` for a `.data` of another user, who may have put links there. */
+/**
+ * Absolute, whatever else is wrong. @throws {UseCaseError} `settings_invalid` for a file; for a `.data` of another user, who may have put
+ * links there.
+ */
 export function readDataDir(env: NodeJS.ProcessEnv = process.env): string {
-  if (env.DATA_DIR) return resolve(env.DATA_DIR);
+  if (env.DATA_DIR) return refuseFile(resolve(env.DATA_DIR));
   const path = resolve('.data');
   try {
     inspectOwnFolder(path);
@@ -34,6 +39,27 @@ export function readDataDir(env: NodeJS.ProcessEnv = process.env): string {
       cause: error,
     });
   }
+}
+
+function refuseFile(path: string): string {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile()) {
+    throw new UseCaseError('settings_invalid', `DATA_DIR names a file: ${path}`, {
+      fix: 'Set DATA_DIR to a folder.',
+    });
+  }
+  return path;
+}
+
+/** @param folder that could not be made. */
+export function unusableFolder(folder: string, error: unknown): UseCaseError {
+  return new UseCaseError(
+    'settings_invalid',
+    `the folder ${folder} cannot be used: ${describeFolderError(error)}`,
+    {
+      fix: 'Set DATA_DIR to a folder that this user may write to.',
+      cause: error,
+    },
+  );
 }
 
 export function asUseCase<T>(read: () => T): T {

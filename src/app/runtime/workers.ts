@@ -17,7 +17,7 @@ import type { QueueName } from '../../queues/queues.ts';
 import { AddressPolicy } from '../../service/media/addresses.ts';
 import { Downloader } from '../../service/media/download.ts';
 import { openSpool } from '../../service/media/spool.ts';
-import { asUseCase, readFailpoint, readSpeedUp } from './configuration.ts';
+import { asUseCase, readFailpoint, readSpeedUp, unusableFolder } from './configuration.ts';
 import { readBuild } from './package.ts';
 import type { Runtime } from './runtime.ts';
 import { openService } from './service-connection.ts';
@@ -32,7 +32,8 @@ export interface WorkersChoice {
   readonly metrics?: WorkerMetrics | undefined;
 }
 
-/** They take jobs once started. @throws {UseCaseError} `clock_wrong`; `settings_invalid` for a secret of `notify`. */
+/** They take jobs once started. @throws {UseCaseError} `clock_wrong`; `settings_invalid` for a secret of `notify`, or a data folder that
+ * cannot be used. */
 export async function createWorkers(
   runtime: Runtime,
   { queues, isRun, metrics }: WorkersChoice = {},
@@ -49,7 +50,9 @@ export async function createWorkers(
   const service = await connection.need();
   const { maxBytes } = settings.media;
   const directory = join(environment.dataDir, 'spool');
-  const spool = await openSpool({ directory, quotaBytes: settings.media.spool });
+  const spool = await openSpool({ directory, quotaBytes: settings.media.spool }).catch((error: unknown) => {
+    throw unusableFolder(directory, error);
+  });
   const addresses = new AddressPolicy(settings.media.allowPrivateAddresses, proxies);
   const downloader = new Downloader({ spool, addresses, maxBytes });
   const uploads = new Uploads({

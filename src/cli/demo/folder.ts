@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { lstat, mkdir, readdir, readFile, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { quote } from '../../app/runtime/command-line.ts';
-import { readDataDir } from '../../app/runtime/configuration.ts';
+import { readDataDir, unusableFolder } from '../../app/runtime/configuration.ts';
 import { packagePath } from '../../app/runtime/package.ts';
 import { writeAtomically } from '../../platform/files/write-file.ts';
 import { PrivateRedisError } from '../../platform/redis/errors.ts';
@@ -55,7 +55,9 @@ export function demoFolder(): string {
  * @throws {CommandError} if a demo runs in it, or if it holds other files.
  */
 export async function withDemoFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+    throw unusableFolder(folder, error);
+  });
   const foreign = (await readdir(folder)).find((name) => !isOfDemo(name));
   if (foreign !== undefined) {
     throw new CommandError(`${folder} holds files that do not belong to a demo, such as ${foreign}`, {

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access, mkdir, readFile, stat } from 'node:fs/promises';
 import { findYearlyDoubt } from '../../manifest/cells/zone.ts';
 import { thousands } from '../../manifest/wording.ts';
-import { type FreeBytes, freeBytesOf } from '../../platform/files/disk.ts';
+import { describeFolderError, type FreeBytes, freeBytesOf } from '../../platform/files/disk.ts';
 import type { CommandDocument } from '../documents.ts';
 
 const gigabyte = 1024 ** 3;
@@ -33,8 +33,8 @@ export async function* examineDataDir(dataDir: string, freeBytes: FreeBytes = fr
     if (free < leastFreeBytes) yield problem(check, text, fix);
     else yield free < fewFreeBytes ? warning(check, text, fix) : ok(check, text);
   } catch (error) {
-    const text = `the data directory is not usable: ${(error as Error).message}`;
-    yield problem(check, text, 'Set DATA_DIR to a writable folder.');
+    const text = `the data folder ${dataDir} cannot be used: ${describeFolderError(error)}`;
+    yield problem(check, text, 'Set DATA_DIR to a folder that this user may write to.');
   }
 }
 

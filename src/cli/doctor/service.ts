@@ -177,7 +177,7 @@ async function sendTest(receiver: Receiver, now: number): Promise<Finding> {
   const answer = await receiver.send({ id: `msg_test_${randomUUID()}`, body: testMessage(now) }, now);
   const { host, protocol } = receiver;
   if (answer.kind === 'delivered')
-    return ok(check, `${host} took a test message (${protocol} ${answer.status})`);
+    return ok(check, `${host} accepted a test message (${protocol} ${answer.status})`);
   const fix = answer.fix ?? 'Check its address and its log.';
   return problem(check, `${host} did not accept a test message: ${answer.problem}`, fix);
 }

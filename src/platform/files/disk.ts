@@ -51,6 +51,13 @@ export class FreeDisk {
   }
 }
 
+/** As `describeFileError`, of a folder that could not be made. */
+export function describeFolderError(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOTDIR' || code === 'EEXIST') return 'a part of its path is a file';
+  return code === 'EROFS' ? 'the disk is read-only' : describeFileError(error);
+}
+
 /** Describes a file system error in plain words; any other error by its own message. */
 export function describeFileError(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;

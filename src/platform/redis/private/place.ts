@@ -9,6 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { describeFolderError } from '../../files/disk.ts';
 import { FileLockedError, withFileLock } from '../../files/file-lock.ts';
 import { ForeignFolderError, inspectOwnFolder } from '../../files/ownership.ts';
 import { PrivateRedisError } from '../errors.ts';
@@ -27,10 +28,9 @@ export interface ServerPlace {
   leave(): void;
 }
 
-/** Creates the folder, closed to other users. @throws {PrivateRedisError} if another user owns it, or for a link in it. */
+/** Creates the folder, closed to other users. @throws {PrivateRedisError} if it cannot, if another user owns it, or for a link in it. */
 export function findPlace(dataDir: string): ServerPlace {
-  mkdirSync(join(dataDir, 'redis'), { recursive: true, mode: 0o700 });
-  const directory = realpathSync(join(dataDir, 'redis'));
+  const directory = makeFolder(dataDir);
   try {
     const mode = inspectOwnFolder(directory)?.mode ?? 0;
     if ((mode & 0o077) !== 0) chmodSync(directory, 0o700);
@@ -44,6 +44,16 @@ export function findPlace(dataDir: string): ServerPlace {
   const link = join(tmpdir(), `campaigns-${randomBytes(12).toString('hex')}`);
   symlinkSync(directory, link);
   return { directory, socket: join(link, socketName), leave: () => rmSync(link, { force: true }) };
+}
+
+function makeFolder(dataDir: string): string {
+  try {
+    mkdirSync(join(dataDir, 'redis'), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const problem = `The data folder ${dataDir} cannot be used: ${describeFolderError(error)}.`;
+    throw new PrivateRedisError(problem, 'Set DATA_DIR to a folder that this user may write to.');
+  }
+  return realpathSync(join(dataDir, 'redis'));
 }
 
 /** Refuses links: in a copied folder, they could lead to the server or data of another folder. @throws {PrivateRedisError} */

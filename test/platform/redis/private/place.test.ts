@@ -1,10 +1,24 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PrivateRedisError } from '../../../../src/platform/redis/errors.ts';
-import { withDirectoryLock } from '../../../../src/platform/redis/private/place.ts';
+import { findPlace, withDirectoryLock } from '../../../../src/platform/redis/private/place.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 import { spawnNode } from '../../../support/processes/child.ts';
 
 const holder = new URL('../../../support/redis/lock-holder.ts', import.meta.url);
+
+test('a folder that cannot be made is named, with what to do', () => {
+  const file = join(temporaryFolder(), 'file');
+  writeFileSync(file, '');
+  const dataDir = join(file, 'data');
+  expect(() => findPlace(dataDir)).toThrow(
+    new PrivateRedisError(
+      `The data folder ${dataDir} cannot be used: a part of its path is a file.`,
+      'Set DATA_DIR to a folder that this user may write to.',
+    ),
+  );
+});
 
 test('waiters get the lock one after the other', async () => {
   const folder = temporaryFolder();
