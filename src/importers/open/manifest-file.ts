@@ -83,8 +83,12 @@ export function readingError(error: unknown, file: string): unknown {
   if (error instanceof ColumnMapError) {
     return new UseCaseError('manifest_unreadable', error.message, { fix: error.fix, cause: error });
   }
-  if (error instanceof Error && 'syscall' in error) {
-    return new UseCaseError('manifest_unreadable', `${file}: ${describeFileError(error)}`, { cause: error });
+  if (error instanceof Error && 'syscall' in error && 'code' in error) {
+    const fix = error.code === 'ENOENT' ? { fix: 'Check its name, and the folder that you are in.' } : {};
+    return new UseCaseError('manifest_unreadable', `${file}: ${describeFileError(error)}`, {
+      ...fix,
+      cause: error,
+    });
   }
   return error;
 }
