@@ -101,7 +101,7 @@ async function askAboutDoubts({ problems }: CheckResult, json: boolean): Promise
     const values = problems.kept.filter(({ code }) => code === 'own_status').map(({ value }) => value);
     const named = [...new Set(values)].slice(0, statesNamed).join(', ');
     const choice = await askChoice(
-      `The sheet itself says that ${plural(doubted, 'row')} may not be meant to be posted (${named}).`,
+      `By their own status in the sheet, ${plural(doubted, 'row')} should perhaps not be posted (${named}).`,
     );
     if (choice === undefined) return undefined;
     choices.ownStatus = choice;
@@ -242,7 +242,7 @@ const words: Readonly<Record<Match, string>> = {
   unchanged: 'unchanged',
   cancelled: 'cancelled, unchanged',
   review: 'in review, refused',
-  unread: 'failed before, and stay failed: their earlier posts could not be looked up',
+  unread: 'not retried: their earlier posts could not be looked up',
   rejected: 'rejected by a person, unchanged',
 };
 const named = ['new', 'changed', 'redone'] as const satisfies readonly Match[];

@@ -17,7 +17,7 @@ export const ledgerFormat = 5;
 export class LedgerFormatError extends Error {
   override readonly name = 'LedgerFormatError';
   readonly fix =
-    'End its campaigns with the version that has begun them, or give this version a Redis of its own.';
+    'End its campaigns with the version that began them, or give this version a Redis of its own.';
 
   constructor(found: string) {
     const format = /^\d{1,9}$/.test(found) ? `format ${found}` : 'a format that is no number';

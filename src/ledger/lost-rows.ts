@@ -93,9 +93,9 @@ export function journalBehind(marks: {
   const last =
     marks.found.at === 0
       ? 'no record is left'
-      : `the last one is of ${new Date(marks.found.at).toISOString()}`;
+      : `the last one is from ${new Date(marks.found.at).toISOString()}`;
   const message =
-    `Redis lost records of what was sent: one of ${seen} is missing, and ${last}. ` +
+    `Redis lost records of what was sent: one from ${seen} is missing, and ${last}. ` +
     'Posts and generations sent in between may exist at the service without a record here. ' +
     'When an operator accepts the loss, rows that may have been sent go to review, and all others resume.';
   return { code: journalBehindCode, message, hints: [hint('acceptJournal')] };

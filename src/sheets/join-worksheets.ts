@@ -139,7 +139,7 @@ function refuseOther(
     column: null,
     code: 'headers_differ',
     value: '',
-    problem: `"${worksheet}" has not the headers of "${first}": it ${differences.join(' and ')}`,
+    problem: `"${worksheet}" does not have the headers of "${first}": it ${differences.join(' and ')}`,
     fix: 'Give the worksheets the same headers, or import them one by one.',
   });
 }

@@ -32,7 +32,7 @@ it.each([ledgerFormat - 1, ledgerFormat + 1])('format %i is refused, with what t
   expect(refused).toBeInstanceOf(LedgerFormatError);
   expect(refused).toMatchObject({
     message: expect.stringContaining(`format ${version}`),
-    fix: expect.stringContaining('version that has begun them'),
+    fix: expect.stringContaining('version that began them'),
   });
   expect(await redis.hget(`${prefix}:format`, 'version')).toBe(String(version));
 });

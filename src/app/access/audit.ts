@@ -47,7 +47,7 @@ export async function recordChange(
     await audit.add(entry, list);
     log.info(entry, 'changed');
   } catch (error) {
-    log.error({ error: String(error), ...entry }, 'change not noted in the audit');
+    log.error({ error: String(error), ...entry }, 'change not recorded in the audit');
   }
 }
 

@@ -81,7 +81,7 @@ async function whyNotWithdrawn(
 }
 
 const unapproved = 'It has no approval.';
-const underWay = 'It is under way already: its approval stays.';
+const underWay = 'It is already being sent: its approval stays.';
 
 /**
  * The posts of a campaign whose approvals can be withdrawn, the nearest day first.

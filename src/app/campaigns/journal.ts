@@ -187,7 +187,7 @@ export async function findForgotten(
     .filter(([description]) => description !== redis.description)
     .map(([description, { at }]) => ({
       about: description,
-      text: `This machine has also sent posts with another Redis, until ${isoTimeOf(at)}: ${description}. Its campaigns are not here`,
+      text: `This machine has also sent posts with another Redis or prefix, until ${isoTimeOf(at)}: ${description}. Its campaigns are not here`,
       hints: [],
     }));
 }

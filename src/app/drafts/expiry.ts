@@ -55,7 +55,7 @@ export async function sweepDrafts(
         }),
       );
     } catch (error) {
-      runtime.log.warn({ draft: id, error: String(error) }, 'draft not swept');
+      runtime.log.warn({ draft: id, error: String(error) }, 'expired draft not removed');
     }
   }
   return removed;
@@ -122,7 +122,7 @@ export function keepSweeping(
       await sweepDrafts(runtime, drafts);
       await sweepUnused(runtime, pictures);
     } catch (error) {
-      runtime.log.warn({ error: String(error) }, 'drafts and pictures not swept');
+      runtime.log.warn({ error: String(error) }, 'expired drafts and old pictures not removed');
     }
   };
   void sweep();

@@ -178,7 +178,7 @@ export const limitOperations = {
       return journalDocument(found, dryRun ? undefined : await acceptJournal(runtime, found));
     },
     audit: (_input, { review }) =>
-      `Accepted the loss of send log records: ${plural(review, 'row')} to review.`,
+      `Accepted the loss of send log records: ${plural(review, 'row')} went to review.`,
   }),
 };
 

@@ -66,7 +66,7 @@ async function checkJournal({ accept = false, dryRun = false, ...flags }: Journa
   };
   if (isAccepted) await ask(status);
   const askAgain = async (now: JournalStatus) => {
-    output.print('More is known about the loss now, so this question comes again.');
+    output.print('More is known about the loss now, so you are asked again.');
     await ask(now);
   };
   const accepted = isAccepted ? await acceptJournal(runtime, status, askAgain) : undefined;
@@ -102,7 +102,7 @@ function printWithoutLoss(output: Output, status: JournalStatus): void {
     );
   for (const { campaign, rows } of status.inReview)
     output.print(
-      `${campaign.id} (${campaign.name}): ${plural(rows, 'row')} in review would be searched for again.`,
+      `${campaign.id} (${campaign.name}): ${plural(rows, 'row')} in review: their posts would be searched for again.`,
     );
 }
 
@@ -130,11 +130,13 @@ function printMaybeSent(output: Output, { loss, maybeSent, inReview, unreadable 
   );
   if (maybeSent.length + inReview.length === 0) output.print('No posts are affected.');
   for (const { campaign, rows } of maybeSent) {
-    output.print(`${campaign.id} (${campaign.name}): ${plural(rows, 'row')} may have been sent: to review.`);
+    output.print(
+      `${campaign.id} (${campaign.name}): ${plural(rows, 'row')} may have been sent, and would go to review.`,
+    );
   }
   for (const { campaign, rows } of inReview) {
     output.print(
-      `${campaign.id} (${campaign.name}): ${plural(rows, 'row')} in review may have been resent: searched for again.`,
+      `${campaign.id} (${campaign.name}): ${plural(rows, 'row')} in review may have been resent: their posts would be searched for again.`,
     );
   }
   if (maybeSent.length > 0 && loss.admitted === undefined) {

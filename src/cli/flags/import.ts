@@ -41,7 +41,7 @@ export function addImportOptions(command: Command): Command {
     .optionsGroup('The campaign:')
     .option(
       '--canary <rows>',
-      'post first, then pause: N, kinds, creators, rows:3,17',
+      'first post N rows, then pause; or kinds, creators, rows:3,17',
       parsedBy(readCanary, canaryRule),
     )
     .option('--stop-after <percent>', 'pause if more than this share fails or needs review', percent)
@@ -49,7 +49,7 @@ export function addImportOptions(command: Command): Command {
     .addOption(approveOption())
     .option('--name <name>', "name the campaign (default: the file's name)", campaignName)
     .option('--media-root <dir>', "look for media here (default: the sheet's folder)")
-    .option('--skip-invalid', 'write rows with problems to <name>.problems.csv')
+    .option('--skip-invalid', 'skip rows with problems; <name>.problems.csv has them')
     .option('--allow-unknown-columns', 'keep unknown columns')
     .option('--again', 'post the same sheet, or posted rows, again')
     .option('--into <id>', 'update this campaign: new, failed and changed rows')

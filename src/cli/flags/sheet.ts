@@ -70,12 +70,13 @@ export function addSheetOptions(command: Command): Command {
     )
     .option('--save-map <file>', 'write the mapping to a .json file, for --map')
     .addOption(
-      new Option('--own-status <choice>', 'skip or post rows your status calls posted or on hold').choices(
-        rowChoices,
-      ),
+      new Option(
+        '--own-status <choice>',
+        'what to do with rows marked as posted, cancelled, on hold',
+      ).choices(rowChoices),
     )
     .addOption(
-      new Option('--hidden <choice>', 'skip or post rows that are hidden or struck through').choices(
+      new Option('--hidden <choice>', 'what to do with rows that are hidden or struck through').choices(
         rowChoices,
       ),
     )

@@ -152,7 +152,7 @@ function outageOf({ method, startsSomething = false }: Operation, error: unknown
   if (refusal === undefined) return undefined;
   const what = `Redis takes no writes: ${refusal.why}; the change was not saved`;
   // A change to many rows may be saved in part.
-  const fix = `${refusal.fix} Then send the request again. If a part of its rows was changed already, it does the rest.`;
+  const fix = `${refusal.fix} Then send the request again. If some of its rows were already changed, only the rest is done.`;
   return new HttpProblem(503, 'redis_refuses', what, { fix });
 }
 

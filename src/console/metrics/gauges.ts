@@ -86,7 +86,7 @@ async function readCampaigns(registry: Registry, runtime: Runtime): Promise<void
   gauge(registry, 'campaigns_review_waiting', 'Rows that wait for the decision of a person.', waiting);
   const stranded = [...(await runtime.ledger.stranded.lasting()).values()];
   const without = stranded.reduce((sum, { rows: some }) => sum + some, 0);
-  gauge(registry, 'campaigns_rows_without_jobs', 'Running rows that stay without a live job.', without);
+  gauge(registry, 'campaigns_rows_without_jobs', 'Running rows that have no live job.', without);
   // Without heartbeats nobody knows.
   if (seen.redisRefuses === undefined) await readWorkerGauges(registry, runtime, seen);
 }
@@ -104,7 +104,7 @@ async function readWorkerGauges(
   gauge(
     registry,
     'campaigns_periodic_missing',
-    'Periodic jobs (rescuer, records, outbox) that have not run for three periods though workers live.',
+    'Periodic jobs (rescuer, records, outbox) that have not run for three periods, although workers are alive.',
     periodic.filter(({ isMissing }) => isMissing).length,
   );
   const rescuer = periodic.find(({ name }) => name === 'rescuer');
@@ -180,7 +180,8 @@ async function readScrapes(registry: Registry, runtime: Runtime): Promise<void> 
   );
   const due = dueSince(shown);
   if (due !== undefined) {
-    const help = 'When the next scheduled update of videos to end is, or was, due.';
+    const help =
+      'When the oldest scheduled update of videos that has not ended was due, or the next one is due.';
     gauge(registry, 'campaigns_scrape_due_timestamp_seconds', help, due / 1000);
   }
   const last = scrapes.find(({ state }) => state !== 'running');

@@ -140,8 +140,8 @@ export function cursorPager(
 export function staleNote(id: string, noun: string, now: number, loaded: number): Html {
   const text =
     now > loaded
-      ? `${plural(now - loaded, noun)} arrived since this page was loaded.`
-      : `${plural(loaded - now, noun)} left since this page was loaded.`;
+      ? `${plural(now - loaded, noun)} added since this page was loaded.`
+      : `${plural(loaded - now, noun)} gone from the list since this page was loaded.`;
   return html`<span id="${id}">${now === loaded ? '' : text}</span>`;
 }
 

@@ -74,7 +74,7 @@ async function signInBy(options: HttpContext, request: Request, response: Respon
     answer = await signIn(runtime, { name, password: fields.get('password') ?? '', from });
   } catch (error) {
     if (!(error instanceof UseCaseError)) throw error;
-    const text = `Too many people sign in at once. ${fixOnPage(error.fix)}`;
+    const text = `Too many people are signing in at once. ${fixOnPage(error.fix)}`;
     await show(options, response, 503, { to, name, kept, notice: { state: 'failed', text } });
     return;
   }

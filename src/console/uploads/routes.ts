@@ -30,7 +30,7 @@ export function createUploads(options: HttpContext): Router {
   const uploads = '/campaigns/new/:draft/uploads';
   router.use(uploads, async (request, response, next) => {
     if (!['GET', 'POST', 'HEAD', 'PATCH', 'DELETE'].includes(request.method))
-      throw new HttpProblem(405, 'method_unknown', 'uploads take GET, POST, HEAD, PATCH and DELETE');
+      throw new HttpProblem(405, 'method_unknown', 'uploads accept GET, POST, HEAD, PATCH and DELETE');
     const admitted = await identify(gate, request);
     requireRight(admitted, 'edit');
     requireProofHeader(admitted, request);

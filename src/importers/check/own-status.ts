@@ -95,7 +95,7 @@ export class OwnStatus {
       ...(choice === 'post'
         ? { problem: `${says}; it will be posted`, fix: 'Remove the row if you do not mean that.' }
         : {
-            problem: `${says}, so this row may not be meant to be posted`,
+            problem: `${says}, so perhaps this row should not be posted`,
             fix: [
               'Skip it, post it all the same, or change its status.',
               hint('rowsInDoubt', { option: 'ownStatus' }),

@@ -114,7 +114,7 @@ export function noteAlikeSheets({
     code: 'sheets_not_read',
     value: '',
     problem: `${others} of the same workbook ${have} not read`,
-    fix: [`Import ${them} as well if that is meant.`, ...way],
+    fix: [`If you want ${them} posted, import ${them} too.`, ...way],
   });
 }
 

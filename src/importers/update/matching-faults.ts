@@ -10,7 +10,7 @@ export function isOfOtherLedger(other: string, ledger: string): CellProblem {
     column: 'ledger',
     code: 'other_ledger',
     value: shown,
-    problem: `this row comes from ledger ${shown}, but these campaigns are in ledger ${ledger}: the same id is another campaign there`,
+    problem: `this row comes from ledger ${shown}, but these campaigns are in ledger ${ledger}, where this id is another campaign`,
     fix: 'Use the DATA_DIR or REDIS_URL that the sheet was written with. For a new row, clear ledger, campaign, status and post_id.',
   };
 }
@@ -87,7 +87,7 @@ export function keepsItsPost(key: string, taker: string, id: string): CellProble
     column: 'key',
     code: 'key_changed',
     value: shown,
-    problem: `row ${shown} of ${id} keeps its post, because its row in this sheet has a problem, but row ${showValue(taker)} of this sheet is the same post`,
+    problem: `row ${showValue(taker)} of this sheet is the post of row ${shown} of ${id}, which stays as it is, because it has a problem in this sheet`,
     fix: `Correct the row with the key ${shown} first.`,
   };
 }

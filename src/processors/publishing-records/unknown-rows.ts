@@ -132,7 +132,7 @@ export function describeSearch(
     return `The publishing records ${when} have posts that may be this row's, but their captions are not quite the same: ${[...similar.keys()].join(', ')}.`;
   }
   if (taken.size > 0) {
-    return `The only posts that fit in the publishing records ${when} belong to other rows: ${[...taken].join(', ')}.`;
+    return `In the publishing records ${when}, the only posts that fit belong to other rows: ${[...taken].join(', ')}.`;
   }
   if (incomparable > 0) {
     return (
@@ -145,7 +145,7 @@ export function describeSearch(
       ? `${extent.seen} of ${extent.total} publishing records were shown`
       : 'one page of the publishing records was seen';
     return (
-      `Only ${shown} at ${isoTime(at)}, and no post there fits. The post may be in the rest. If there are more pages, ` +
+      `Only ${shown} at ${isoTime(at)}, and none fits. The post may be among the rest. If there are more pages, ` +
       'an operator can set up how they are read.'
     );
   }

@@ -75,6 +75,6 @@ export async function journalledCall(input: RowInput<RowRef>, call: JournalledCa
 }
 
 function notSent(operation: string): NotSentError {
-  const message = `${operation} was not sent: the service answers no call at present, and another call asks it.`;
+  const message = `${operation} was not sent: the service does not answer at present, and another call is trying it.`;
   return new NotSentError(message, { operation });
 }

@@ -156,7 +156,7 @@ async function refused(input: PollInput, record: GenerationRecord, error: Refuse
     code: 'poll_refused',
     message: `The service refused to give the AI result ${refusals} times in a row: ${message.replace(/\.$/, '')}.`,
     subject: record.scheduleId,
-    fix: "Check the service's dashboard for the schedule, then decide. With the right schedule id, the row resumes.",
+    fix: "Check the service's dashboard for the schedule, then decide. If you enter the right schedule id, the row resumes.",
   };
   return { kind: 'unknown', failure };
 }
@@ -175,7 +175,7 @@ async function askAgain(
       code: 'poll_deadline',
       message: `The generation was not complete in time: ${last.replace(/\.$/, '')}.`,
       subject: record.scheduleId,
-      fix: "Check the service's dashboard for the schedule, then decide. With its id, the row resumes until a new deadline.",
+      fix: "Check the service's dashboard for the schedule, then decide. If you enter its id, the row resumes, with a new deadline.",
     };
     return { kind: 'unknown', failure };
   }

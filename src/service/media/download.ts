@@ -185,9 +185,9 @@ class Watch implements Disposable {
 
   constructor({ totalMs, windowMs, windowBytes }: Patience, signal: AbortSignal | undefined) {
     this.signal = signal ? AbortSignal.any([signal, this.#controller.signal]) : this.#controller.signal;
-    this.#total = setTimeout(() => this.#end(`it did not finish in ${totalMs} ms`), totalMs);
+    this.#total = setTimeout(() => this.#end(`it did not finish in ${totalMs / 1000} s`), totalMs);
     this.#window = setInterval(() => {
-      if (this.#bytes < windowBytes) this.#end(`only ${this.#bytes} bytes arrived in ${windowMs} ms`);
+      if (this.#bytes < windowBytes) this.#end(`only ${this.#bytes} bytes arrived in ${windowMs / 1000} s`);
       this.#bytes = 0;
     }, windowMs);
   }

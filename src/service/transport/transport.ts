@@ -180,12 +180,12 @@ function withoutAnswer(
   { operation, timeoutMs, isCutOff }: { operation: string; timeoutMs: number; isCutOff: boolean },
 ): Error {
   if (error.reason === 'too late') {
-    const message = `${operation} was not sent: this process stalled after it had announced the call.`;
+    const message = `${operation} was not sent: this machine stalled just before the call.`;
     return new TooLateError(message, { operation });
   }
   const why = {
     aborted: 'it was given up',
-    deadline: `the time limit of ${timeoutMs} ms was over`,
+    deadline: `the time limit of ${timeoutMs / 1000} s had passed`,
     connection: describeCause(error.cause),
   }[error.reason];
   // The parser's errors carry the raw answer, which may echo the key.

@@ -87,7 +87,7 @@ it('stays in a post that has been taken up', async () => {
   clock.now += 9.5 * day;
   await runner.ledger.admission.wakeReady(id, 1);
   const [refused] = (await withdraw(seen)).posts;
-  expect(refused).toMatchObject({ state: null, refused: 'It is under way already: its approval stays.' });
+  expect(refused).toMatchObject({ state: null, refused: 'It is already being sent: its approval stays.' });
   await runner.ended();
   expect(posts()).toHaveLength(1);
 });

@@ -86,7 +86,7 @@ it('in a cancelled campaign, no edit brings a row back', async () => {
 it('its page asks first', async () => {
   const { pages, id, states } = await openRows();
   expect((await pages.get(`/campaigns/${id}/rows/a`)).text).toContain('Cancel…');
-  expect((await pages.get(`/campaigns/${id}/rows/a/cancel`)).text).toContain('The row is not posted.');
+  expect((await pages.get(`/campaigns/${id}/rows/a/cancel`)).text).toContain('The row will not be posted.');
   await pages.post(`/campaigns/${id}/rows/a/cancel`, { revision: '0' });
   expect((await states())[0]).toBe('cancelled');
   expect((await pages.get(`/campaigns/${id}/rows/a`)).text).toContain('Save and retry');

@@ -72,7 +72,7 @@ it('asks whether new rows are posts of the campaign, and no single press answers
   expect(suggestions).toMatchObject([
     {
       label: 'Use the old keys in 2 rows',
-      evidence: 'The creator and the media or the place are the same, and the rest is not.',
+      evidence: 'The creator is the same, and so are the media or the place. The rest differs.',
       edits: [{ text: '2' }, { text: '4' }],
       confidence: undefined,
     },

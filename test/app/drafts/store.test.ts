@@ -185,7 +185,7 @@ it('a full disk is told, and loses no edit', async () => {
 describe('a file that is no database of a draft', () => {
   const refused = (path: string) => ({
     code: 'draft_not_stored',
-    message: `${path} is damaged, or no database of this version`,
+    message: `${path} is damaged, or was made by another version`,
     fix: expect.stringContaining('Add the sheet again'),
   });
 

@@ -90,7 +90,7 @@ describe('several sheets of a workbook', () => {
         worksheet: 'Week 2',
         line: 1,
         code: 'headers_differ',
-        problem: `"Week 2" has not the headers of "Week 1": ${differs}`,
+        problem: `"Week 2" does not have the headers of "Week 1": ${differs}`,
       },
     ]);
   });

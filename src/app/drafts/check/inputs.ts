@@ -77,7 +77,7 @@ export async function updatedCampaign(
   if (ledger === (await runtime.ledger.format.id())) return findCampaign(runtime, into);
   throw draftRefused(
     `the sheet is for campaign ${into} of another ledger`,
-    'Use the Redis that the campaign is in, or upload the sheet again on the page of its campaign.',
+    'Use the Redis that the campaign is in, or upload the sheet again on the campaign page.',
   );
 }
 

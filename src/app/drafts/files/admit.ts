@@ -121,7 +121,7 @@ async function checkTotal(
   if (total > mostBytes) throw refused(describeExcess('the draft', total, mostBytes), fix);
   if (begun.length >= mostBegun)
     throw refused(
-      `${begun.length} files are uploaded in part only`,
+      `${begun.length} files are only partly uploaded`,
       'Drop those again, or discard the draft.',
     );
 }

@@ -212,7 +212,7 @@ function told(path: string, error: unknown): unknown {
 }
 
 function damaged(path: string, cause?: unknown): UseCaseError {
-  return new UseCaseError('draft_not_stored', `${path} is damaged, or no database of this version`, {
+  return new UseCaseError('draft_not_stored', `${path} is damaged, or was made by another version`, {
     fix: "Add the sheet again, as a new draft. Your file and the database are still in the draft's folder.",
     cause,
   });

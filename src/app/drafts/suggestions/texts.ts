@@ -153,7 +153,7 @@ function evidenceOf(known: readonly Meant[], code: string, ending: string | unde
       return `${there} with the same ${names}: ${known.length === 1 ? `${meant}.` : example}`;
     }
     case 'may_be_row':
-      return 'The creator and the media or the place are the same, and the rest is not.';
+      return 'The creator is the same, and so are the media or the place. The rest differs.';
     case 'creator_unknown':
       return `The nearest creator of the service: ${example}`;
     case 'unknown_zone':

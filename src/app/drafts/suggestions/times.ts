@@ -175,7 +175,7 @@ function suggestOtherHours(read: readonly ReadCell[], indexes: ColumnIndexes): r
     if (first === undefined) return [];
     const edits = moved.flatMap((each) => editsOf(each, indexes));
     const label = `${dayOf(first.time)} ${first.time.year}, ${first.time.time}${andSo(edits)}`;
-    const evidence = 'These are an hour later, and an hour earlier.';
+    const evidence = hours > 0 ? 'An hour later.' : 'An hour earlier.';
     return [{ id: `hours-${hours}`, label, evidence, edits: edits }];
   });
 }

@@ -163,7 +163,7 @@ export const scheduleCommand: Define = (command) =>
       'after',
       `
 Without options, shows the schedule and the last updates. --tz alone keeps the pattern, --cron alone the zone. Workers
-carry it out (campaigns worker or serve). After a downtime there is one late update. An update that still runs when the
+carry it out (campaigns worker or serve). After downtime, there is one late update. An update that still runs when the
 next is due continues; the next one is skipped.
 
 Example:

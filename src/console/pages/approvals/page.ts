@@ -134,7 +134,7 @@ function head(request: PageRequest, posts: number, chips: Html | string): Html {
 function nothing(): Html {
   return empty(
     html`<b>Nothing waits for an approval</b>`,
-    html`<p>A campaign whose posts are to be approved shows them here, once their media are made and uploaded. You choose that when you start the campaign.</p>`,
+    html`<p>If a campaign needs approvals, its posts appear here once their media are uploaded. You choose this when you start the campaign.</p>`,
   );
 }
 

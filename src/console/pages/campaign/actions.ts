@@ -67,7 +67,7 @@ async function pause({ carryOut, params: { id = '' } }: PageRequest): Promise<Re
   return done(
     `/campaigns/${id}`,
     text,
-    'Requests that are already sent finish. Nothing more is sent.',
+    'Requests already sent will finish. Nothing more is sent.',
     'paused',
     state === 'paused' ? { label: 'Resume', path: `/campaigns/${id}/resume` } : undefined,
   );

@@ -131,8 +131,8 @@ function asleepRows({ campaign: { asleep } }: ProgressSummary): readonly Point[]
   if (asleep > 0) {
     const more =
       asleep === 1
-        ? 'Until its generation is due (ai_exec_at). It does not count in the time left.'
-        : 'Until their generation is due (ai_exec_at). They do not count in the time left.';
+        ? 'Until its generation is due (ai_exec_at). The time left does not include it.'
+        : 'Until their generation is due (ai_exec_at). The time left does not include them.';
     points.push({ state: 'waiting', what: html`<b>${plural(asleep, 'row')} waiting</b>`, more });
   }
   return points;

@@ -119,12 +119,12 @@ function otherChoices(request: PageRequest, item: ReviewItem): Html | string {
   const known =
     about === 'generation' &&
     scheduleId !== null &&
-    html`<label class="choice">${radio(item, `generated ${scheduleId}`, 'p')} <span>${exists}<small>resumes with its AI result</small></span></label>`;
+    html`<label class="choice">${radio(item, `generated ${scheduleId}`, 'p')} <span>${exists}<small>the row resumes with its AI result</small></span></label>`;
   const id = about === 'post' ? 'post ID' : 'schedule ID';
   const other: ChoiceValue = about === 'post' ? 'posted-other' : 'generated-other';
   const named =
     (about === 'post' || scheduleId === null) &&
-    html`<div class="choice">${radio(item, other, 'p', html` id="${place}"`)} <span><label for="${place}">${exists}${candidates.length > 0 ? ': another post' : ''}</label><small>${about === 'post' ? 'Enter its post ID; nothing will be sent.' : 'Enter its schedule ID; resumes with its AI result.'}</small></span><input name="${idField(item)}" placeholder="${capitalized(id)}" autocomplete="off" aria-label="${capitalized(id)} of ${key}"></div>`;
+    html`<div class="choice">${radio(item, other, 'p', html` id="${place}"`)} <span><label for="${place}">${exists}${candidates.length > 0 ? ': another post' : ''}</label><small>${about === 'post' ? 'Enter its post ID; nothing will be sent.' : 'Enter its schedule ID; the row resumes with its AI result.'}</small></span><input name="${idField(item)}" placeholder="${capitalized(id)}" autocomplete="off" aria-label="${capitalized(id)} of ${key}"></div>`;
   return html`${known}${named}${notThere(request, item)}`;
 }
 

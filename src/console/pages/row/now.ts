@@ -239,7 +239,7 @@ export const cancelRoutes = asksFirst({
     const { revision } = await showRow(runtime, id, key);
     return {
       title: `Cancel ${key}?`,
-      text: html`<p><b>The row is not posted.</b> The others continue. To bring it back, save it on its page.</p>`,
+      text: html`<p><b>The row will not be posted.</b> The others continue. To bring it back, save it on its page.</p>`,
       fields: hidden('revision', revision),
       button: 'Cancel this row',
     };

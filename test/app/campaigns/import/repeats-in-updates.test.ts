@@ -70,7 +70,7 @@ describe('an update by a sheet whose keys were changed', () => {
         code: 'key_changed',
         value: 'a',
         problem:
-          'row a of c1 keeps its post, because its row in this sheet has a problem, but row b of this sheet is the same post',
+          'row b of this sheet is the post of row a of c1, which stays as it is, because it has a problem in this sheet',
       },
     ]);
   });

@@ -237,7 +237,7 @@ it('shows all problems once those of a kind are fixed', async () => {
   const { text } = await send('leave-out', { rows: group });
   expect(text).toContain('1 row skipped.');
   expect(text).toContain('1 row to fix, 1 kind of problem');
-  expect(text).not.toContain('No row is here any more');
+  expect(text).not.toContain('No rows are left here');
 });
 
 it('shows the last page of problems once those behind it are fixed', async () => {
@@ -247,7 +247,7 @@ it('shows the last page of problems once those behind it are fixed', async () =>
   const { text } = await pages.get(`${path}?rows=problems&page=9`);
   expect(text).toContain('21 to 21 of 21 rows');
   const { text: sheet } = await pages.get(`${path}?rows=all&page=9`);
-  expect(sheet).not.toContain('No row is here any more');
+  expect(sheet).not.toContain('No rows are left here');
 });
 
 it('shows in a row what the headers of its file say', async () => {

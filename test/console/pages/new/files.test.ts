@@ -100,11 +100,11 @@ describe('the page of the files', () => {
     await scene.drop.begin('b.mp4', film.length);
     const { text } = await scene.runner.until(async () => {
       const page = await scene.filesPage();
-      return page.text.includes('have not come yet') && page;
+      return page.text.includes('have not arrived yet') && page;
     }, 'the check to end');
     expect(text).toMatch(/Check 2 rows read(?! so far)/);
     expect(text).toContain(
-      'media as they arrive. 2 media that it names have not come yet. No problem so far.',
+      'media as they arrive. 2 files that it names have not arrived yet. No problem so far.',
     );
   });
 

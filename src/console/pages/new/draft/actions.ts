@@ -109,7 +109,7 @@ async function addColumns(press: Press): Promise<Outcome> {
     if (name !== undefined && !chosen.includes(name)) typed.places.of(name, text.trim());
   }
   const many = typed.places.added.addColumns?.columns.length ?? 0;
-  if (many === 0) return 'No column was added: each already has a column of the sheet.';
+  if (many === 0) return 'No column was added: the sheet already has each of them.';
   await saveEdit(press, {}, `added ${plural(many, 'column')}`);
   await takeNotes(press);
   return `${plural(many, 'column')} added.`;

@@ -274,7 +274,7 @@ async function rows(shown: ShownDraft): Promise<Html> {
   const { found, pages } = await read();
   if (found.length === 0) {
     if (asked.text !== '') return html`${search(shown)}<p>No row has ${words(asked.text)} here.</p>${pages}`;
-    return html`<p>No row is here any more. ${all}</p>`;
+    return html`<p>No rows are left here. ${all}</p>`;
   }
   const marked = ({ problems = [], warnings }: DraftRow) =>
     of === 'left-out' ? problems : [...problems, ...warnings];

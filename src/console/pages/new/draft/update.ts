@@ -36,8 +36,8 @@ const verdicts: Readonly<Record<Match, readonly [state: ShownState, text: string
   review: ['review', 'in review: decide about them first', 'in review: decide about it first'],
   unread: [
     'warning',
-    'had failed, and stay failed: their earlier posts could not be looked up',
-    'had failed, and stays failed: its earlier post could not be looked up',
+    'failed, and not retried: their earlier posts could not be looked up',
+    'failed, and not retried: its earlier post could not be looked up',
   ],
   rejected: [
     'failed',

@@ -266,7 +266,7 @@ function foundSoFar({ groups, blocking }: CheckedDraft): string {
   const others = sum(groups) - missing + blocking.length;
   const problems = others === 0 ? 'No problem so far.' : `${plural(others, 'problem')} so far.`;
   if (missing === 0) return problems;
-  return `${plural(missing, 'medium that it names has', 'media that it names have')} not come yet. ${problems}`;
+  return `${plural(missing, 'file that it names has', 'files that it names have')} not arrived yet. ${problems}`;
 }
 
 function said(text: string): Html {
