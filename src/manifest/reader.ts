@@ -102,12 +102,12 @@ export function createRowReader(headerCells: readonly string[], options: RowRead
 
 /** In the languages of headers. */
 const mediaTypeNames: ReadonlyMap<string, Row['mediaType']> = new Map([
-  ...'video videos reel reels clip clips film 视频 短视频 動画 vidio'
+  ...'video videos reel reels clip clips film 视频 短视频 動画 vidio วิดีโอ คลิป 영상 동영상'
     .split(' ')
     .map((name) => [name, 'VIDEO'] as const),
   ...(
     'photo photos picture pictures image images carousel slideshow carrousel carrusel carrossel karussell foto fotos ' +
-    'bild bilder imagen imagenes imagem imagens gambar 图片 图文 照片 写真'
+    'bild bilder imagen imagenes imagem imagens gambar 图片 图文 照片 写真 画像 รูป รูปภาพ ภาพ 사진 이미지 ảnh'
   )
     .split(' ')
     .map((name) => [name, 'PHOTO'] as const),

@@ -106,9 +106,10 @@ export class NoPosts {
     const isBlank = (position: number) => (cells[position] ?? '').trim() === '';
     if (this.#needed.every(isBlank)) return 'bare';
     const isSum = (position: number) => sum.test(cells[position] ?? '');
-    if (isTotal(cells[this.#creator] ?? '') && this.#summed.every(isSum)) return 'total';
+    // Nearly no row has only sums, and the test is cheap.
+    if (this.#summed.every(isSum) && isTotal(cells[this.#creator] ?? '')) return 'total';
     // The number of posts may be below the creators.
-    if (filled.some((at) => isTotal(cells[at] ?? '')) && this.#summed.every(isBlank)) return 'total';
+    if (this.#summed.every(isBlank) && filled.some((at) => isTotal(cells[at] ?? ''))) return 'total';
     return this.#isHeader(cells, filled[0] ?? 0) ? 'header' : undefined;
   }
 

@@ -2,12 +2,12 @@
 import { randomInt } from 'node:crypto';
 import type { RowPlace } from '../../manifest/problems/problem.ts';
 
-/** A set holds at most 2^24 entries. Further texts all count as new. */
+/** Further texts all count as new. */
 const mostCounted = 10_000_000;
 
-/** Counts distinct texts, or pairs of texts. Takes about 50 bytes for each. */
+/** Counts distinct texts, or pairs of texts. Takes about 30 bytes for each. */
 export class DistinctCount {
-  readonly #seen = new Set<number>();
+  readonly #seen = new HashMap();
   readonly #hash: HashWords = new Uint32Array(2);
   #size = 0;
 
@@ -18,26 +18,25 @@ export class DistinctCount {
   /** @returns whether the text is new. */
   add(text: string, second?: string): boolean {
     hashText(this.#hash, text, second);
-    const hash = numberOf(this.#hash);
-    if (this.#seen.has(hash)) return false;
-    if (this.#size < mostCounted) this.#seen.add(hash);
+    if (this.#seen.get(this.#hash) !== undefined) return false;
+    if (this.#size < mostCounted) this.#seen.set(this.#hash, 0);
     this.#size += 1;
     return true;
   }
 }
 
 /**
- * The place of each text, or pair of texts, by a hash of 53 bits, because a map of the texts themselves takes twice the memory. In a sheet
- * of a million texts, two different ones are taken for the same with a chance of one in 18,000. The seed is random, so that collisions
- * can hardly be prepared.
+ * The place of each text, or pair of texts, by a hash of 64 bits, because a map of the texts themselves takes several times the memory. In a
+ * sheet of a million texts, two different ones are taken for the same with a chance of one in 37 million. The seed is random, so that
+ * collisions can hardly be prepared.
  */
 export class PlaceIndex {
   readonly #hash: HashWords = new Uint32Array(2);
   readonly #seed = randomInt(2 ** 32);
   readonly #kept: number;
   readonly #places = new PlaceNumbers();
-  #newer = new Map<number, number>();
-  #older = new Map<number, number>();
+  #newer = new HashMap();
+  #older = new HashMap();
 
   /** @param kept at least so many texts are remembered, and at most twice as many. Default: all, up to some millions. */
   constructor(kept = mostCounted) {
@@ -47,15 +46,84 @@ export class PlaceIndex {
   /** Adds a text. @returns its first place; undefined if it is new. */
   addOrFind(place: RowPlace, text: string, second?: string): RowPlace | undefined {
     hashText(this.#hash, text, second, this.#seed);
-    const hash = numberOf(this.#hash);
-    const earlier = this.#newer.get(hash) ?? this.#older.get(hash);
+    const earlier = this.#newer.get(this.#hash) ?? this.#older.get(this.#hash);
     if (earlier !== undefined) return this.#places.placeOf(earlier);
     if (this.#newer.size === this.#kept) {
       this.#older = this.#newer;
-      this.#newer = new Map();
+      this.#newer = new HashMap();
     }
-    this.#newer.set(hash, this.#places.numberOf(place));
+    this.#newer.set(this.#hash, this.#places.numberOf(place));
     return undefined;
+  }
+}
+
+const parts = 64;
+const leastSlots = 16;
+
+/** Numbers by hashes, in typed arrays: a `Map` allocates every key. Of many parts that grow apart, so that no turn takes long. */
+class HashMap {
+  readonly #parts = Array.from({ length: parts }, () => new HashPart());
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  get(hash: HashWords): number | undefined {
+    const first = hash[0] ?? 0;
+    return this.#parts[first % parts]?.get(first, hash[1] ?? 0);
+  }
+
+  /** @param value not negative. The hash must be new. */
+  set(hash: HashWords, value: number): void {
+    const first = hash[0] ?? 0;
+    this.#parts[first % parts]?.set(first, hash[1] ?? 0, value);
+    this.#size += 1;
+  }
+}
+
+/** A table with open addressing, at most three quarters full. */
+class HashPart {
+  #first = new Uint32Array(leastSlots);
+  #second = new Uint32Array(leastSlots);
+  /** Each one greater: 0 is an empty slot. */
+  #values = new Float64Array(leastSlots);
+  #size = 0;
+
+  get(first: number, second: number): number | undefined {
+    const value = this.#values[this.#slotOf(first, second)] ?? 0;
+    return value === 0 ? undefined : value - 1;
+  }
+
+  set(first: number, second: number, value: number): void {
+    if (this.#size * 4 >= this.#values.length * 3) this.#grow();
+    this.#put(first, second, value + 1);
+    this.#size += 1;
+  }
+
+  #put(first: number, second: number, value: number): void {
+    const slot = this.#slotOf(first, second);
+    this.#first[slot] = first;
+    this.#second[slot] = second;
+    this.#values[slot] = value;
+  }
+
+  /** The slot of a hash, or the empty one for it. */
+  #slotOf(first: number, second: number): number {
+    const last = this.#values.length - 1;
+    let slot = second & last;
+    while (this.#values[slot] !== 0 && (this.#first[slot] !== first || this.#second[slot] !== second))
+      slot = (slot + 1) & last;
+    return slot;
+  }
+
+  #grow(): void {
+    const [first, second, values] = [this.#first, this.#second, this.#values];
+    this.#first = new Uint32Array(values.length * 2);
+    this.#second = new Uint32Array(values.length * 2);
+    this.#values = new Float64Array(values.length * 2);
+    for (const [slot, value] of values.entries())
+      if (value !== 0) this.#put(first[slot] ?? 0, second[slot] ?? 0, value);
   }
 }
 
@@ -80,8 +148,8 @@ class PlaceNumbers {
 }
 
 /** The first 53 bits of a hash. */
-export function numberOf([first = 0, second = 0]: HashWords): number {
-  return first * 2 ** 21 + (second >>> 11);
+export function numberOf(hash: HashWords): number {
+  return (hash[0] ?? 0) * 2 ** 21 + ((hash[1] ?? 0) >>> 11);
 }
 
 /** Two 32-bit words in an array of the caller, so that a million hashes need no allocations. */
