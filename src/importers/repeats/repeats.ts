@@ -97,8 +97,11 @@ export class Repeats {
     if (posts.length === 0) return [];
     const candidates = await this.#candidates(posts);
     const found: (Repeat | undefined)[] = posts.map(() => undefined);
-    for (const [id, some] of Map.groupBy(candidates, ({ campaign }) => campaign)) {
-      for (const [index, repeat] of await this.#compare(id, some, posts)) {
+    for (const [id, ofCampaign] of Map.groupBy(candidates, ({ campaign }) => campaign)) {
+      const campaign = await this.#ledger.campaigns.find(id);
+      // Posts of a deleted campaign are no longer recognized.
+      if (campaign === undefined) continue;
+      for (const [index, repeat] of await this.#compare(campaign, ofCampaign, posts)) {
         if (isBetter(repeat, found[index])) found[index] = repeat;
       }
     }
@@ -113,16 +116,6 @@ export class Repeats {
   }
 
   async #compare(
-    id: string,
-    candidates: readonly Candidate[],
-    posts: readonly ComparedPost[],
-  ): Promise<readonly (readonly [index: number, Repeat])[]> {
-    const campaign = await this.#ledger.campaigns.find(id);
-    // Posts of a deleted campaign are no longer recognized.
-    return campaign === undefined ? [] : this.#compareRows(campaign, candidates, posts);
-  }
-
-  async #compareRows(
     campaign: Campaign,
     candidates: readonly Candidate[],
     posts: readonly ComparedPost[],

@@ -39,9 +39,7 @@ export async function admit(
   /** Rows that were woken and are not admitted yet: they go first. */
   let due = 0;
   for (;;) {
-    const found = await campaigns.find(id);
-    const released = found !== undefined && found.held > 0 && (await admission.releaseHeld(id)) > 0;
-    const campaign = released ? await campaigns.find(id) : found;
+    const campaign = await readCampaign(context, id);
     const view = campaign && (await context.views.open(id, campaign.sheetVersion));
     if (!view || campaign.state !== 'running') return done;
     const woken = await wakeReady(context, campaign);
@@ -52,12 +50,8 @@ export async function admit(
     }
     // The canary admits no more rows. The campaign pauses itself once the admitted ones have ended.
     if (campaign.canaryWindow === 0) return { kind: 'again', at: context.now() + sleepMs };
-    let inFlight = campaign.counts.running - campaign.asleep;
-    const free = Math.max(
-      campaign.window - inFlight,
-      Math.min(due, campaign.window + spareOf(campaign) - inFlight),
-    );
-    const window = Math.min(free, campaign.canaryWindow ?? Number.POSITIVE_INFINITY);
+    let inFlight = inFlightOf(campaign);
+    const window = roomFor(campaign, due);
     if (window > 0 && campaign.counts.waiting > campaign.held) {
       const admitted = await admitRows(context, view, campaign, Math.min(window, rowsAtOnce));
       due = Math.max(0, due - admitted.rows);
@@ -70,6 +64,22 @@ export async function admit(
   }
 }
 
+/** Reads a campaign, and first releases decided rows that have waited long enough. */
+async function readCampaign({ ledger }: ProcessorContext, id: string): Promise<Campaign | undefined> {
+  const campaign = await ledger.campaigns.find(id);
+  if (campaign === undefined || campaign.held === 0) return campaign;
+  return (await ledger.admission.releaseHeld(id)) > 0 ? ledger.campaigns.find(id) : campaign;
+}
+
+const inFlightOf = ({ counts, asleep }: Campaign) => counts.running - asleep;
+
+/** How many rows may be admitted now. @param due woken rows, which may go beyond the window. */
+function roomFor(campaign: Campaign, due: number): number {
+  const free = campaign.window - inFlightOf(campaign);
+  const room = Math.max(free, Math.min(due, free + spareOf(campaign)));
+  return Math.min(room, campaign.canaryWindow ?? Number.POSITIVE_INFINITY);
+}
+
 /** Rows beyond the window that may be due and need only their post: long generations may fill the window. */
 const spareOf = ({ window }: Campaign) => Math.ceil(window / 8);
 /** More would block Redis for too long. */
@@ -77,10 +87,9 @@ const wokenAtOnce = 200;
 
 /** Wakes ready rows that are due, no more than there is room for, so that the nearest times go first. @returns how many. */
 async function wakeReady({ ledger }: ProcessorContext, campaign: Campaign): Promise<number> {
-  const { id, counts, window, asleep } = campaign;
+  const { id, counts, window } = campaign;
   if (counts.ready === 0) return 0;
-  const room =
-    window + spareOf(campaign) - (counts.running - asleep) - (await ledger.admission.countRedo(id));
+  const room = window + spareOf(campaign) - inFlightOf(campaign) - (await ledger.admission.countRedo(id));
   return room > 0 ? ledger.admission.wakeReady(id, Math.min(room, wokenAtOnce)) : 0;
 }
 

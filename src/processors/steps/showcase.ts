@@ -40,55 +40,73 @@ export const showcaseStep: StepDefinition<ShowcasePayload, GroupRun, ShowcaseGro
 };
 
 async function addToShowcase(input: GroupInput): Promise<Outcome> {
-  const { context, target: group, creator, payload, run } = input;
+  const started = await startGroup(input);
+  if ('outcome' in started) return started.outcome;
+  const { service } = input.context;
+  const { creatorId } = input.creator;
+  const additions = additionsOf.get(service) ?? new ShowcaseAdditions();
+  additionsOf.set(service, additions);
+  const running = { ...input, target: started.group };
+  const { missing, linked, along } = await productsToAdd(running, additions);
+  if (missing.length === 0) return finish(running, new Map());
+
+  using underWay = additions.begin(creatorId);
+  underWay.add(missing, started.group.link);
+  const inShowcase = await findInShowcase(running, linked);
+  const toAdd = missing.filter((product) => !inShowcase.has(product));
+  // Awaited here and below, because the products stay under way until the ledger knows them.
+  if (toAdd.length === 0) return await finish(running, inShowcase);
+  const more = along
+    .filter((product) => additions.mayTakeAlong(creatorId, product))
+    .slice(0, maxProductsPerCall - toAdd.length);
+  underWay.add(more);
+  const added = await addProducts(running, toAdd, more);
+  if ('kind' in added) return added;
+  const refused = more.filter((product) => added.get(product) !== 'added');
+  additions.refuse(creatorId, refused);
+  // A refusal ends only rows that are admitted.
+  const results = [...inShowcase, ...added].filter(([product]) => !refused.includes(product));
+  return await finish(running, new Map(results));
+}
+
+/** Starts the step. @returns the group with the rows that still run, or the outcome of a step that may not begin. */
+async function startGroup({
+  context,
+  target: group,
+  creator,
+  payload,
+  run,
+}: GroupInput): Promise<{ readonly group: ShowcaseGroup } | { readonly outcome: Outcome }> {
+  const { campaign } = payload;
   const verdict = await context.ledger.showcase.start({
-    campaign: payload.campaign,
+    campaign,
     sheetId: run.sheetId,
     jobId: identityOf(run.job),
     creatorId: creator.creatorId,
     group,
   });
+  if (verdict.kind === 'go')
+    return { group: { ...group, rows: group.rows.filter(({ row }) => verdict.rows.has(row)) } };
   if (verdict.kind === 'gone' || verdict.kind === 'again')
-    await context.ledger.admission.dropGroup(payload.campaign, payload.group);
-  if (verdict.kind === 'again') await context.queues.wakeAdmission(payload.campaign);
-  if (verdict.kind !== 'go')
-    return outcomeOfVerdict(context, { campaign: payload.campaign, creator: group.creator }, verdict);
-  const wanted = { ...group, rows: group.rows.filter(({ row }) => verdict.rows.has(row)) };
-  const products = [...new Set(wanted.rows.map((row) => row.productId))];
-  const additions = additionsOf.get(input.context.service) ?? new ShowcaseAdditions();
-  additionsOf.set(input.context.service, additions);
-  const { creatorId } = creator;
-  const { missing, linked, along } = await productsToAdd(input, additions, products);
-  if (missing.length === 0) return finish({ ...input, target: wanted }, new Map());
+    await context.ledger.admission.dropGroup(campaign, payload.group);
+  if (verdict.kind === 'again') await context.queues.wakeAdmission(campaign);
+  return { outcome: outcomeOfVerdict(context, { campaign, creator: group.creator }, verdict) };
+}
 
-  using underWay = additions.begin(creatorId);
-  underWay.add(missing, group.link);
-  const inShowcase = await findInShowcase(input, linked);
-  const toAdd = missing.filter((product) => !inShowcase.has(product));
-  if (toAdd.length === 0) return await finish({ ...input, target: wanted }, inShowcase);
-  const more = along
-    .filter((product) => additions.mayTakeAlong(creatorId, product))
-    .slice(0, maxProductsPerCall - toAdd.length);
-  underWay.add(more);
+/** @returns the results of the call, or the pause of the campaign if it is forbidden for everyone. */
+async function addProducts(
+  input: GroupInput,
+  products: readonly string[],
+  more: readonly string[],
+): Promise<ProductResults | Outcome> {
   await takePermit(input.context.service, addOperation);
-  let results: Map<string, StepFailure | 'added'>;
   try {
-    results = new Map([...inShowcase, ...(await callShowcase(input, toAdd, more))]);
+    return await callShowcase(input, products, more);
   } catch (error) {
     if (!(error instanceof ForbiddenError)) throw error;
-    const pause = await refusedForEveryone(input, error);
-    if (pause) return pause;
-    // Rows of products that were added before go on.
-    results = new Map([...inShowcase, ...refusedResults(toAdd, error)]);
+    // Without a pause, rows of products that were added before go on.
+    return (await refusedForEveryone(input, error)) ?? refusedResults(products, error);
   }
-  additions.refuse(
-    creatorId,
-    more.filter((product) => results.get(product) !== 'added'),
-  );
-  // A refusal ends only rows that are admitted.
-  for (const product of more) if (results.get(product) !== 'added') results.delete(product);
-  // Awaited here, because the products stay under way until the ledger knows them.
-  return await finish({ ...input, target: wanted }, results);
 }
 
 /**
@@ -96,10 +114,10 @@ async function addToShowcase(input: GroupInput): Promise<Outcome> {
  * `linked`: those of them whose link was added before. `along`: what the call may take along, because nothing is known of it.
  */
 async function productsToAdd(
-  { context, target: { link, along = [] }, creator: { creatorId } }: GroupInput,
+  { context, target: { rows, link, along = [] }, creator: { creatorId } }: GroupInput,
   additions: ShowcaseAdditions,
-  products: readonly string[],
 ): Promise<Readonly<Record<'missing' | 'linked' | 'along', readonly string[]>>> {
+  const products = [...new Set(rows.map(({ productId }) => productId))];
   for (;;) {
     const known = await context.ledger.creators.knownProducts(
       [...products, ...along].map((productId) => ({ creatorId, productId, link })),
