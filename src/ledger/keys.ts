@@ -50,7 +50,7 @@ const single = {
   pace: 'pace',
   /** List: when the campaign was paused (with the code of the reason) and went on, the latest last. */
   pauses: 'pauses',
-  /** Hash: which of the campaign's posts are still to be followed, as of the last look. */
+  /** Hash: which of the campaign's posts are still to be followed, as of the last reading of the publishing records. */
   follow: 'follow',
   /** String: exists until the publishing records may be read again for the campaign's posts. */
   followed: 'followed',
@@ -172,7 +172,7 @@ function serviceKeys(prefix: string) {
   };
 }
 
-/** Of users of the console. `lua/access/` writes them too, and counts attempts to sign in (`tries`). */
+/** Keys of users of the console. `lua/access/` writes them too, and counts attempts to sign in (`tries`). */
 function accessKeys(prefix: string) {
   return {
     users: `${prefix}:users`,

@@ -1,4 +1,4 @@
-/** Rows that may have been sent in what Redis has lost: no record here tells. */
+/** Rows that may have been sent although Redis has lost the record of it. */
 import { hint } from '../manifest/problems/hint.ts';
 import type { RowVersion } from '../manifest/row.ts';
 import type { ScriptArgument } from '../platform/redis/script.ts';

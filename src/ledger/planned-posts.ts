@@ -64,7 +64,7 @@ export class PlannedPosts extends LedgerPart {
     return (await this.redis.get(this.keys.plannedVersion)) ?? '0';
   }
 
-  /** For each post: those at the same time first, the newest of them first. @param options.since only rows added after this version. */
+  /** Finds the rows of each post: those at the same time first, then the newest. @param options.since only rows added after this version. */
   async find(
     posts: readonly Buffer[],
     { since = '0' }: { readonly since?: string | undefined } = {},

@@ -52,7 +52,7 @@ const rememberedMs = 600_000;
 
 export interface Heartbeat {
   readonly time: TimeAnswer;
-  /** Names of the periodic jobs that are due, and that this process is to add: no other one is told so in their period. */
+  /** Names of the periodic jobs that are due and that this process must add: only one process gets each, in each period. */
   readonly due: readonly string[];
 }
 

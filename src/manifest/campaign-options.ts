@@ -53,7 +53,7 @@ export function handedOverAt(
 export const approveRules = ['none', 'generated', 'all'] as const;
 export type ApproveRule = (typeof approveRules)[number];
 
-/** Of a row. @param usual rule of its campaign; a row may say otherwise. */
+/** Whether a row needs an approval. @param usual rule of its campaign; a row may say otherwise. */
 export function needsApproval(
   { approve, generation }: { readonly approve?: ApproveRule | undefined; readonly generation?: unknown },
   usual: ApproveRule,

@@ -12,11 +12,11 @@ export type Cost = Readonly<z.infer<typeof costSchema>>;
 
 export interface Prices {
   readonly currency: string;
-  /** Of one output, by model. */
+  /** Price of one output, by model. */
   readonly prices: Readonly<Partial<Record<string, number>>>;
 }
 
-/** @param outputs number by model. @returns null if none of them has a price. */
+/** @param outputs number by model. @returns null if no model has a price. */
 export function costOfOutputs(
   outputs: Readonly<Record<string, number>> | ReadonlyMap<string, number>,
   { currency, prices }: Prices,

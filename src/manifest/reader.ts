@@ -218,7 +218,7 @@ function readKey(input: RowInput, rowNumber: number): string {
   return key;
 }
 
-/** In the address of a row, it would lead to its campaign: programs resolve `/campaigns/c1/rows/../cancel`, also if the dots are encoded. */
+/** Whether a key leads elsewhere in the address of a row: programs resolve `/campaigns/c1/rows/../cancel`, also with encoded dots. */
 function isPathStep(key: string): boolean {
   return key === '.' || key === '..';
 }

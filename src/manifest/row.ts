@@ -44,7 +44,7 @@ export interface Row {
   /** Whether it waits for an approval; undefined: as its campaign. */
   readonly approve?: ApproveRule | undefined;
   readonly oauthRegion?: string | undefined;
-  /** For videos; undefined: not sent. */
+  /** Only of videos; undefined: not sent. */
   readonly isAiGenerated?: boolean | undefined;
   readonly preCheck?: boolean | undefined;
   /** Seconds. */

@@ -8,7 +8,7 @@ export const maxIdLength = 256;
 export const mostColumns = 1000;
 /** UTF-8 bytes of a row: ten of the longest cells in any script, and far more than a post needs. */
 export const longestRow = 1024 * 1024;
-/** Problems of one row that are told: a person corrects the first ones and checks again. */
+/** Problems of one row that are reported: a person fixes the first ones and checks again. */
 export const mostProblemsOfRow = 100;
 /** Items of a list in a cell: the contract allows 15 images, and names no limit for references. Each file is looked at, and uploaded. */
 export const mostListItems = 100;

@@ -14,7 +14,7 @@ export interface NeedsOfRow {
 }
 
 interface StepFacts {
-  /** For planners. */
+  /** Name for planners. */
   readonly title: string;
   /** What its jobs do, for operators. */
   readonly about: string;

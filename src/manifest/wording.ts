@@ -117,7 +117,7 @@ export function parseRate(text: string): number | undefined {
   return perSecond > 0 && Number.isFinite(perSecond) ? perSecond : undefined;
 }
 
-/** In the smallest unit with at least one call: `5/s`, `30/min`, `2/h`. */
+/** A rate in the smallest unit with at least one call: `5/s`, `30/min`, `2/h`. */
 export function describeRate(perSecond: number): string {
   if (perSecond >= 1) return `${shortNumber(perSecond)}/s`;
   return perSecond * 60 >= 1 ? `${shortNumber(perSecond * 60)}/min` : `${shortNumber(perSecond * 3600)}/h`;

@@ -15,7 +15,7 @@ import type { CallOptions, Listed, OperationCaller } from './transport/caller.ts
 import { numberedPages, type PageSizes, type PagingOptions, tokenPages } from './transport/paging.ts';
 
 const accounts = 'listCreatorAccounts';
-/** Whoever lists accounts reads all of them. */
+/** Pages fetched ahead: every caller reads all accounts. */
 const pagesAhead = 8;
 
 export class Creators {

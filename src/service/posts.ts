@@ -110,7 +110,7 @@ function asCompared(value: unknown): string | undefined {
   return asId(value) ?? (isText ? unlikeAny : undefined);
 }
 
-/** In milliseconds, smaller numbers would be before 1973; in seconds, they are of our time. */
+/** Smaller numbers are seconds: as milliseconds, they would be before 1973. */
 const leastMilliseconds = 1e11;
 
 /** Seconds or milliseconds, also as a text, or an ISO 8601 text. Undefined for a text without an offset: its zone is unknown. */

@@ -96,7 +96,7 @@ async function* allRows(
     if (failed !== undefined) throw failed.error;
     yield* { [Symbol.asyncIterator]: () => source };
   } finally {
-    // Whoever stops at the first rows has not come to the source yet.
+    // A reader that stops at the first rows has not come to the source yet.
     await source.return?.();
   }
 }

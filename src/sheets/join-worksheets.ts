@@ -10,7 +10,7 @@ export interface TableRows {
   readonly headerLine: number | null;
   /** The first rows below the header; none in JSON. */
   readonly first: readonly SheetRow[];
-  /** In batches of any size, the first ones too. Can be read once. */
+  /** All rows, in batches of any size. Can be read once. */
   readonly rows: AsyncIterable<readonly SheetRow[]>;
   /** Closes the file if the rows are not read. */
   close(): Promise<void>;

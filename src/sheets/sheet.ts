@@ -62,7 +62,7 @@ export interface SheetRow extends RowPlace {
   readonly isHidden?: true | undefined;
   /** Positions of the cells whose text, or a part of it, is struck through. */
   readonly struck?: readonly number[] | undefined;
-  /** Of the header: positions of the columns that the spreadsheet program does not show. */
+  /** Positions of the columns that the spreadsheet program does not show. */
   readonly hiddenColumns?: readonly number[] | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Posts that wait for an approval: list, approve, reject, take that back, and make their media anew. */
+/** Posts that wait for an approval: list, approve, reject, take that back, and generate their media again. */
 import { z } from 'zod';
 import { readLead, termRule, writeLead } from '../../manifest/campaign-options.ts';
 import { aboutCost } from '../../manifest/money.ts';

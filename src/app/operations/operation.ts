@@ -18,7 +18,7 @@ export interface Context {
     /** Whether the console is open (on loopback, without users). */
     readonly isAnybody: boolean;
   };
-  /** For the audit: the address or terminal, and the request or command, without secrets. */
+  /** Source in the audit: the address or terminal, and the request or command, without secrets. */
   readonly source: { readonly from: string; readonly by: string };
   /** Aborted when the caller has left. */
   readonly left: AbortSignal;
@@ -28,7 +28,7 @@ export interface Context {
   readonly sheet?: OpenManifest | undefined;
 }
 
-/** For operations that need the readers which a long-lived process shares. */
+/** The context of operations that need the readers of a long-lived process. */
 export interface FullContext extends Context, Tools {}
 
 /** The document of a request that changed nothing: the audit has nothing of it. */
@@ -110,7 +110,7 @@ interface Entry<Input, Query, Body, Answer extends Answers, In> {
   readonly takesSheet?: boolean;
   /** Whether it reads the whole sheet before it answers: then it waits for its turn. */
   readonly readsSheet?: boolean;
-  /** It starts something that must not be started twice, so it takes an `Idempotency-Key`. */
+  /** Whether it starts something that must not be started twice, so that it takes an `Idempotency-Key`. */
   readonly startsSomething?: boolean;
   /** Codes of its own problems, besides those of every operation and those of what its path names. */
   readonly problems?: readonly UseCaseErrorCode[];

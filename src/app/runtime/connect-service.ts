@@ -72,10 +72,10 @@ export function connectService(
 
 /** Reports skipped entries once for each operation, and again only if a page has more of them, because polls repeat. */
 function tellOfSkipped(notify: ServiceSources['notify']): (found: SkippedEntries) => void {
-  const told = new Map<string, number>();
+  const reported = new Map<string, number>();
   return ({ operation, skipped, sent }) => {
-    if (skipped <= (told.get(operation) ?? 0)) return;
-    told.set(operation, skipped);
+    if (skipped <= (reported.get(operation) ?? 0)) return;
+    reported.set(operation, skipped);
     notify(
       `${operation}: ${skipped} of ${sent} entries of the answer are skipped, because they lack an id or status`,
     );

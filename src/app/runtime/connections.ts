@@ -21,7 +21,7 @@ export class Connections {
   readonly #bounds: ConnectionBounds;
   /** Open connections, with the number of requests that are not answered yet. */
   readonly #open = new Map<Socket, number>();
-  /** Those without such a request, the longest idle first. */
+  /** Connections without such a request, the longest idle first. */
   readonly #idle = new Set<Socket>();
   readonly #spare = new Set<Socket>();
   readonly #ofAddress = new Map<string, number>();
@@ -38,7 +38,7 @@ export class Connections {
     );
   }
 
-  /** Whether a request may be answered. If not, it is told so, and its connection ends. */
+  /** Whether a request may be answered. If not, it is refused, and its connection ends. */
   takes({ socket, url = '' }: IncomingMessage, response: ServerResponse): boolean {
     const [path = ''] = url.split('?');
     if (!this.#spare.has(socket) || probes.includes(path)) return true;

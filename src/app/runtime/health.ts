@@ -87,7 +87,7 @@ export function createHealthApp(check: CheckReadiness): Express {
   return app;
 }
 
-/** For processes that serve nothing else: probes and `/metrics`. */
+/** Serves probes and `/metrics`, for processes that serve nothing else. */
 export function createProbesApp(check: CheckReadiness, metrics: MetricsSource): Express {
   const app = createHealthApp(check);
   app.get('/metrics', async (_request, response) => {

@@ -98,7 +98,7 @@ export async function listen(
   };
 }
 
-/** Of two hosts, a proxy may check one while we read the other; an address with a host may hold a password. */
+/** Whether a request has one host and a plain path. Of two hosts, a proxy may check one while we read the other; an address with a host may hold a password. */
 function isPlain({ rawHeaders, url = '' }: IncomingMessage): boolean {
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
   return hosts.length <= 1 && url.startsWith('/') && !url.startsWith('//');

@@ -1,4 +1,4 @@
-/** What this computer tells: its region, and who uses it. */
+/** Facts of this computer: its region, and its user. */
 import { userInfo } from 'node:os';
 
 /** `;` where numbers have a decimal comma. @param env has the locale on POSIX systems; on others, the system's is used. */
@@ -23,7 +23,7 @@ function mark(format: Intl.NumberFormat): string | undefined {
   return format.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value;
 }
 
-/** Columns that text is wrapped to where no terminal tells them: `COLUMNS`, else 80. */
+/** Columns that text is wrapped to without a terminal: `COLUMNS`, else 80. */
 export function usualColumns(env: NodeJS.ProcessEnv = process.env): number {
   const columns = Number(env.COLUMNS);
   return Number.isInteger(columns) && columns >= 20 ? columns : 80;

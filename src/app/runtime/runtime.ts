@@ -22,7 +22,7 @@ import { documentPlace } from './package.ts';
 import { openService, type ServiceConnection } from './service-connection.ts';
 
 const leftoversMs = 500;
-/** Without a missing confirmation for this long, Redis confirms again. */
+/** After this long without a missing confirmation, Redis is taken to confirm again. */
 const confirmsAgainMs = 12_000;
 
 /** Dispose of it at the end. Programs need no member but `settings`: the others belong to the use cases and may change. */

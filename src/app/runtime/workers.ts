@@ -26,14 +26,16 @@ import type { WorkerMetrics } from './worker-metrics.ts';
 export interface WorkersChoice {
   /** Default: all. */
   readonly queues?: readonly QueueName[] | undefined;
-  /** They end with their campaigns, so they are not reported as missing if the process is killed. */
+  /** The workers end with their campaigns, so they are not reported as missing if the process is killed. */
   readonly isRun?: boolean | undefined;
   /** Receives every job and call. */
   readonly metrics?: WorkerMetrics | undefined;
 }
 
-/** They take jobs once started. @throws {UseCaseError} `clock_wrong`; `settings_invalid` for a secret of `notify`, or a data folder that
- * cannot be used. */
+/**
+ * Creates workers, which take jobs once started.
+ * @throws {UseCaseError} `clock_wrong`; `settings_invalid` for a secret of `notify`, or a data folder that cannot be used.
+ */
 export async function createWorkers(
   runtime: Runtime,
   { queues, isRun, metrics }: WorkersChoice = {},

@@ -114,7 +114,7 @@ const stored = z.object({
   by: text,
   /** Unix epoch, milliseconds. */
   at: z.number(),
-  /** In words: `20/min`, `paused`. */
+  /** The values before and after, in words: `20/min`, `paused`. */
   from: text,
   to: text,
   /** Empty if no reason was given. */

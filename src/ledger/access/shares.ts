@@ -1,4 +1,4 @@
-/** Client links: each opens the posts of one campaign or draft to whoever has its token, of which only the SHA-256 is kept. Redis drops what has expired. */
+/** Client links: each opens the posts of one campaign or draft to anyone with its token, kept as SHA-256 only. Redis drops expired ones. */
 import { z } from 'zod';
 import { LedgerPart } from '../ledger-part.ts';
 import { readStored } from '../stored-json.ts';
@@ -10,7 +10,7 @@ const stored = z.looseObject({
   draft: z.string().optional(),
   /** Whether its guests may approve and reject. */
   mayApprove: z.boolean(),
-  /** For whom it is; may be empty. */
+  /** Name of its receiver; may be empty. */
   label: z.string(),
   /** Who made it. */
   by: z.string(),
@@ -45,7 +45,7 @@ export class ShareLedger extends LedgerPart {
     return share && share.expiresAt > this.now() ? share : undefined;
   }
 
-  /** Those of a campaign or draft that still hold, the one that expires first at the head. */
+  /** The valid links of a campaign or draft, by their expiry. */
   async list(of: ShareOf): Promise<readonly (readonly [digest: string, share: Share])[]> {
     const digests = await this.redis.zrange(this.keys.shares(ownerOf(of)), '0', '-1');
     const found = await Promise.all(digests.map((digest) => this.find(digest)));

@@ -47,7 +47,7 @@ export class UserLedger extends LedgerPart {
     return this.#change('change', name, change, canBeLast);
   }
 
-  /** Also removes the user's tokens, and ends their sessions. @param canBeLast allows removing the only admin. */
+  /** Removes a user with all tokens, and ends their sessions. @param canBeLast allows removing the only admin. */
   remove(name: string, canBeLast: boolean): Promise<UserVerdict> {
     return this.#change('remove', name, {}, canBeLast);
   }

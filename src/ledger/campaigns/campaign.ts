@@ -32,18 +32,18 @@ export type PausedBy = Readonly<z.infer<typeof pausedBy>>;
 /** Delimiters of CSV from spreadsheet programs, by the region of the computer. */
 export type SheetDelimiter = ',' | ';';
 
-/** Facts of a campaign from its creation. Only an import into it changes them. */
+/** Facts of a campaign from its creation. Only an update changes them. */
 export interface CampaignFacts {
   readonly id: string;
   readonly name: string;
   readonly sha256: string;
   readonly rows: number;
   readonly store: string;
-  /** The store, and the random id of the latest import into it or edit. Never the same for two sheets, even if campaign ids begin anew. */
+  /** The store, and the random id of the latest update or edit. Never the same for two sheets, even if campaign ids restart. */
   readonly sheetId: string;
   /** `sheetId`, and how often its header, creators or rows were changed. */
   readonly sheetVersion: string;
-  /** The store, and the random id of the latest import into it: edits of single rows do not change it. */
+  /** The store, and the random id of the latest update: edits of single rows do not change it. */
   readonly importId: string;
   readonly header: readonly string[];
   /** Which column each header stands for, as mapped at import. */

@@ -1,4 +1,4 @@
-/** Keys of rows left out of their campaign because of problems, so that a later import can tell when it brings one of them in. */
+/** Keys of rows skipped by an import because of problems, so that a later update can say when it brings one of them in. */
 import { randomUUID } from 'node:crypto';
 import { stagedForSeconds } from '../keys.ts';
 import { batches, type LedgerContext, LedgerPart } from '../ledger-part.ts';
@@ -39,7 +39,7 @@ export class StagedNames extends LedgerPart implements AsyncDisposable {
   #pending: string[] = [];
   #isWritten = false;
 
-  /** For callers that cannot wait. They call `write` now and then. */
+  /** Adds a name without waiting. Call `write` now and then. */
   push(name: string): void {
     this.#pending.push(name);
   }

@@ -84,7 +84,7 @@ export class CampaignUpdate extends ChunkChanges {
   /** One id for all chunks: jobs that run meanwhile read the campaign again only once. */
   readonly #change = randomUUID();
   #rows: number;
-  /** Of the index of planned posts, as the rows were compared with it; undefined if they go in whatever it has. */
+  /** Version of the index of planned posts that the rows were compared with; undefined if they are imported whatever it has. */
   postsVersion: string | undefined;
 
   /** @param most bytes that the sheet's rows may take, packed; default: any. */

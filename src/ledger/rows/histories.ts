@@ -85,7 +85,7 @@ export class CommentLedger extends LedgerPart {
     return this.run<'ok' | 'full' | 'gone'>('approvals/add-comment', args);
   }
 
-  /** Of each row, the oldest first. */
+  /** The comments of each row, oldest first. */
   async of(campaign: string, rows: readonly RowIndex[]): Promise<readonly (readonly Comment[])[]> {
     if (rows.length === 0) return [];
     const found = await this.redis.hmget(this.keys.comments(campaign), ...rows.map(String));

@@ -41,7 +41,7 @@ interface RowRange {
 }
 
 export interface MatchingRows {
-  /** In the order that was asked for. */
+  /** In the order of the query. */
   readonly rows: readonly RowIndex[];
   /** Where the next page begins; undefined if all rows were looked at. */
   readonly next: number | undefined;

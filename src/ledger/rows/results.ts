@@ -132,7 +132,7 @@ export const deliveries = [
   'posted',
 ] as const satisfies readonly Delivery[];
 
-/** By which accepted posts are told apart. */
+/** What the delivery of an accepted post is judged by. */
 export interface DeliveryRules {
   /** Unix epoch, milliseconds. */
   readonly now: number;
@@ -166,7 +166,7 @@ export function deliveryOf(
 }
 
 export class DeliveryLedger extends LedgerPart {
-  /** Of each campaign. One command a campaign, which reads a field for each planned time, not for each row. */
+  /** Counts the posts of each campaign: one command a campaign, which reads a field for each planned time, not for each row. */
   async counts(ids: readonly string[], rules: DeliveryRules): Promise<readonly DeliveryCounts[]> {
     const pipeline = this.redis.pipeline();
     for (const id of ids) pipeline.hgetall(this.keys.plannedTimes(id));

@@ -20,7 +20,7 @@ export interface RowOutcome extends RowStatus {
 
 /** Rows sent back to waiting. */
 interface Redone {
-  /** With their old revision, whose jobs are superseded. */
+  /** The rows in their old revision, whose jobs are superseded. */
   readonly rows: readonly RowVersion[];
   /** How many of them had a post: they wait for a moment, so that the retry can be taken back. */
   readonly held: number;
@@ -222,7 +222,7 @@ export class RowLedger extends LedgerPart {
     return Object.fromEntries(counts);
   }
 
-  /** Skips rows in another revision, and those whose earlier post was not looked up lately (`FailedPostsLedger.noteLooks`). */
+  /** Skips rows in another revision, and those whose earlier post was not looked up lately (`FailedPostsLedger.recordRechecks`). */
   async redo(id: string, rows: readonly RowVersion[]): Promise<Redone> {
     const sentBack: RowVersion[] = [];
     let held = 0;
@@ -235,7 +235,7 @@ export class RowLedger extends LedgerPart {
     return { rows: sentBack, held };
   }
 
-  /** For rows without live jobs; after several times they go to review. @returns rows that ran, with the old revision of their jobs. */
+  /** Sends rows without live jobs back to waiting; after several times, to review. @returns rows that ran, with the old revision of their jobs. */
   async runAgain(id: string, versions: readonly RowVersion[]): Promise<readonly RowVersion[]> {
     const sentBack: RowVersion[] = [];
     for (const batch of batches(versions, rowsAtOnce)) {

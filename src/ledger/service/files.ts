@@ -26,7 +26,7 @@ export type UploadClaim =
 /** Script arguments that claim an upload: key and field of its record, lease key, token, lease time (ms). */
 export type ClaimArguments = readonly [ScriptArgument, ScriptArgument, string, string, number];
 
-/** For a step that uploads nothing. */
+/** The arguments of a step that uploads nothing. */
 export const noClaim: ClaimArguments = ['', '', '', '', 0];
 
 export function readClaim(kind: string, record: string): UploadClaim {

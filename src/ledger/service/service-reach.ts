@@ -59,7 +59,7 @@ export class ServiceReach {
 
   /**
    * Whether a call got no answer because the service answers none at present: then its job waits, without using an attempt.
-   * @param wasSent a call that was sent is excused for a quarter of an hour only, because it may be the one that gets no answer.
+   * @param wasSent a call that was sent is excused for a quarter of an hour only, because it may be this very call that gets no answer.
    */
   covers(wasSent: boolean): boolean {
     if (this.#since === undefined) return false;

@@ -15,7 +15,7 @@ const approval = z.discriminatedUnion('is', [
   z.looseObject({ is: z.literal('approved'), by: z.string(), at: z.number(), digest: z.string() }),
   z.looseObject({ is: z.literal('rejected'), by: z.string(), at: z.number(), reason: z.string() }),
 ]);
-/** The latest word about a row. `at`: Unix epoch, milliseconds. */
+/** The latest approval or rejection of a row. `at`: Unix epoch, milliseconds. */
 export type Approval = Readonly<z.infer<typeof approval>>;
 
 /** A row as it was shown. */
@@ -64,7 +64,7 @@ export class ApprovalLedger extends LedgerPart {
     return approved;
   }
 
-  /** The latest word about each row; undefined without one. */
+  /** The latest approval or rejection of each row; undefined without one. */
   async of(campaign: string, rows: readonly RowIndex[]): Promise<readonly (Approval | undefined)[]> {
     if (rows.length === 0) return [];
     const found = await this.redis.hmget(this.keys.approvals(campaign), ...rows.map(String));
@@ -94,7 +94,7 @@ export class ApprovalLedger extends LedgerPart {
     return found.map((at) => at !== null);
   }
 
-  /** Whether its results tell of approvals or comments. */
+  /** Whether it has, or may have, approvals or comments. */
   async hasAny({ id, approve, unapproved }: Campaign): Promise<boolean> {
     if (approve !== 'none' || unapproved > 0) return true;
     return (await this.redis.exists(this.keys.approvals(id), this.keys.comments(id))) > 0;
@@ -111,13 +111,13 @@ export class ApprovalLedger extends LedgerPart {
     return this.#decide('approve-rows', [campaign, this.clock, by], rows, argumentsOf);
   }
 
-  /** They wait for another approval, in their next revision. @returns the rows that were approved and still waited for their day. */
+  /** Makes rows wait for another approval, in their next revision. @returns those that were approved and still waited for their day. */
   withdraw(campaign: string, rows: readonly RowToWithdraw[], by: string): Promise<ReadonlySet<RowIndex>> {
     const argumentsOf = ({ row, revision, plannedAt }: RowToWithdraw) => [row, revision, plannedAt ?? ''];
     return this.#decide('withdraw-rows', [campaign, this.clock, by], rows, argumentsOf);
   }
 
-  /** They have failed: an edit or a retry sends them on. @returns the rows that are rejected now. */
+  /** Makes rows fail: an edit or a retry resumes them. @returns the rows that are rejected now. */
   reject(
     campaign: string,
     rows: readonly RowVersion[],

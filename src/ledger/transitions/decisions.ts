@@ -35,7 +35,7 @@ export interface Undoable {
   readonly isHeld: boolean;
   /** Whether it is held for as long as its campaign is paused. */
   readonly isPaused: boolean;
-  /** Until when it can be taken back; of a row that waits, at least. Unix epoch, milliseconds. */
+  /** Until when it can be taken back; a waiting row, at least until then. Unix epoch, milliseconds. */
   readonly until: number;
   /** Whether the row sends a post that may exist already. */
   readonly mayDuplicate: boolean;

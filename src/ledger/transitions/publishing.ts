@@ -22,7 +22,7 @@ export interface UnknownCall {
   readonly entry: string;
   /** When the attempt began (Unix epoch, milliseconds); undefined if nobody knows. */
   readonly sentAt: number | undefined;
-  /** Until when it may have been sent; undefined if the entry does not tell. */
+  /** Until when it may have been sent; undefined if the entry does not say. */
   readonly sentUntil: number | undefined;
   readonly isLost: boolean;
 }
@@ -193,7 +193,10 @@ export class FailedPostsLedger extends LedgerPart {
     return failures.filter((_failure, index) => written[index] === '1');
   }
 
-  /** By an earlier post that was published after all. @param earlier posts as they were read. @returns `stale` if the row has changed. */
+  /**
+   * Makes a row posted again, by an earlier post that was published after all.
+   * @param earlier posts as they were read. @returns `stale` if the row has changed.
+   */
   async postAgain(
     { campaign, row, revision }: RowRef,
     earlier: EarlierPosts,

@@ -27,11 +27,11 @@ export type ShowcaseVerdict =
   | { readonly kind: 'breaker'; readonly reason: BreakerReason; readonly rows: ReadonlySet<number> }
   | { readonly kind: 'gone' }
   | { readonly kind: 'outdated' }
-  /** Rows that this job failed go on in their next revision. */
+  /** Rows that this job failed resume in their next revision. */
   | { readonly kind: 'again' }
-  /** They stay failed: only a command retries them. */
+  /** The rows stay failed: only a command retries them. */
   | { readonly kind: 'ended' }
-  /** They stay failed, because of their creator's breaker. */
+  /** The rows stay failed, because of their creator's breaker. */
   | { readonly kind: 'on-hold' }
   | { readonly kind: 'paused' };
 

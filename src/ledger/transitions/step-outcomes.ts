@@ -18,7 +18,7 @@ export type StartVerdict =
       readonly kind: 'go';
       readonly progress: RowProgress;
       readonly claim: UploadClaim | undefined;
-      /** To be asked right before the first byte of the journalled call leaves: if so, it must not be sent. */
+      /** Whether the journalled call must not be sent any more. Ask right before its first byte leaves. */
       readonly isTooLate: () => boolean;
     }
   /** The effect is confirmed: nothing to send. */
@@ -46,7 +46,7 @@ export type StartVerdict =
 
 /**
  * Reads every verdict but `behind`, which needs the journal's position.
- * @throws {TypeError} for a verdict that is none.
+ * @throws {TypeError} for an unknown verdict.
  */
 export function readVerdict(
   reply: readonly string[],
@@ -84,7 +84,7 @@ export function readVerdict(
   }
 }
 
-/** What a ready row waits for. `at` (Unix epoch, milliseconds): from when on it goes on, or its planned time, by which rows without an approval are sorted. */
+/** What a ready row waits for. `at` (Unix epoch, milliseconds): when it resumes, or for rows without an approval, their planned time. */
 export interface Gate {
   readonly name: 'ready' | 'unapproved' | 'unpaid';
   readonly at: number;

@@ -51,7 +51,7 @@ export interface StepStart extends ReadRow {
 export interface Spending {
   readonly outputs: number;
   readonly mostOfCampaign: number | null;
-  /** In a month of UTC. */
+  /** Limit for a month of UTC. */
   readonly mostOfMonth: number | null;
 }
 

@@ -15,10 +15,10 @@ import {
 /** `known`: this scrape has looked up the video already. `removed`: it is not on the list. `ended`: the scrape is over. */
 export type Written = 'stored' | 'known' | 'removed' | 'ended';
 
-export interface Look {
+export interface VideoReading {
   /** Unix epoch, seconds. */
   readonly at: number;
-  /** In the order of the samples; of any size. */
+  /** In the order of the samples, and of any size. */
   readonly figures: readonly (number | bigint | undefined)[];
   readonly meta: VideoMeta;
 }
@@ -37,13 +37,13 @@ export class VideoHistory extends LedgerPart {
   }
 
   /** Writes the next sample of a video. @param video as read during this scrape: nothing else changes its history meanwhile. */
-  async append(scrape: number, video: WatchedVideo, look: Look): Promise<Written> {
+  async append(scrape: number, video: WatchedVideo, reading: VideoReading): Promise<Written> {
     const { id, summary } = video;
     // The clock of another machine may be behind.
-    const at = Math.max(look.at, summary?.latest.at ?? 0);
-    const { sample, known } = sampleOf(at, look.figures, summary?.known);
+    const at = Math.max(reading.at, summary?.latest.at ?? 0);
+    const { sample, known } = sampleOf(at, reading.figures, summary?.known);
     const limits = keptDays.map((days) => limitOf(at, days)).join(',');
-    const meta = newer(look.meta, video.meta);
+    const meta = newer(reading.meta, video.meta);
     const args = [scrape, id, rowOf(sample), JSON.stringify(known), limits];
     args.push(meta ? JSON.stringify(meta) : '', captionsAfter(video, meta));
     return (await this.#append(args)) as Written;
@@ -87,7 +87,7 @@ function newer(given: VideoMeta, before: VideoMeta): VideoMeta | undefined {
   return Object.fromEntries(facts.map((fact) => [fact, given[fact] ?? before[fact]]));
 }
 
-/** A service that tells another caption each time must not fill Redis. */
+/** A service that gives another caption each time must not fill Redis. */
 const mostCaptions = 100;
 
 /** The former captions to write if the caption changes; else ''. */

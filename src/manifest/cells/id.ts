@@ -84,7 +84,7 @@ export function readFormatted(text: string): { readonly digits: string | undefin
   return { digits: /^0+$/.test(last) ? whole.join('') : undefined };
 }
 
-/** With digits of any script as those of ASCII. */
+/** The text with digits of any script as ASCII digits. */
 function withPlainDigits(text: string): string {
   return text.replace(/(?![0-9])\p{Nd}/gu, (digit) => {
     // The ten digits of a script follow each other.
@@ -148,7 +148,7 @@ function numberAtEnd(segment: string): string | undefined {
   return longNumber.test(end) ? end : undefined;
 }
 
-/** The one number in a link that may be the id; undefined if there is none, or nothing tells which of several it is. */
+/** The number in a link that may be the id; undefined for none, or several candidates. */
 export function numberInLink(text: string): string | undefined {
   const url = isLink(text) ? parseLink(text) : null;
   if (url === null) return undefined;
@@ -168,7 +168,7 @@ export function numberInLink(text: string): string | undefined {
 }
 
 interface LinkedName {
-  /** With its `@`. */
+  /** The username with its `@`. */
   readonly name: string;
   /** Whether the link leads to the profile itself, not to one of its videos. */
   readonly isProfile: boolean;

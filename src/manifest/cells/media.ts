@@ -44,7 +44,7 @@ function findReferenceFault(url: string) {
   return findSeparatorFault(url) ?? findLinkFault(url) ?? findShareLink(url);
 }
 
-/** Of a list that is far too long, only the first item: the others need not be looked at. */
+/** The items of a cell; only the first one of a list that is far too long, because the others need no check. */
 function readItems(input: RowInput, column: ColumnName, text: string): readonly string[] {
   if (!text.includes(listSeparator)) return [text];
   const items = text.split(listSeparator).map((item) => item.trim());

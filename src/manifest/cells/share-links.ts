@@ -15,7 +15,7 @@ interface FileHost {
 }
 
 const none: Direct = () => undefined;
-/** Of a service whose pages are told by their paths; all else may be a file. */
+/** The rule of a service whose pages are recognized by their paths; anything else may be a file. */
 const pages =
   (...beginnings: readonly string[]): Direct =>
   ({ pathname }) =>

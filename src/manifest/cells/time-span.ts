@@ -19,7 +19,7 @@ export function isSpan(text: string): boolean {
   return written.test(text);
 }
 
-/** Whether a time such as `11:00-12:30` is a span, as far as it tells. */
+/** Whether a time such as `11:00-12:30` is probably a span. */
 export function endsSpan(time: string): boolean {
   const [, hours, minutes, offset] = /^(\d\d):(\d\d)(-\d{2}:?\d{2})$/.exec(time) ?? [];
   return offset !== undefined && mayEndSpan(Number(hours) * 60 + Number(minutes), offset, false);

@@ -1,4 +1,4 @@
-/** The public URL of a published video, in the one form that identifies it on the watch list. */
+/** Normalizes the public URL of a published video to the form that identifies it on the watch list. */
 import { createHash } from 'node:crypto';
 import { hasControlCharacters, uriOf } from '../../service/contract/uri.ts';
 import { hasLaterLink } from './media-source.ts';
@@ -8,7 +8,7 @@ export const maxVideoUrlLength = 2000;
 
 export type VideoUrlFault = 'invalid_url' | 'url_credentials' | 'too_long' | 'invisible_characters';
 
-/** Parameters that only tell where a link was shared. Nothing here may identify a video on any platform. */
+/** Parameters that only say where a link was shared. No parameter here may identify a video on any platform. */
 const trackers: ReadonlySet<string> = new Set(
   (
     'fbclid gclid gclsrc dclid gbraid wbraid msclkid yclid twclid ttclid li_fat_id mc_cid mc_eid igshid igsh ' +

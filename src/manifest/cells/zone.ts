@@ -179,7 +179,7 @@ function findReversed(zone: string): ZoneDoubt | null {
   };
 }
 
-/** In minutes. */
+/** The offset in minutes. */
 function offsetOf(zone: string, at: number): number {
   return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).offsetNanoseconds / 60e9;
 }

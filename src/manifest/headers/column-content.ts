@@ -32,7 +32,7 @@ const fits: Readonly<Partial<Record<ColumnName, (content: Content) => boolean>>>
   ai_seconds: isMostly((text) => /^\d{1,3}(?: ?s)?$/i.test(text)),
 };
 
-/** Whether most of the cells may be of this column, as far as they can tell. */
+/** Whether most of the cells look like this column. */
 export function fitsColumn(column: ColumnName, content: Content): boolean {
   const doFit = fits[column] ?? choicesFit(column);
   return doFit === undefined || doFit(content);

@@ -1,4 +1,4 @@
-/** Headers whose names may mean two columns: what they are is asked, unless their cells tell. */
+/** Headers whose names may mean two columns: a person is asked, unless their cells decide it. */
 import { isOfNoShop } from '../cells/share-links.ts';
 import { foldHeader } from '../columns.ts';
 import { type ColumnMap, noteMark } from './column-map.ts';

@@ -158,7 +158,7 @@ export function namedColumn(folded: string): ColumnName | undefined {
   return found ?? (joined === 'creator' ? joined : undefined);
 }
 
-/** Elsewhere than before `ledger`, a column of this name is the planner's own. */
+/** Whether a column of this name is ours: only before `ledger`; anywhere else it is the planner's own. */
 function isNoteOfResults(names: readonly string[], index: number): boolean {
   return foldHeader(names[index] ?? '') === noteColumn && foldHeader(names[index + 1] ?? '') === 'ledger';
 }

@@ -39,7 +39,7 @@ const longestLooked = 500;
 
 type MatchedHeader = Pick<Header, 'names' | 'indexes' | 'problems'>;
 
-/** For headers that have a problem. @param first rows of the sheet, as cells. */
+/** Proposes columns for headers that have a problem. @param first rows of the sheet, as cells. */
 export function proposeColumns(
   header: MatchedHeader,
   first: readonly (readonly string[])[],
@@ -156,7 +156,7 @@ const byContent: readonly (readonly [column: ColumnName, read: Evidence])[] = [
   ['key', keyEvidence],
 ];
 
-/** They tell such a column in every language, whatever its header is. */
+/** Cells that mark a column in every language, whatever its header is. */
 const hashtagEvidence = most('are hashtags', (text) =>
   text.split(/\s+/).every((word) => /^[#＃][\p{L}_]/u.test(word)),
 );

@@ -44,7 +44,7 @@ const actions = {
   list: { what: z.enum(['campaigns', 'creators', 'videos', 'users']) },
   show: { campaign: text },
   writeSheet: { campaign: text, only: z.enum(['all', 'failed', 'review']) },
-  /** All failed rows; else the one of this key, or those with this code or of this creator. */
+  /** All failed rows; else the row with this key, or those with this code or of this creator. */
   retry: { campaign: text, key: text.optional(), error: text.optional(), creator: text.optional() },
   /** Fix the rows with this code in a sheet of their own, and update the campaign with it. */
   editSheet: { campaign: text, error: text },
@@ -116,7 +116,7 @@ export function hint<A extends Action>(
   return { action, params: params[0] ?? {} } as Hint;
 }
 
-/** In the order in which people read it: sentences that are true on every surface, and hints, in a surface's `HintTexts`. */
+/** What to do, in reading order: sentences that are true on every surface, and hints, which each surface words by its `HintTexts`. */
 export type Fix = string | readonly FixPart[];
 export type FixPart = string | Hint;
 
@@ -135,8 +135,8 @@ export function fixText(fix: Fix, words: HintTexts): string {
 }
 
 function sentenceFor({ action, params }: Hint, words: HintTexts): string {
-  const said = words[action] as string | ((params: Hint['params']) => string);
-  return typeof said === 'string' ? said : said(params);
+  const text = words[action] as string | ((params: Hint['params']) => string);
+  return typeof text === 'string' ? text : text(params);
 }
 
 /** A fix without its hints, for texts that belong to no surface: sheets and logs. */

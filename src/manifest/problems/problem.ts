@@ -69,7 +69,7 @@ export function showValue(value: string): string {
   return printable(value.length > longestShown ? `${value.slice(0, longestShown)}…` : value);
 }
 
-/** Whether `showValue` leaves none of it out. */
+/** Whether `showValue` shows all of it. */
 export function isShownWhole(value: string): boolean {
   return value.length <= longestShown;
 }

@@ -73,7 +73,7 @@ const copiedAtOnce = 1024 * 1024;
 
 /**
  * Whole or not at all, also if others copy a file of this name at the same time.
- * @param by who copies: one copy at a time. After a crash, the next one begins anew in the same temporary file.
+ * @param by who copies: one copy at a time. After a crash, the next one restarts in the same temporary file.
  * @returns false if something of this name is there. @throws as `makeFolderBelow`.
  */
 export async function copyPlacedFile(
@@ -209,7 +209,7 @@ export class OpenFolder implements AsyncDisposable {
   }
 }
 
-/** By the descriptor itself; undefined except on Linux. Node has no call for what macOS would tell (`F_GETPATH`). */
+/** The path of an open file by its descriptor; undefined except on Linux. Node has no call for that of macOS (`F_GETPATH`). */
 export function placeOf(descriptor: number): string | undefined {
   try {
     return readlinkSync(`${descriptors}/${descriptor}`);

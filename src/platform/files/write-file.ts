@@ -113,7 +113,7 @@ export async function writeNewFile(
   }
 }
 
-/** For `openToAppend`. Never follows a link, and never blocks on a pipe, that appears between the check and the opening. */
+/** Flags of `openToAppend`. Never follows a link, and never blocks on a pipe, that appears between the check and the opening. */
 const appending =
   constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 

@@ -1,4 +1,4 @@
-/** Chooses and opens the Redis of this process: the one that `REDIS_URL` names; when none is given, a private one under the data directory. */
+/** Chooses and opens the Redis of this process: that of `REDIS_URL`, else a private one under the data directory. */
 import { type Redis, ReplyError } from 'ioredis';
 import { describeRedisAddress, keyTag, parseRedisAddress, usualPrefix } from './address.ts';
 import { RedisConnections, waitUntilReady } from './connections.ts';

@@ -86,7 +86,7 @@ export class RedisConnections {
     return code === 'READONLY';
   }
 
-  /** Perhaps only other processes write, so the end is looked for. */
+  /** Probes until Redis takes writes again, because perhaps only other processes write. */
   #untilRecovered(): Promise<void> {
     this.#ending ??= untilWritable(() => this.findRefusal())().finally(() => {
       this.#ending = undefined;
@@ -139,7 +139,7 @@ export class RedisConnections {
     for (const connection of connections) connection.disconnect();
   }
 
-  /** Silent at the start: there `waitUntilReady` throws. */
+  /** Warns that Redis is away, except at the start, where `waitUntilReady` throws. */
   #lost(reason: unknown): void {
     // No warning after a refusal: there was one already, and we disconnect from a replica ourselves to find the master.
     if (!this.#hasAnswered || this.#refusals.lasts || this.#isClosed) return;
@@ -152,7 +152,7 @@ export class RedisConnections {
   }
 }
 
-/** Also while Redis loads its file. @throws {RedisUnreachableError} after `deadlineMs`, at once for a refused login; then it is closed. */
+/** Waits for Redis, also while it loads its file. @throws {RedisUnreachableError} after `deadlineMs`, at once for a refused login; then it is closed. */
 export async function waitUntilReady(
   connection: Redis,
   deadlineMs: number,

@@ -165,7 +165,7 @@ function isOlder(version: string, than: string): boolean {
 
 /** Where a write must have arrived: lost servers are replaced by a replica. */
 export interface Confirmation {
-  /** In the append-only file, on disk (`WAITAOF`, Redis 7.2 or newer). */
+  /** Confirmed once in the append-only file, on disk (`WAITAOF`, Redis 7.2 or newer). */
   readonly disk: boolean;
   /** On this many replicas (`WAIT`). */
   readonly replicas: number;

@@ -15,7 +15,7 @@ import { RedisUrlError, reasonOf } from './errors.ts';
 /** Options beyond the address. All our code reads answers in the default mapping, so that is not among them. */
 export type ConnectionOverrides = Omit<RedisOptions, 'replyMapping'>;
 
-/** @param tag the hash tag of our keys, by which a cluster tells their master. */
+/** @param tag the hash tag of our keys, which decides their master in a cluster. */
 export function openConnection(
   address: RedisAddress,
   tls: TlsFiles,
@@ -113,7 +113,7 @@ function clusterConnector(hosts: readonly Host[], tag: string): NonNullable<Redi
   };
 }
 
-/** Asks one node after the other. @throws the last node's error when none of them knows. */
+/** Asks one node after the other. @throws the last node's error if no node knows. */
 async function findMaster(
   hosts: readonly Host[],
   tag: string,

@@ -35,7 +35,7 @@ export function nameKey(error: Error): void {
   if (error.message === wrongType && command) error.message = `${wrongType} (${String(command.args[0])})`;
 }
 
-/** What a damaged key is told with: without the hash and the line of a script. */
+/** Describes a damaged key for people, without the hash and the line of a script. */
 export function describeDamage({ message }: Error): string {
   const [text = message] = message.replace(/^ERR /, '').split(' script: ');
   return text;
@@ -107,7 +107,7 @@ export async function patiently<T>(
   }
 }
 
-/** For facts that must not be lost, such as the answer to a call. @param withinMs throws the last refusal after this long. */
+/** Writes until Redis accepts it: for facts that must not be lost, such as the answer to a call. @param withinMs throws the last refusal after this long. */
 export function untilWritten(run: RunScript, withinMs = 600_000): RunScript {
   return (args) => {
     const deadline = performance.now() + withinMs;

@@ -14,11 +14,11 @@ const longSteadyMs = 30_000;
 const soonMs = 60_000;
 
 interface OutageTexts {
-  /** For each reminder, such as `Redis still takes no writes`. */
+  /** Text of each reminder, such as `Redis still takes no writes`. */
   readonly lasts: string;
-  /** For the end, such as `Redis takes writes again`. */
+  /** Text of its end, such as `Redis takes writes again`. */
   readonly over: string;
-  /** Whether the end may be told now: while something else is out, nobody knows. Default: always. */
+  /** Whether its end may be reported now: during another outage it is not known. Default: always. */
   readonly mayEnd?: () => boolean;
 }
 
@@ -109,12 +109,12 @@ export function onceADay(
   warn: (message: string) => void,
   about = 'age',
 ): (message: string) => void {
-  const said = join(dataDir, `redis-${about}-warning`);
+  const marker = join(dataDir, `redis-${about}-warning`);
   return (message) => {
     try {
-      const { mtimeMs = 0 } = lstatSync(said, { throwIfNoEntry: false }) ?? {};
+      const { mtimeMs = 0 } = lstatSync(marker, { throwIfNoEntry: false }) ?? {};
       if (Date.now() - mtimeMs < dayMs) return;
-      writeAtomicallySync(said, `${message}\n`);
+      writeAtomicallySync(marker, `${message}\n`);
     } catch {
       // The warning is shown again next time.
     }

@@ -1,4 +1,4 @@
-import type { Look } from '../../ledger/videos/history.ts';
+import type { VideoReading } from '../../ledger/videos/history.ts';
 import type { StopReason } from '../../ledger/videos/scrapes.ts';
 import type { WatchedVideo } from '../../ledger/videos/video.ts';
 import { showValue } from '../../manifest/problems/problem.ts';
@@ -16,7 +16,7 @@ const keyFix =
 
 /** The service's answer, before anything is written. */
 export type Answer =
-  | { readonly kind: 'look'; readonly look: Look }
+  | { readonly kind: 'read'; readonly reading: VideoReading }
   | { readonly kind: 'gone' }
   /** No video can be looked up. */
   | { readonly kind: 'stop'; readonly reason: StopReason }
@@ -31,7 +31,7 @@ export async function ask(context: ProcessorContext, video: WatchedVideo): Promi
     const data = await service.client.videos.fetch(video.facts.url);
     const failure = findFault(video, data);
     if (failure) return { kind: 'outcome', outcome: { kind: 'refused', failure } };
-    return { kind: 'look', look: lookOf(data, context.now()) };
+    return { kind: 'read', reading: readingOf(data, context.now()) };
   } catch (error) {
     if (error instanceof GoneError) return { kind: 'gone' };
     if (error instanceof KeyRefusedError) {
@@ -54,7 +54,7 @@ function findFault(video: WatchedVideo, data: PublicVideoData): StepFailure | un
   return { code: 'no_views', message: 'The answer has no number of views.' };
 }
 
-/** An author may change name, so an id tells more. At the first look, only the URL tells whose video it is. */
+/** The id counts, because an author may change name. At first, only the URL shows whose video it is. */
 function isOfAnother(
   { facts: { url }, meta }: WatchedVideo,
   { videoId, uniqueId }: PublicVideoData,
@@ -71,7 +71,7 @@ const longest = { id: 200, caption: 8000, url: 4000 } as const;
 /** Larger numbers are milliseconds: as seconds, they would be beyond the year 5000. */
 const mostSeconds = 1e11;
 
-function lookOf(data: PublicVideoData, now: number): Look {
+function readingOf(data: PublicVideoData, now: number): VideoReading {
   const { releaseAt = 0 } = data;
   const released = Math.floor(releaseAt >= mostSeconds ? releaseAt / 1000 : releaseAt);
   return {

@@ -55,12 +55,12 @@ export class LookUps {
       if (at > now) left.push({ id, at, hasFailed: false });
       else due.push(video);
     }
-    const looked = await Promise.all(due.map((video) => this.#one(video)));
+    const results = await Promise.all(due.map((video) => this.#one(video)));
     if (this.#error !== undefined) throw this.#error;
     // If the scrape was stopped, its job does not run again.
     const at = this.#pausedUntil ?? 0;
     for (const [index, { id }] of due.entries()) {
-      const later = looked[index];
+      const later = results[index];
       if (later === 'not begun') left.push({ id, at, hasFailed: false });
       else if (later) left.push(later);
     }
@@ -96,7 +96,7 @@ export class LookUps {
     const { run } = this.#options.scrape;
     if (answer.kind === 'outcome') return this.#fold(video, answer.outcome);
     if (answer.kind === 'stop') this.stopReason ??= answer.reason;
-    else if (answer.kind === 'look') await history.append(run, video, answer.look);
+    else if (answer.kind === 'read') await history.append(run, video, answer.reading);
     else await history.gone(run, video, goneAgain(video, this.#context.now()));
     return undefined;
   }

@@ -64,7 +64,7 @@ export const addSocialShowcaseProductsRequest = z.discriminatedUnion('addType', 
   z.strictObject({ id: integerId, addType: z.literal('PRODUCT_LINK'), productLink: uri }),
 ]);
 
-/** Several errors for each of 20 products. More say nothing that one could go by. */
+/** Several errors for each of 20 products; more are no help. */
 const mostErrors = 200;
 
 /** Each entry says that a product was not added, even one that says nothing else. */

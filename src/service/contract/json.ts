@@ -16,7 +16,7 @@ const byteOrderMark = '\ufeff';
 const mayBeLong = /(?:^|[[:,\s])-?\d{16}/;
 const integer = /^-?\d+$/;
 
-/** With or without a byte order mark. @param long value of an integer beyond 2^53; default: its digits as a text. @throws {SyntaxError} */
+/** Parses JSON with or without a byte order mark. @param long value of an integer beyond 2^53; default: its digits as a text. @throws {SyntaxError} */
 export function parseJson(text: string, long: (digits: string) => unknown = String): unknown {
   const json = text.startsWith(byteOrderMark) ? text.slice(1) : text;
   // A reviver is several times slower, and few texts need one.

@@ -107,9 +107,9 @@ const callUnits = ['addition', 'generation', 'poll', 'file', 'cover', 'post'] as
 export type CallUnit = (typeof callUnits)[number];
 
 interface OperationFacts {
-  /** For planners. */
+  /** Title for planners. */
   readonly title: string;
-  /** For programmers. */
+  /** Title for programmers. */
   readonly summary: string;
   /** Rows wait for one call of it for each of these. */
   readonly each?: CallUnit;

@@ -30,7 +30,7 @@ export const isoTime = z
   )
   .meta({ format: 'date-time' });
 
-/** In the case of the time zone database. No offsets, and no `CST`, which means several. @returns undefined for no such zone. */
+/** The zone's name in the case of the time zone database; undefined for no zone, an offset, and `CST`, which means several. */
 export function timeZoneName(name: string): string | undefined {
   if (!/^[A-Za-z]/.test(name)) return undefined;
   try {

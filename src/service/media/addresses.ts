@@ -66,7 +66,7 @@ export class AddressPolicy {
     if (isIP(host) !== 0 && !this.permits(host)) throw refused(url.hostname, [host]);
   }
 
-  /** For undici; connects only to permitted addresses, or fails with a `MediaError`. @param timeoutMs for the connection. */
+  /** A connector for undici: connects only to permitted addresses, or fails with a `MediaError`. @param timeoutMs for the connection. */
   connector(timeoutMs: number): buildConnector.connector {
     const connect = buildConnector({ allowH2: false, timeout: timeoutMs, lookup: this.#lookup });
     const direct: buildConnector.connector = (options, callback) => {

@@ -28,7 +28,7 @@ export interface MediaFault {
 
 const fix = 'Check that it opens, or copy the file again from its source.';
 
-/** @param contentType as its first bytes tell it. @returns undefined for a whole file, or a type that does not show it. */
+/** @param contentType as its first bytes show it. @returns undefined for a whole file, or a type that does not show it. */
 export async function findCut(
   handle: PieceReader,
   size: number,

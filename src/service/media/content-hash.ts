@@ -33,7 +33,7 @@ export function hashBytes(bytes: Buffer): string {
 export const heldBytes = 1024 * 1024;
 const chunkSize = 256 * 1024;
 
-/** Of a sample: of the beginning, the middle and the end. Encoders change all of them with every frame that changes. */
+/** Bytes of each part of a sample: beginning, middle and end. Encoders change all of them with every frame that changes. */
 const pieceBytes = 16 * 1024;
 
 /** Bytes that are read ahead. */

@@ -4,7 +4,7 @@
  * 1. The path is resolved, and what leaves the root is not opened.
  * 2. A folder may be replaced by a link at this very moment. So the opened file is asked where it is, before a byte is read.
  *
- * Nothing is remembered in between: each file is resolved anew.
+ * Nothing is cached: each file is resolved again.
  *
  * A name with accents has two Unicode forms that look the same: a Mac writes NFD, most other programs NFC. The form that is there is taken.
  */
@@ -16,7 +16,7 @@ import { placeOf } from '../../platform/files/place-file.ts';
 import { MediaError } from './errors.ts';
 
 export interface LocalFile {
-  /** With all symbolic links resolved. */
+  /** Its path with all symbolic links resolved. */
   readonly absolutePath: string;
   /** Bytes. */
   readonly size: number;
@@ -31,24 +31,24 @@ interface OpenedFile extends LocalFile {
 /** A pipe must not block, and only our own code may follow a symbolic link. */
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 
-/** Without opening it. @param path absolute, or below the root. @throws {MediaError} `media_missing`, `media_ambiguous`, ... */
+/** Describes a file without opening it. @param path absolute, or below the root. @throws {MediaError} `media_missing`, `media_ambiguous`, ... */
 export async function inspectLocal(path: string, mediaRoot: string): Promise<LocalFile> {
   const { place } = await resolveFile(path, mediaRoot);
   return describe(place, path, await reading(path, lstat(place, { bigint: true })));
 }
 
-/** The caller closes the handle. @throws {MediaError} as `inspectLocal`. */
+/** Opens a file; the caller closes the handle. @throws {MediaError} as `inspectLocal`. */
 export async function openLocal(path: string, mediaRoot: string): Promise<OpenedFile> {
   const { place, root } = await resolveFile(path, mediaRoot);
   const handle = await reading(path, open(place, flags));
   try {
     // The descriptor is open, so that no disk is waited for.
     const stats = fstatSync(handle.fd, { bigint: true });
-    const told = placeOf(handle.fd);
-    if (!isInside(told ?? (await reading(path, realpath(place))), root)) throw outside(path);
+    const opened = placeOf(handle.fd);
+    if (!isInside(opened ?? (await reading(path, realpath(place))), root)) throw outside(path);
     // Elsewhere than on Linux the path is resolved a second time, and the file that is there now must be the one that was opened. This
     // leaves a moment for somebody who replaces folders by links all the time.
-    if (told === undefined) await requireSame(stats, place, path);
+    if (opened === undefined) await requireSame(stats, place, path);
     return { ...describe(place, path, stats), handle };
   } catch (error) {
     await handle.close();
@@ -69,7 +69,7 @@ let restUntil = 0;
 /**
  * Reads a small file of a local disk at once, as safely as `openLocal`, but without the thread pool.
  * @param most bytes.
- * @returns undefined for any other file, and whatever the trouble is: `openLocal` opens it, or tells why not.
+ * @returns undefined for any other file, and for any error: `openLocal` then opens it, or throws why not.
  */
 export function readAtOnce(path: string, mediaRoot: string, most: number): ReadFile | undefined {
   const begun = performance.now();
@@ -105,7 +105,7 @@ export async function identityOf(handle: FileHandle): Promise<string> {
 
 /**
  * Resolves all links. A path without any is asked for once: each question takes a thread's time.
- * @throws {MediaError} for what leads out of the root; of what is in a folder there, nothing is told.
+ * @throws {MediaError} for a path that leads out of the root, without saying what is there.
  */
 async function resolveFile(
   path: string,

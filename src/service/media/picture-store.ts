@@ -20,7 +20,7 @@ export interface PictureName {
   readonly kind: KeptKind;
 }
 
-/** More would take long to list. */
+/** Most files: more would take long to list. */
 const mostFiles = 100_000;
 const ownerForm = /^[a-z]+-[0-9a-zA-Z_-]{1,64}$/;
 /** Owners that are swept. */

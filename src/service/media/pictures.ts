@@ -123,7 +123,7 @@ export class Pictures {
 
   /**
    * Opens a small version of an image, or the image itself where none can be made and it is not large.
-   * @param name as `look` told it. Nothing is found by another one.
+   * @param name as `look` returned it.
    * @throws {MediaError} also if too many are being made.
    */
   async openSmall(name: string, size: SmallSize): Promise<OpenPicture & { readonly isLasting: boolean }> {

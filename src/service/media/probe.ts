@@ -1,6 +1,6 @@
 /**
- * What the headers of a picture or video say. Libraries read them in a thread of its own, which gets parts of the file, and is ended if a
- * file takes it too much time, memory or bytes. Each content is looked at once.
+ * Reads the headers of a picture or video. Libraries do so in a thread of their own, which gets parts of the file, and is ended if a
+ * file takes it too much time, memory or bytes. Each content is read once.
  */
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -14,7 +14,7 @@ export interface MediaProbe {
   readonly height: number;
   /** Undefined for pictures, and for videos in fragments that do not say it. */
   readonly durationMs?: number | undefined;
-  /** Of a video: `H.264`, `HEVC`, ... or the four letters of another one. */
+  /** Codec of a video: `H.264`, `HEVC`, ... or the four letters of another one. */
   readonly codec?: string | undefined;
 }
 
@@ -35,7 +35,7 @@ const program = new URL(`./probe-program${extname(import.meta.url)}`, import.met
 const mostBytes = 16 * 1024 * 1024;
 const resourceLimits = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 16 };
 const probesKept = 20_000;
-/** The containers of these are known, and all pictures. */
+/** Videos with a known container. All pictures can be read. */
 const videos: ReadonlySet<string> = new Set(['video/mp4', 'video/quicktime', 'video/x-m4v', 'video/3gpp']);
 
 export class MediaProber {
@@ -97,7 +97,7 @@ export class MediaProber {
     }
   }
 
-  /** It gets no secrets, and does not keep this process alive. What libraries print is not for people. */
+  /** The thread gets no secrets, and does not keep this process alive. What libraries print is not for people. */
   #open(): Worker {
     if (this.#worker) return this.#worker;
     const worker = new Worker(program, { env: {}, execArgv: [], stdout: true, stderr: true, resourceLimits });

@@ -57,7 +57,7 @@ export class Shrinker {
     }
   }
 
-  /** It gets no secrets, and does not keep this process alive. */
+  /** The thread gets no secrets, and does not keep this process alive. */
   #open(): ChildProcess {
     if (this.#child?.connected) return this.#child;
     const child = fork(this.#program, { serialization: 'advanced', env: {}, execArgv: [], stdio: 'ignore' });

@@ -60,7 +60,7 @@ export type OpenedMedia = MediaDescription &
     readonly hash: string;
   } & ({ readonly bytes: Buffer } | { readonly open: () => Readable });
 
-/** Keeps a small one in memory. For a larger one, `open()` fails with `media_changed` if it changed after hashing. @throws {MediaError} */
+/** Opens a medium. A small one is kept in memory; `open()` of a larger one fails with `media_changed` if it changed. @throws {MediaError} */
 export function openMedia(source: string, options: MediaOptions): Promise<OpenedMedia> {
   return isUrl(source) ? openUrl(source, options) : openFile(source, options);
 }
@@ -79,7 +79,7 @@ type DescribeOptions = Pick<MediaOptions, 'mediaRoot' | 'maxBytes'> & {
   readonly prober?: MediaProber | undefined;
 };
 
-/** Without hashing it. A file that looks cut off is described as well: the contract does not say what becomes of it. @throws {MediaError} */
+/** Describes a file without hashing it, also one that looks cut off: the contract does not say what becomes of it. @throws {MediaError} */
 export async function describeLocalMedia(path: string, options: DescribeOptions): Promise<LocalDescription> {
   const { mediaRoot, maxBytes } = options;
   const small = readAtOnce(path, mediaRoot, headBytes);

@@ -102,19 +102,19 @@ interface Failure {
 
 function failure({ status, shown, answer, details, context }: Failure): Error {
   const { operation } = context;
-  const said = quote(details.serviceMessage);
+  const quoted = quote(details.serviceMessage);
   if (status === 429) {
     // A date is meant by the clock of the service. With a wrong clock here, the operation would pause for up to an hour everywhere.
     const answeredAt = Date.parse(String(answer.headers.date));
     const now = Number.isNaN(answeredAt) ? context.now() : answeredAt;
     const wait = retryAfterMs(answer.headers['retry-after'], now);
-    return new ThrottledError(`${operation}: too many requests (${shown})${said}`, {
+    return new ThrottledError(`${operation}: too many requests (${shown})${quoted}`, {
       ...details,
       retryAfterMs: wait,
     });
   }
   if (status === 500)
-    return new ServerError(`${operation}: the service had an error (${shown})${said}`, details);
+    return new ServerError(`${operation}: the service had an error (${shown})${quoted}`, details);
   if (status >= 300 && status < 400) {
     return new OutcomeUnknownError(
       `${operation} was answered with a redirect (${shown}), which is never followed.`,
@@ -122,10 +122,10 @@ function failure({ status, shown, answer, details, context }: Failure): Error {
     );
   }
   if (status < 400 || status >= 500 || status === 408) {
-    return new OutcomeUnknownError(`${operation} was answered with ${shown}${said}`, details);
+    return new OutcomeUnknownError(`${operation} was answered with ${shown}${quoted}`, details);
   }
   if (status === 401 || status === 403) {
-    return new KeyRefusedError(`${operation}: the API key was refused (${shown})${said}`, details);
+    return new KeyRefusedError(`${operation}: the API key was refused (${shown})${quoted}`, details);
   }
   if (status === 404 && operation === 'fetchPublicVideoData') {
     return new GoneError('The public video does not exist or was deleted.', details);
@@ -133,11 +133,11 @@ function failure({ status, shown, answer, details, context }: Failure): Error {
   // Refused in any case: a code in the body may say why.
   const { serviceCode } = details;
   const why = serviceCode === undefined ? undefined : context.meaningOf(serviceCode);
-  const message = `${operation} was refused with code ${serviceCode}${said}`;
+  const message = `${operation} was refused with code ${serviceCode}${quoted}`;
   if (isOfCreator(details) || why === 'creatorExpired')
     return new CreatorAuthorizationExpiredError(message, details);
   if (why === 'forbidden') return new ForbiddenError(message, details);
-  return new RefusedError(`${operation} was refused with ${shown}${said}`, details);
+  return new RefusedError(`${operation} was refused with ${shown}${quoted}`, details);
 }
 
 /** The contract gives error bodies no shape. One that is no envelope comes from elsewhere, and may echo the whole request. */
@@ -146,9 +146,9 @@ function detailsOf({ status }: HttpAnswer, content: Envelope | undefined, operat
 }
 
 /** Ends a sentence with the service's own words and a full stop, which they often lack. */
-function quote(said: string | undefined): string {
-  if (!said) return '.';
-  return /[.!?…。！？]$/.test(said) ? `: ${said}` : `: ${said}.`;
+function quote(text: string | undefined): string {
+  if (!text) return '.';
+  return /[.!?…。！？]$/.test(text) ? `: ${text}` : `: ${text}.`;
 }
 
 /** 10,000 entries of 20 fields, and more. Each takes about 60 bytes, however short: `{},` twenty times its length. */

@@ -37,7 +37,7 @@ export class OperationCaller {
   readonly #transport: Transport;
   readonly #skipped: (found: SkippedEntries) => void;
 
-  /** @param skipped is told of every page with entries that are of no use. */
+  /** @param skipped called for every page with unusable entries. */
   constructor(transport: Transport, skipped: (found: SkippedEntries) => void) {
     this.#transport = transport;
     this.#skipped = skipped;

@@ -62,7 +62,7 @@ function withoutContinue(socket: Socket): void {
   };
 }
 
-/** @returns where the interim answer at the start ends; 0 where none begins; undefined while that cannot be told. */
+/** @returns where the interim answer at the start ends; 0 if none begins; undefined while that is not known. */
 function endOfInterim(bytes: Buffer): number | undefined {
   const start = bytes.toString('latin1', 0, longestStart);
   if (!interim.test(start)) {

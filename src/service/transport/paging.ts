@@ -188,7 +188,7 @@ const smallerSizes = [50, 20, 10];
 export class PageSizes {
   /** Entries that a page is asked for at first. */
   readonly usual: number;
-  readonly #tell: (found: SmallerPages) => void;
+  readonly #onSmaller: (found: SmallerPages) => void;
   /** The largest size that was ever accepted. A refusal of such a page has another reason. */
   readonly #accepted = new Map<LimitedOperation, number>();
   /** Refusals, by operation, that smaller pages did not help: their words. */
@@ -196,10 +196,10 @@ export class PageSizes {
   /** The size found, for operations that refused a larger one. */
   readonly #found = new Map<LimitedOperation, number>();
 
-  /** @param tell is called when a smaller size is found. */
-  constructor(usual: number, tell: (found: SmallerPages) => void) {
+  /** @param onSmaller is called when a smaller size is found. */
+  constructor(usual: number, onSmaller: (found: SmallerPages) => void) {
     this.usual = usual;
-    this.#tell = tell;
+    this.#onSmaller = onSmaller;
   }
 
   /** @throws what `fetchIn` throws; if smaller pages are refused, too, the first refusal. It is not searched again. */
@@ -238,7 +238,7 @@ export class PageSizes {
     const { operation, accepted } = found;
     if (this.#found.get(operation) === accepted) return;
     this.#found.set(operation, accepted);
-    this.#tell(found);
+    this.#onSmaller(found);
   }
 }
 

@@ -132,7 +132,7 @@ const longestText = 32_768;
 
 type Holder = unknown[] | Record<string, unknown>;
 
-/** In place. @param content fresh from the parser: it may be nested deeply, so this does not recurse. */
+/** Redacts in place. @param content fresh from the parser: it may be nested deeply, so this does not recurse. */
 export function markEchoes(content: unknown, redactor: KeyRedactor): unknown {
   const box = [content];
   const open: Holder[] = [box];

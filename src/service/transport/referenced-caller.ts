@@ -30,7 +30,7 @@ export interface FormFile {
 }
 
 interface ListOptions {
-  /** Is told of every page with entries that are of no use. */
+  /** Called for every page with unusable entries. */
   readonly skipped: (found: SkippedEntries) => void;
   readonly sizes: PageSizes;
 }
@@ -204,7 +204,7 @@ export function fillQuery(query: OperationTemplate['query'], values: TemplateVal
   return filled;
 }
 
-/** For `writeJson`. A placeholder that is a whole string keeps its type: `"{fileId}"` an integer, `"{fileId:string}"` a text. @throws as `fillQuery`. */
+/** Fills a template for `writeJson`. A placeholder that is a whole string keeps its type: `"{fileId}"` an integer, `"{fileId:string}"` a text. @throws as `fillQuery`. */
 export function fillBody(body: Body, values: TemplateValues): unknown {
   if (typeof body === 'string') return fillText(body, values);
   if (Array.isArray(body)) {

@@ -40,7 +40,7 @@ function* remaining(records: CsvRecords): Generator<readonly SheetRow[]> {
   for (let rows = records.take(); rows.length > 0; rows = records.take()) yield rows;
 }
 
-/** Stray quotes after which the file is not read on: the parser takes long over each, and more than these are not told. */
+/** Stray quotes after which the file is not read on: the parser takes long over each, and more than these are not reported. */
 const mostStrayQuotes = 10_000;
 /** Characters before them, all together: the parser copies a cell for each stray quote in it. */
 const mostStrayCharacters = 16 * 1024 * 1024;

@@ -145,7 +145,7 @@ export class JsonDocument {
     return unreadable(this.#lineHere(), 'invalid_json', problem, fix);
   }
 
-  /** @param problem if the character itself does not tell. */
+  /** @param problem unless the character itself shows it. */
   #misplaced(character: string, problem?: string, fix = misplacedFix): UnreadableSheetError {
     switch (character) {
       case '':

@@ -41,7 +41,7 @@ type JsonParts = () => AsyncIterable<JsonPart>;
 /** Longest file that is one value. It is held in memory. */
 const longestDocument = 64 * 1024 * 1024;
 
-/** To collect its header; JSON Lines are read again. @throws {UnreadableSheetError} for no header, or one value above 64 MB. */
+/** Collects the header; JSON Lines are read again. @throws {UnreadableSheetError} for no header, or one value above 64 MB. */
 export async function openJson(read: () => AsyncIterable<Buffer>, format: JsonFormat): Promise<JsonSheet> {
   let fileBytes = 0;
   async function* counted() {

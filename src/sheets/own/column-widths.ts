@@ -43,7 +43,7 @@ export class ColumnWidths {
     return before + this.rest(prefix) + part(Math.max(min, this.#last + 1), max);
   }
 
-  /** Those of the new columns, if they are not written yet. */
+  /** The elements of the new columns, if they are not written yet. */
   rest(prefix: string): string {
     if (this.#isDone) return '';
     this.#isDone = true;
@@ -54,7 +54,7 @@ export class ColumnWidths {
     return tags.join('');
   }
 
-  /** Those of the new columns in a worksheet that has none. */
+  /** The elements of the new columns in a worksheet that has no widths. */
   all(prefix: string): string {
     const tags = this.rest(prefix);
     return tags && `<${prefix}cols>${tags}</${prefix}cols>`;

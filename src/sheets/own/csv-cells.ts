@@ -143,7 +143,7 @@ export async function canEncode(texts: AsyncIterable<string>, encoding: Encoding
   return true;
 }
 
-/** Programs tell by the mark that it is UTF-8. */
+/** Programs read a file with this mark as UTF-8. */
 export async function* encodeMarked(texts: AsyncIterable<string>): AsyncGenerator<Buffer> {
   yield Buffer.from(mark);
   for await (const text of texts) yield Buffer.from(text);

@@ -17,7 +17,7 @@ export interface NewCells {
   readonly headerLine: number;
   /** Positions of the new columns reach to here, from 0. */
   readonly lastPosition: number;
-  /** Of the new columns, which end there: their widths, in characters. */
+  /** Widths of the new columns, which are the last ones. In characters. */
   readonly widths: readonly number[];
   /** Called once for each row of the worksheet, in order. @returns cells by position, ascending; undefined: the row stays as it is. */
   of(line: number): Promise<ReadonlyMap<number, NewCell> | undefined>;
@@ -40,7 +40,7 @@ interface ScannedCell extends Span, OldCell {
 
 interface ScannedRow {
   readonly line: number;
-  /** Of the names of elements: empty, or such as `x:`. */
+  /** Prefix of the names of elements: empty, or such as `x:`. */
   readonly prefix: string;
   readonly tag: Span;
   readonly isEmptyTag: boolean;

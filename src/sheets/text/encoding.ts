@@ -41,7 +41,7 @@ const otherNames: ReadonlyMap<string, Encoding> = new Map([
   ['cp950', 'big5'],
 ]);
 
-/** In any case; `undefined` if it is unknown. `latin1` and `iso-8859-1` give Windows-1252, as on the web. */
+/** Finds an encoding by name, in any case; `undefined` if it is unknown. `latin1` and `iso-8859-1` give Windows-1252, as on the web. */
 export function parseEncoding(name: string): Encoding | undefined {
   const lower = name.trim().toLowerCase();
   const canonical = canonicalName(lower);
@@ -56,7 +56,7 @@ function canonicalName(label: string): string {
   }
 }
 
-/** With its byte order mark; `null` if invalid. @param bytes begin at a character. @param stream ignores an incomplete last one. */
+/** Decodes bytes, and keeps a byte order mark; `null` if invalid. @param bytes begin at a character. @param stream ignores an incomplete last one. */
 export function toUtf8(bytes: Buffer, encoding: Encoding, { stream }: { stream: boolean }): Buffer | null {
   if (encoding === 'utf-8' && isUtf8(bytes)) return bytes;
   if (encoding === 'windows-1252') return fromWindows1252(bytes);

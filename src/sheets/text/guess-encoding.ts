@@ -26,7 +26,7 @@ const others: readonly Candidate[] = [
   { encoding: 'big5', letters: /\p{Script=Han}/gu, share: 0.8 },
 ];
 
-/** More letters hardly leave a doubt about the first guess. */
+/** With more letters, the first guess is hardly ever wrong. */
 const fewLetters = 8;
 const mostGuesses = 3;
 const beyondAscii = /[^\p{ASCII}\p{P}\p{S}]/gu;
@@ -37,7 +37,7 @@ interface Guess {
   readonly text: string;
 }
 
-/** @returns the likeliest encoding first, and others if the text is too short to tell; empty if the bytes match no candidate. */
+/** @returns the likeliest encoding first, and others if the text is too short to decide; empty if the bytes match no candidate. */
 export function guessEncodings(bytes: Buffer): readonly Guess[] {
   const likely = candidates(bytes);
   const [first] = likely;

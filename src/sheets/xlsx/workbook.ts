@@ -80,7 +80,7 @@ export async function openWorkbook(path: string): Promise<Workbook> {
   }
 }
 
-/** In any case of letters; default: the first visible sheet. @throws {WorkbookError} that lists the names. */
+/** Finds a sheet by its name, in any case of letters; default: the first visible one. @throws {WorkbookError} that lists the names. */
 export function chooseSheet({ sheets }: Workbook, name: string | undefined): Sheet {
   const visible = sheets.filter(({ hidden }) => !hidden);
   if (name === undefined) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Look } from '../../../src/ledger/videos/history.ts';
+import type { VideoReading } from '../../../src/ledger/videos/history.ts';
 import { mostCount } from '../../../src/ledger/videos/sample.ts';
 import { captionAt, stateOf, type WatchedVideo } from '../../../src/ledger/videos/video.ts';
 import { readVideoUrl, videoIdOf } from '../../../src/manifest/cells/video-url.ts';
@@ -32,10 +32,10 @@ function watched({ ledger }: TestLedger) {
     if (!video) throw new Error(`no video ${id}`);
     return video;
   }
-  const append = async (run: number, id: string, look: Look, video?: WatchedVideo) =>
+  const append = async (run: number, id: string, look: VideoReading, video?: WatchedVideo) =>
     history.append(run, video ?? (await find(id)), look);
   /** One scrape that looks up one video. */
-  async function night(id: string, look: Look) {
+  async function night(id: string, look: VideoReading) {
     const { run } = await scrapes.start('manual');
     const written = await append(run, id, look);
     await scrapes.stop(run, { code: 'test', message: '' });
@@ -49,7 +49,7 @@ function watched({ ledger }: TestLedger) {
   return { add, find, append, night, samples, trim, list, history, scrapes };
 }
 
-function lookAt(at: number, views: number, more: Partial<Look['meta']> = {}): Look {
+function lookAt(at: number, views: number, more: Partial<VideoReading['meta']> = {}): VideoReading {
   return {
     at,
     figures: [views, ...[10, 100, 200, 150].map((part) => Math.floor(views / part))],

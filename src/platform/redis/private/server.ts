@@ -100,7 +100,7 @@ export async function openPrivateRedis(
   };
 }
 
-/** Even while it is in use; `gone` tells its users. @returns whether one was up, and the ids of the processes that used it. */
+/** Stops the server even while it is in use; `gone` says so to its users. @returns whether one was up, and the ids of the processes that used it. */
 export async function stopPrivateRedis(
   dataDir: string,
 ): Promise<{ readonly stopped: boolean; readonly users: readonly number[] }> {
