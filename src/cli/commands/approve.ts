@@ -236,10 +236,13 @@ async function readAll(runtime: Session['runtime'], id: string): Promise<NamedPo
   }
 }
 
-function printPosts(output: Output, posts: readonly ApprovedPost[], { timezone }: Campaign): void {
-  for (const { key, creator, product, scheduledAt, caption } of posts) {
+type PrintedPost = ApprovedPost & Partial<Pick<WaitingPost, 'details'>>;
+
+function printPosts(output: Output, posts: readonly PrintedPost[], { timezone }: Campaign): void {
+  for (const { key, creator, product, scheduledAt, caption, details = [] } of posts) {
     const when = scheduledAt === null ? 'once approved' : timeText(Date.parse(scheduledAt), timezone);
     output.print(`Row ${key}: ${creator}, ${product}, ${when}`);
     output.printText('  ', caption);
+    if (details.length > 0) output.printText('  ', details.join(', '));
   }
 }

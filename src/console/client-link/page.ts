@@ -244,7 +244,7 @@ function card(
   const head = html`<p>${stateBadge(shownStates[state], capitalized(state))}</p>`;
   const planned = at !== undefined && at > now ? `, for ${shown.when}` : '';
   const actions = mayApprove && state === 'to approve' ? decisions(address, post, planned) : '';
-  const facts = html`${told && notice(told)}${state === 'to approve' && dueNote(at, now, onceLate[post.fate])}${comments.length > 0 && commentLines(comments, zone, now)}${commentField(address, post)}`;
+  const facts = html`${told && notice(told)}${state === 'to approve' && dueNote(at, now, onceLate[post.fate])}${comments.length > 0 && commentLines(comments, zone, now, 1)}${commentField(address, post)}`;
   return postCard({ link: (to) => `${own}${to}` }, shown, { id: idOf(position), head, facts, actions });
 }
 

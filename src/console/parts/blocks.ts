@@ -113,20 +113,25 @@ export function liveStream(
   };
 }
 
-/** The newest comments in sight; more of them, or longer ones, would push away what decides. */
+/** The newest comments in sight; more of them, or longer ones, would push away what follows. */
 const commentsShown = 3;
 /** In UTF-16 units. */
 const longestShown = 280;
 const startShown = 120;
 
-/** Comments on a post, the oldest first. */
-export function commentLines(comments: readonly Comment[], zone: string, now: number): Html {
+/** Comments on a post, the oldest first. @param most that are in sight; the others are folded. */
+export function commentLines(
+  comments: readonly Comment[],
+  zone: string,
+  now: number,
+  most = commentsShown,
+): Html {
   const line = ({ by, at, text, isGuest }: Comment) =>
     html`<li><b>${words(by)}</b>${isGuest && ' (client)'} <time>${moment(at, zone, now)}</time>${commentText(text)}</li>`;
   const list = (some: readonly Comment[]) => html`<ol class="comments">${some.map(line)}</ol>`;
-  const earlier = comments.slice(0, -commentsShown);
+  const earlier = comments.slice(0, -most);
   const fold = html`<details><summary>${plural(earlier.length, 'earlier comment')}</summary>${list(earlier)}</details>`;
-  return html`${earlier.length > 0 && fold}${list(comments.slice(-commentsShown))}`;
+  return html`${earlier.length > 0 && fold}${list(comments.slice(-most))}`;
 }
 
 function commentText(text: string): Html {

@@ -234,7 +234,7 @@ function card(request: PageRequest, post: WaitingPost, { picture, next, home }: 
   };
   return postCard(request, shown, {
     head: mayDo(request, 'approve') ? box : html`<p>${name}</p>`,
-    facts: html`${dueNote(at, now, onceLate[request.runtime.settings.post.late])}${fault && html`<p class="note" data-state="failed"><span class="fault">${fault}</span></p>`}${comments.length > 0 && commentLines(comments, zone, now)}`,
+    facts: html`${dueNote(at, now, onceLate[request.runtime.settings.post.late])}${fault && html`<p class="note" data-state="failed"><span class="fault">${fault}</span></p>`}${comments.length > 0 && commentLines(comments, zone, now, 1)}`,
     actions: mayDo(request, 'approve') ? actions(request, post, next, home) : '',
   });
 }
