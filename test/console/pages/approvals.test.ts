@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { makeShare } from '../../../src/app/approvals/shares.ts';
 import { causesOf } from '../../../src/app/campaigns/causes.ts';
 import { findCampaign } from '../../../src/app/campaigns/find.ts';
+import { callApi } from '../../support/api.ts';
 import { openApprovals } from '../../support/approvals.ts';
 import { usual } from '../../support/client-links.ts';
 import { quickUser } from '../../support/console/access.ts';
@@ -135,6 +136,18 @@ it('rejects with a reason, which it asks for', async () => {
   expect(row.html).not.toContain('<b>product</b>');
   expect(row.text).toContain('Rejected');
   expect((await pages.get('/approvals')).text).toContain('Nothing waits for an approval');
+});
+
+it.for([{}, { reason: ' ' }])('the API rejects nothing without a reason: %j', async (given) => {
+  const { pages, waiting, id } = await openApprovals([videoRow('a', soon)], later);
+  await waiting(1);
+  const body = { decision: 'reject', posts: [{ position: 0, revision: 0 }], ...given };
+  const call = { method: 'POST', headers: { 'idempotency-key': 'one' }, body };
+  expect(await callApi(pages.url, `/campaigns/${id}/approvals`, call)).toMatchObject({
+    status: 422,
+    body: { code: 'request_invalid' },
+  });
+  await waiting(1);
 });
 
 it('a cause of rejected posts names each reason with its rows', async () => {
