@@ -38,7 +38,9 @@ describe('campaigns approve', () => {
     const { code, stdout, stderr } = await played().approve();
     expect(code).toBe(2);
     expect(stdout.match(/^Row /gm)).toHaveLength(28);
-    expect(stdout).toContain('Row now: demo_anna, A product, once approved\n  Caption now\n  Product p-now from the showcase');
+    expect(stdout).toContain(
+      'Row now: demo_anna, A product, once approved\n  Caption now\n  Product p-now from the showcase',
+    );
     expect(stderr).toContain('Approve 28 posts of c1? 1 post goes to the service now.');
     expect(await played().campaign()).toMatchObject({ unapproved: 28 });
   });
