@@ -6,6 +6,7 @@ import { placeName } from '../../../importers/sheet-places.ts';
 import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { unguardFormula } from '../../../manifest/cells/formula-guard.ts';
+import { inFormOf } from '../../../manifest/cells/time-form.ts';
 import { countColumns, foldHeader, noteColumn, skippedStatus } from '../../../manifest/columns.ts';
 import { matchHeader, meaningsOf } from '../../../manifest/headers/header.ts';
 import type { RowPlace } from '../../../manifest/problems/problem.ts';
@@ -252,11 +253,11 @@ class ResultCells {
       const position = isWritten(column) ? this.#positions[column] : undefined;
       const list = this.#lists.get(column);
       const target = list && this.#source.results.own[column];
-      const before = target === undefined ? own?.[position ?? -1] : joined[target];
-      if (position === undefined || text === unguardFormula(before ?? '')) continue;
+      const before = unguardFormula((target === undefined ? own?.[position ?? -1] : joined[target]) ?? '');
+      if (position === undefined || text === before) continue;
       for (const other of list?.slice(1) ?? []) cells.push([other, '']);
       const isCount = own !== undefined && counts.has(this.#source.results.header[column] ?? '');
-      cells.push([position, isCount && text !== '' ? Number(text) : text]);
+      cells.push([position, isCount && text !== '' ? Number(text) : inFormOf(before, text)]);
     }
     return new Map(cells.sort(([one], [other]) => one - other));
   }

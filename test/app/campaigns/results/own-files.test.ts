@@ -6,6 +6,8 @@ import { expect, it } from 'vitest';
 import { Edits } from '../../../../src/app/campaigns/import/edits.ts';
 import { updateCampaign } from '../../../../src/app/campaigns/import/update.ts';
 import { openManifest } from '../../../../src/importers/open/manifest-file.ts';
+import { openSheet } from '../../../../src/sheets/open-sheet.ts';
+import { fileSource } from '../../../../src/sheets/sheet.ts';
 import { Package } from '../../../../src/sheets/xlsx/workbook.ts';
 import { partsOf, textRow, writeParts, writeWorkbook } from '../../../support/sheets/workbook.ts';
 
@@ -119,3 +121,23 @@ it('a date, a time and a number that were edited stay what they are', async (tes
   const cell = (place: string, style: string, value: number) => `<c r="${place}"${style}><v>${value}</v></c>`;
   expect(xml).toContain(cell('H2', ' s="1"', 46_733) + cell('I2', ' s="2"', 0.75) + cell('J2', '', 2000));
 });
+
+it.for(['csv', 'xlsx'])(
+  'a year that was added to a date stands in the form of the date: %s',
+  async (format, test) => {
+    const names = [...header, 'scheduled_tz', 'scheduled_at'];
+    const texts = [...cells, 'Europe/Berlin', '03.02. 18:00'];
+    const text = `${line(names)}\r\n${line(texts)}\r\n`;
+    const file =
+      format === 'csv'
+        ? await csvFile(Buffer.from(text))
+        : await writeWorkbook({ rows: `${textRow(names)}${textRow(texts)}` });
+    const edited = [{ row: 1, position: 7, text: '2028-02-03 18:00' }];
+    const campaign = await imported(test, file, {}, new Edits([{ at: 0, by: '', of: '', cells: edited }]));
+    const written = fileSource(join(campaign.folder, `r.${format}`));
+    await results(campaign, `r.${format}`);
+    const sheet = await openSheet(written);
+    const [row] = (await Array.fromAsync(sheet.rows)).flat();
+    expect(row?.cells[7]).toBe('03.02.2028 18:00');
+  },
+);
