@@ -2,6 +2,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { guardFormula, unguardFormula } from '../../manifest/cells/formula-guard.ts';
 import { foldHeader, problemColumns } from '../../manifest/columns.ts';
+import { isProblemsFile } from '../../manifest/headers/header.ts';
 import { plainFix } from '../../manifest/problems/hint.ts';
 import { describePlace, type Problem, type RowPlace } from '../../manifest/problems/problem.ts';
 import { AtomicFile } from '../../platform/files/write-file.ts';
@@ -11,6 +12,7 @@ import type { RefusedRow } from './checked-row.ts';
 
 /** Spreadsheet programs need this to read the file as UTF-8. */
 const byteOrderMark = '\ufeff';
+const [lineColumn] = problemColumns;
 const bufferedCharacters = 64 * 1024;
 /** Between the problems of one row. */
 const separator = ' | ';
@@ -20,10 +22,13 @@ export class ProblemLines {
   readonly header: readonly string[];
   /** Positions of the manifest's own columns. */
   readonly #kept: readonly number[];
+  /** Position of the column with the lines of the planner's own sheet, if the manifest is a problems file. */
+  readonly #line: number;
 
   /** @param names the header of the manifest. A corrected problems file that still has problems already has the further columns. */
   constructor(names: readonly string[]) {
     const own: ReadonlySet<string> = new Set(problemColumns);
+    this.#line = isProblemsFile(names) ? names.map(foldHeader).indexOf(lineColumn) : -1;
     this.#kept = names.flatMap((name, index) => (own.has(foldHeader(name)) ? [] : [index]));
     this.header = [...this.#kept.map((index) => unguardFormula(names[index] ?? '')), ...problemColumns];
   }
@@ -34,12 +39,24 @@ export class ProblemLines {
       problems.map((problem) => of(problem) ?? '').join(separator);
     return [
       ...this.#kept.map((index) => unguardFormula(cells[index] ?? '')),
-      place.worksheet === undefined ? String(place.line) : describePlace(place),
+      cells[this.#line] || writePlace(place),
       join(({ column }) => column),
       join(({ problem }) => problem),
       join(({ fix }) => plainFix(fix)),
     ];
   }
+}
+
+function writePlace(place: RowPlace): string {
+  return place.worksheet === undefined ? String(place.line) : describePlace(place);
+}
+
+/** Reads the column `line` of a problems file. @returns undefined for a text that a person wrote there. */
+export function readPlace(text: string): RowPlace | undefined {
+  const mark = text.lastIndexOf(', line ');
+  const line = text.slice(mark < 0 ? 0 : mark + ', line '.length);
+  if (!/^\d{1,9}$/.test(line)) return undefined;
+  return { line: Number(line), worksheet: mark < 0 ? undefined : text.slice(0, mark) };
 }
 
 export type ProblemText = Pick<Problem, 'column' | 'problem' | 'fix'>;

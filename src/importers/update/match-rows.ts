@@ -16,7 +16,7 @@ import { isGenerating, outputsMissing, type RowProgress } from '../../ledger/row
 import type { RowState } from '../../ledger/states.ts';
 import { textOfCell } from '../../manifest/cells/formula-guard.ts';
 import { foldHeader, type ResultColumn, skippedStatus } from '../../manifest/columns.ts';
-import type { Header } from '../../manifest/headers/header.ts';
+import { type Header, isProblemsFile } from '../../manifest/headers/header.ts';
 import type { CellProblem, RowPlace } from '../../manifest/problems/problem.ts';
 import { HeaderError, type ImportedSheet } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
@@ -102,6 +102,7 @@ export class SheetMatcher implements RowMatcher {
   /** Of the sheet's rows that are in the campaign. */
   readonly places = new SheetPlaces();
   #hasKeys = false;
+  #isPart = false;
   #results: ReadonlyMap<string, number> = new Map();
   readonly #named: NamedRows;
   #alignment: CellAlignment | undefined;
@@ -129,9 +130,9 @@ export class SheetMatcher implements RowMatcher {
     if (at !== undefined) this.#named.refuse(at, key);
   }
 
-  /** Rows of the campaign that a whole plan no longer has, or that are skipped there. A results sheet may have some rows only. */
+  /** Rows of the campaign that a whole plan no longer has, or that are skipped there. A results sheet or a problems file may have some rows only. */
   get absent(): readonly number[] {
-    if (this.#alignment === undefined || this.#results.size > 0) return [];
+    if (this.#alignment === undefined || this.#isPart) return [];
     return this.#named.absent;
   }
 
@@ -149,6 +150,7 @@ export class SheetMatcher implements RowMatcher {
   begin(header: Header): void {
     const { indexes, names, results } = header;
     this.#hasKeys = indexes.key >= 0;
+    this.#isPart = results.length > 0 || isProblemsFile(names);
     this.#results = new Map(results.map((position) => [foldHeader(names[position] ?? ''), position]));
     this.#alignment = new CellAlignment(this.#campaign, header);
     if (this.#alignment.header.length > mostColumns) {

@@ -85,6 +85,12 @@ const foldedResults: ReadonlySet<string> = new Set(
 const resultsSheetMarks = ['campaign', 'ledger'];
 const foldedProblems: ReadonlySet<string> = new Set(problemColumns.map(foldHeader));
 
+/** Whether a sheet is a problems file: some rows of another one, with what is wrong with them. */
+export function isProblemsFile(names: readonly string[]): boolean {
+  const folded = new Set(names.map(foldHeader));
+  return problemColumns.every((name) => folded.has(foldHeader(name)));
+}
+
 /** Matches the cells of the header with the catalogue. Never throws: `problems` says what is wrong. */
 export function matchHeader(cells: readonly string[], options: HeaderOptions = {}): Header {
   const names = cells.map((cell) => cell.trim());

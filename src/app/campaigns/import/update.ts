@@ -16,7 +16,7 @@ import {
 } from '../../../importers/update/update-pass.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { CampaignChangedError, type RedoneRow } from '../../../ledger/imports/update.ts';
-import { matchHeader } from '../../../manifest/headers/header.ts';
+import { isProblemsFile, matchHeader } from '../../../manifest/headers/header.ts';
 import { hint } from '../../../manifest/problems/hint.ts';
 import type { RowPlace } from '../../../manifest/problems/problem.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
@@ -24,6 +24,7 @@ import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { type CampaignRef, findCampaign, idOf } from '../find.ts';
 import { rowsAnew } from '../progress/notes.ts';
+import { placeCorrectedRows } from '../results/corrected-rows.ts';
 import {
   choicesOfOwnSheet,
   expectImport,
@@ -191,6 +192,15 @@ async function replaceOwnSheet(
   manifest: ManifestFile,
   reading: Omit<KeptReading, 'name'>,
 ): Promise<void> {
+  if (isProblemsFile(check.header)) {
+    const { places, sheet = {} } = reading;
+    const placed = new Set(
+      await placeCorrectedRows(runtime, updated, { path: manifest.path, options: sheet, places }),
+    );
+    const added = Array.from({ length: updated.rows - campaign.rows }, (_, index) => campaign.rows + index);
+    if (!added.every((row) => placed.has(row))) await keepAsPlan(runtime, updated);
+    return;
+  }
   const named = matches.reduce((sum, kind) => sum + found[kind].count, 0);
   const { results } = matchHeader(check.header);
   const isPlan = results.length === 0;

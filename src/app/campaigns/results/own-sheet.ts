@@ -4,47 +4,26 @@
  * of the plan is a second file.
  */
 import { createReadStream } from 'node:fs';
-import { access, readFile, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { z } from 'zod';
+import { access, rename, rm, stat } from 'node:fs/promises';
 import type { CheckResult } from '../../../importers/check/check-sheet.ts';
 import type { RowEdits } from '../../../importers/check/checked-row.ts';
 import { type ManifestFile, manifestName } from '../../../importers/open/manifest-file.ts';
-import { PlacedRows, placeRuns, type SheetPlaces } from '../../../importers/sheet-places.ts';
+import { PlacedRows, type SheetPlaces } from '../../../importers/sheet-places.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { describeFileError, requireFreeDisk } from '../../../platform/files/disk.ts';
 import { makeFolders, writeAtomically } from '../../../platform/files/write-file.ts';
-import { delimiters } from '../../../sheets/csv/delimiter.ts';
 import { digestOf } from '../../../sheets/open-sheet.ts';
-import { fileSource, rowChoices, type SheetOptions } from '../../../sheets/sheet.ts';
-import { type Encoding, encodings } from '../../../sheets/text/encoding.ts';
+import { fileSource, type SheetOptions } from '../../../sheets/sheet.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { findEditsNotTaken } from './edits-not-taken.ts';
-
-const recordSchema = z.strictObject({
-  /** The last import that it knows of (`Campaign.importId`), and one after it that was begun here. */
-  imports: z.array(z.string()),
-  /** Of the planner's file, without the extension; none for a results sheet. */
-  name: z.string().optional(),
-  /** SHA-256 of the file, in hex. */
-  sha256: z.string(),
-  kind: z.enum(['csv', 'xlsx']),
-  delimiter: z.enum(delimiters).optional(),
-  encoding: z.enum(encodings as readonly [Encoding, ...Encoding[]]).optional(),
-  sheets: z.array(z.string()).optional(),
-  headerLine: z.int().optional(),
-  hidden: z.enum(rowChoices).optional(),
-  ownStatus: z.enum(rowChoices).optional(),
-  noPosts: z.enum(rowChoices).optional(),
-  /** Which rows of the campaign its rows are. */
-  rows: placeRuns,
-  /** Places of rows that a person skipped. */
-  skipped: z.array(z.string()),
-  /** Places of rows with problems, and what they are. */
-  refused: z.array(z.tuple([z.string(), z.string()])).default([]),
-  notTaken: z.array(z.tuple([z.int(), z.array(z.int())])),
-});
-type SheetRecord = z.infer<typeof recordSchema>;
+import {
+  filesOf,
+  type OfRuntime,
+  type Role,
+  readRecord,
+  type SheetRecord,
+  writeRecord,
+} from './own-record.ts';
 
 /** What was chosen for rows that may not be meant to be posted. */
 type RowChoices = Pick<SheetOptions, 'hidden' | 'ownStatus' | 'noPosts'>;
@@ -58,9 +37,6 @@ export interface OwnSheet
   readonly refused: ReadonlyMap<string, string>;
 }
 
-/** `own`: the file that results are written into. `plan`: the planner's last version, where that is another one. */
-type Role = 'own' | 'plan';
-
 export interface KeptReading {
   /** Name of the planner's file, without the extension; none for a results sheet. */
   readonly name: string | undefined;
@@ -70,8 +46,6 @@ export interface KeptReading {
   /** Whether the campaign had rows before: their edits may not have been taken. */
   readonly isUpdate?: boolean | undefined;
 }
-
-type OfRuntime = Pick<Runtime, 'environment' | 'ledger'>;
 
 /** Never throws: without it, results are a sheet of their own. @returns whether it is kept. */
 export async function keepOwnSheet(
@@ -112,7 +86,7 @@ export async function keepOwnSheet(
       refused,
       notTaken: isUpdate ? await findEditsNotTaken(runtime.ledger, campaign, file) : [],
     };
-    await writeAtomically(record, [JSON.stringify(written)]);
+    await writeRecord(record, written);
     return true;
   } catch (error) {
     await removeOwnSheet(runtime, { id }, ['own']);
@@ -133,7 +107,7 @@ export async function expectImport(runtime: OfRuntime, campaign: Campaign, impor
       const { record } = await filesOf(runtime, campaign.id, role);
       const read = await readRecord(record);
       if (!read.imports.includes(campaign.importId)) throw new Error('another machine has updated it');
-      await writeAtomically(record, [JSON.stringify({ ...read, imports: [campaign.importId, importId] })]);
+      await writeRecord(record, { ...read, imports: [campaign.importId, importId] });
     } catch {
       await removeOwnSheet(runtime, campaign, [role]);
     }
@@ -243,10 +217,6 @@ export async function choicesOfOwnSheet(
   return { hidden, ownStatus, noPosts };
 }
 
-async function readRecord(path: string) {
-  return recordSchema.parse(JSON.parse(await readFile(path, 'utf8')));
-}
-
 export async function removeOwnSheet(
   runtime: OfRuntime,
   { id }: Pick<Campaign, 'id'>,
@@ -268,11 +238,4 @@ export async function keepAsPlan(runtime: OfRuntime, { id }: Pick<Campaign, 'id'
       .catch(() => undefined);
   }
   await removeOwnSheet(runtime, { id }, ['own']);
-}
-
-/** A new ledger begins with the first campaign id again, so the names have the id of the ledger, too. */
-async function filesOf({ environment, ledger }: OfRuntime, id: string, role: Role = 'own') {
-  const folder = join(environment.dataDir, 'sheets');
-  const sheet = join(folder, `${await ledger.format.id()}-${id}${role === 'own' ? '' : `-${role}`}`);
-  return { folder, sheet, record: `${sheet}.json` };
 }
