@@ -167,7 +167,7 @@ export async function lookAtEarlierSheet(
   path: string,
   owner: SheetOwner,
 ): Promise<'free' | 'foreign' | 'filled-in'> {
-  let isOwn = false;
+  let [isOwn, isEmpty] = [false, true];
   try {
     const { header, rows } = await openSheet(fileSource(path), owner.reading);
     const names = header.cells.map(foldHeader);
@@ -175,20 +175,23 @@ export async function lookAtEarlierSheet(
     const [campaign, ledger, videoUrl] = [columnOf('campaign'), columnOf('ledger'), columnOf('video_url')];
     for await (const some of rows) {
       for (const { cells } of some) {
+        isEmpty = false;
+        // A heading or a skipped row of her own file names none.
+        if (!isOwn && campaign >= 0 && (cells[campaign] ?? '') === '') continue;
         isOwn ||= cells[campaign] === owner.campaign && cells[ledger] === owner.ledger;
         if (!isOwn) return 'foreign';
         if ((cells[videoUrl] ?? '').trim() !== '') return 'filled-in';
       }
       if (isOwn && videoUrl < 0) break;
     }
-    return 'free';
+    return isOwn || isEmpty ? 'free' : 'foreign';
   } catch (error) {
     if (isOwn) return 'filled-in';
-    const isEmpty =
+    const isNothing =
       error instanceof UnreadableSheetError
         ? ['empty_file', 'no_rows'].includes(error.problem.code)
         : (error as NodeJS.ErrnoException).code === 'ENOENT';
-    return isEmpty ? 'free' : 'foreign';
+    return isNothing ? 'free' : 'foreign';
   }
 }
 

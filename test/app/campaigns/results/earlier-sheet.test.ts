@@ -29,6 +29,16 @@ test.each(sheetFormats)(
   },
 );
 
+test.each(sheetFormats)('rows that name no campaign, such as headings, say nothing: %s', async (format) => {
+  const path = join(temporaryFolder(), `posts.results.${format}`);
+  const lines = linesOf(['June', '', '', ''], ['one', 'aaaa', 'c1', ''], ['Total', '', '', '']);
+  await writeSheet(path, lines, { format });
+  expect(await lookAtEarlierSheet(path, owner)).toBe('free');
+  expect(await lookAtEarlierSheet(path, { ...owner, campaign: 'c2' })).toBe('foreign');
+  await writeSheet(path, linesOf(['June', '', '', '']), { format });
+  expect(await lookAtEarlierSheet(path, owner)).toBe('foreign');
+});
+
 test.each(sheetFormats)('a sheet without rows may be replaced: %s', async (format) => {
   const path = join(temporaryFolder(), `posts.results.${format}`);
   await writeSheet(path, linesOf(), { format });
