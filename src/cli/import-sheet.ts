@@ -1,9 +1,9 @@
 /** `run` and `import` import a sheet, as a new campaign or into an existing one, and print what became of it. */
 
-import { campaignDocument, findCampaign } from '../app/campaigns/find.ts';
+import { campaignDocument } from '../app/campaigns/find.ts';
 import { describeCanary } from '../app/campaigns/import/canary.ts';
 import { checkDocument } from '../app/campaigns/import/check.ts';
-import { readingLikeCampaign } from '../app/campaigns/import/like-campaign.ts';
+import { readingLike } from '../app/campaigns/import/like-campaign.ts';
 import { fetchSheet, isSheetAddress } from '../app/campaigns/import/sheet-address.ts';
 import { type Started, startCampaign } from '../app/campaigns/import/start.ts';
 import {
@@ -18,20 +18,17 @@ import { commandLine } from '../app/runtime/command-line.ts';
 import { systemUser } from '../app/runtime/machine.ts';
 import type { CheckResult } from '../importers/check/check-sheet.ts';
 import { type OpenManifest, openManifest } from '../importers/open/manifest-file.ts';
-import type { Match, SheetMatches } from '../importers/update/match-rows.ts';
-import type { ChangedRow } from '../importers/update/update-pass.ts';
 import type { Campaign } from '../ledger/campaigns/campaign.ts';
-import { describePlace, describePlaces, showValue } from '../manifest/problems/problem.ts';
-import { plural, thousands } from '../manifest/wording.ts';
-import { fileSource, type RowChoice, rowChoices, type SheetOptions } from '../sheets/sheet.ts';
+import { plural } from '../manifest/wording.ts';
+import { type RowChoice, rowChoices, type SheetOptions } from '../sheets/sheet.ts';
 import { cleanBeforeEnding, exitCodes } from './exit.ts';
 import { canAsk, unlessInterrupted } from './flags/common.ts';
 import { type ImportFlags, ignoredHoldFlags, refuseUnfitting } from './flags/import.ts';
 import { readSheetOptions, saveColumnMap } from './flags/sheet.ts';
-import { reviewCommands } from './hints.ts';
-import { namesOf, type Output } from './print/output.ts';
+import type { Output } from './print/output.ts';
 import { printFormat, printPlan, printProblems, printVerdict, printWarnings } from './print/problems.ts';
 import { ask, widthFor } from './print/terminal.ts';
+import { printPlannedUpdate } from './print/update.ts';
 import { fold, unbroken } from './print/wrap.ts';
 import type { Session } from './session.ts';
 
@@ -47,7 +44,8 @@ export async function importOrUpdate(
   refuseUnfitting(flags);
   const asked = await readSheetOptions(flags);
   await using manifest = await openPipeOrFile(runtime, file);
-  const sheet = { ...asked, ...(await likeCampaign(runtime, manifest, flags.into, asked)) };
+  const like = flags.into === undefined ? {} : await readingLike(runtime, flags.into, manifest, asked);
+  const sheet = { ...asked, ...like };
   const options = { ...flags, sheet, ...(await knownNames(runtime, manifest, sheet)) };
   const take = (choices: DoubtChoices): Promise<ImportOutcome> => {
     const given = { ...options, sheet: { ...sheet, ...choices } };
@@ -72,17 +70,6 @@ export async function importOrUpdate(
     await record(sheetOperations.importInto, { id: campaign.id }, campaignDocument(campaign));
   }
   return outcome;
-}
-
-/** How the campaign's own sheet was read, unless the flags say how to read this one. */
-async function likeCampaign(
-  runtime: Session['runtime'],
-  { path, file }: OpenManifest,
-  into: string | undefined,
-  asked: SheetOptions,
-): Promise<SheetOptions> {
-  if (into === undefined || (asked.sheets ?? asked.delimiter ?? asked.encoding) !== undefined) return {};
-  return readingLikeCampaign(runtime, await findCampaign(runtime, into), fileSource(path, file), asked);
 }
 
 type DoubtChoices = Pick<SheetOptions, 'ownStatus' | 'hidden'>;
@@ -184,14 +171,6 @@ export function printImport(
   }
 }
 
-/** Prints what will happen to an existing campaign. */
-export function printPlannedUpdate(output: Output, planned: UpdatePlan): void {
-  printFormat(output, planned.check);
-  for (const line of describeMatches(planned)) output.print(line);
-  printPlan(output, planned.check, planned.campaign.timezone);
-  printWarnings(output, planned.check);
-}
-
 type Kind<K extends ImportOutcome['kind']> = Extract<ImportOutcome, { readonly kind: K }>;
 
 function printImported(output: Output, { campaign, check, problemsFile }: Kind<'imported'>): CampaignOfSheet {
@@ -231,84 +210,4 @@ function printUpdated(output: Output, updated: Kind<'updated'>): CampaignOfSheet
     output.say(`Skipped rows with ${plural(check.problems.total, 'problem')}: ${unbroken(problemsFile)}`);
   }
   return { campaign, update: matchesDocument(updated) };
-}
-
-const words: Readonly<Record<Match, string>> = {
-  new: 'new',
-  changed: 'changed',
-  redone: 'retried',
-  posted: 'already posted or scheduled, unchanged',
-  running: 'already started, unchanged',
-  unchanged: 'unchanged',
-  cancelled: 'cancelled, unchanged',
-  review: 'in review, refused',
-  unread: 'not retried: their earlier posts could not be looked up',
-  rejected: 'rejected by a person, unchanged',
-};
-const named = ['new', 'changed', 'redone'] as const satisfies readonly Match[];
-const keysShown = 8;
-
-/** `Changes to c1: 12 new; 3 changed; 2 retried; 31 already posted or scheduled, unchanged`, then their keys. */
-export function describeMatches({
-  campaign: { id },
-  matches,
-  unread,
-  changes,
-  ignored,
-  skippedAgain: { count: skipped, rows },
-  absent,
-}: Omit<UpdatePlan, 'check'>): readonly string[] {
-  const parts = (Object.keys(words) as Match[])
-    .filter((match) => matches[match].count > 0)
-    .map((match) => `${thousands(matches[match].count)} ${words[match]}`);
-  const lines = [`Changes to ${id}: ${parts.join('; ') || 'no rows'}`];
-  if (matches.edited.count > 0) {
-    lines.push(`  changed in the sheet, but not in the campaign: ${keysOf(matches, 'edited')}`);
-    lines.push(...cellLines(ignored, (was, is) => `stays ${was}; the sheet has ${is}`));
-  }
-  if (skipped > 0) {
-    const shown = rows.slice(0, keysShown);
-    lines.push(
-      `  skipped again, as in the last version: ${describePlaces(shown, skipped - shown.length)}. To post one, edit it in the sheet.`,
-    );
-  }
-  if (absent.count > 0)
-    lines.push(
-      `  in the campaign, but not in the sheet, or skipped there: ${namesOf(absent.keys, keysShown, absent.count)}. ${absent.count === 1 ? 'It stays in the campaign, and is still sent if it waits' : 'They stay in the campaign, and those that wait are still sent'}.`,
-    );
-  for (const match of named) {
-    if (matches[match].count > 0) lines.push(`  ${words[match]}: ${keysOf(matches, match)}`);
-    if (match === 'changed') lines.push(...cellLines(changes, (was, is) => `${was} becomes ${is}`));
-  }
-  if (matches.review.count > 0) {
-    lines.push(
-      `  in review: ${keysOf(matches, 'review')}. Decide these first:`,
-      ...reviewCommands(id).map((command) => `    ${command}`),
-    );
-  }
-  if (matches.unread.count > 0)
-    lines.push(
-      `  not looked up: ${keysOf(matches, 'unread')}, because ${unread}. Update again once they can be looked up.`,
-    );
-  return lines;
-}
-
-/** `line 7, NB-004, caption: “old” becomes “new”` for the first cells. */
-function cellLines(
-  rows: readonly ChangedRow[],
-  text: (was: string, is: string) => string,
-): readonly string[] {
-  const lines = rows.flatMap((row) =>
-    row.cells.map(({ column, was, is }, index) => {
-      const note = row.note !== undefined && index === 0 ? ` (${row.note})` : '';
-      const change = text(`“${showValue(was)}”`, `“${showValue(is)}”`);
-      return `    ${describePlace(row)}, ${row.key}, ${column}: ${change}${note}`;
-    }),
-  );
-  return lines.slice(0, keysShown);
-}
-
-function keysOf(matches: SheetMatches, kind: Match | 'edited'): string {
-  const { count, keys } = matches[kind];
-  return namesOf(keys, keysShown, count);
 }

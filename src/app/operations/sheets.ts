@@ -9,17 +9,12 @@ import { downloadName } from '../../sheets/write/download-name.ts';
 import { sheetContentTypes, sheetFormats } from '../../sheets/write/format.ts';
 import { campaignDocument, campaignSchema, findCampaign } from '../campaigns/find.ts';
 import { canaryRule, readCanary } from '../campaigns/import/canary.ts';
-import { checkDocument, checkSchema } from '../campaigns/import/check.ts';
+import { checkDocument, checkSchema, type ReadingOptions } from '../campaigns/import/check.ts';
 import { checkBeforeImport, earlierDocument } from '../campaigns/import/earlier-import.ts';
+import { readingLike } from '../campaigns/import/like-campaign.ts';
 import { startCampaign, stopAfterText } from '../campaigns/import/start.ts';
 import { templateDownload, templateFormats } from '../campaigns/import/template.ts';
-import {
-  type AgreedRows,
-  matchesDocument,
-  matchesSchema,
-  requireAgreed,
-  updateCampaign,
-} from '../campaigns/import/update.ts';
+import { matchesDocument, matchesSchema, requireAgreed, updateCampaign } from '../campaigns/import/update.ts';
 import { resultsName } from '../campaigns/results/own-sheet.ts';
 import { writeResults } from '../campaigns/results/write.ts';
 import { knownNames } from '../drafts/suggestions/known-names.ts';
@@ -85,7 +80,7 @@ export const sheetOperations = {
     query: reading,
     answer: checkSchema,
     async handle({ runtime, sheet }, query) {
-      const options = await readingWithNames(runtime, sheet, query);
+      const options = await withNames(runtime, sheet, readingOf(query));
       const { check, earlier } = await checkBeforeImport(runtime, sheet, options);
       return checkDocument(check, earlierDocument(earlier));
     },
@@ -115,7 +110,7 @@ export const sheetOperations = {
     async handle({ runtime, person, sheet, origin }, query) {
       const { name, again, skipInvalid, canary, stopAfter, lead, approve } = query;
       const started = await startCampaign(runtime, sheet, {
-        ...(await readingWithNames(runtime, sheet, query)),
+        ...(await withNames(runtime, sheet, readingOf(query))),
         name,
         again,
         origin,
@@ -156,21 +151,21 @@ export const sheetOperations = {
       dryRun: flag.default(false),
       agreed: z
         .string()
-        .regex(/^\d{1,9},\d{1,9},\d{1,9}$/)
+        .regex(/^[0-9a-f]{16}$/)
         .optional()
-        .describe(
-          'Row counts of the plan that you saw: new, changed, retried, such as `3,1,0`. If they differ now, nothing is done.',
-        ),
+        .describe('`digest` of the plan that you saw. If the plan differs now, nothing is done.'),
     },
     answer: z.union([importedSchema, plannedUpdateSchema]),
     async handle({ runtime, sheet }, { id, ...query }) {
       const { skipInvalid, again, dryRun, agreed } = query;
-      const read = await readingWithNames(runtime, sheet, query);
+      const asked = readingOf(query);
+      const like = await readingLike(runtime, id, sheet, asked.sheet ?? {});
+      const read = await withNames(runtime, sheet, { ...asked, sheet: { ...asked.sheet, ...like } });
       const options = { ...read, skipInvalid, again, dryRun, problemsFile: null };
       const updated = await updateCampaign(runtime, id, sheet, {
         ...options,
-        onPlan: ({ matches }) => {
-          if (agreed !== undefined) requireAgreed(matches, agreedRows(agreed));
+        onPlan: (plan) => {
+          if (agreed !== undefined) requireAgreed(plan, agreed);
         },
       });
       const { kind, campaign, check } = updated;
@@ -207,18 +202,8 @@ export const sheetOperations = {
   }),
 };
 
-async function readingWithNames(
-  runtime: Runtime,
-  manifest: ManifestFile,
-  query: Parameters<typeof readingOf>[0],
-) {
-  const options = readingOf(query);
+async function withNames(runtime: Runtime, manifest: ManifestFile, options: ReadingOptions) {
   return { ...options, ...(await knownNames(runtime, manifest, options.sheet)) };
-}
-
-function agreedRows(text: string): AgreedRows {
-  const [added = 0, changed = 0, redone = 0] = text.split(',').map(Number);
-  return { new: added, changed, redone };
 }
 
 function refusedSheet(details: { readonly check: unknown }): UseCaseError {

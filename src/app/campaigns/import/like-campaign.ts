@@ -1,10 +1,23 @@
 /** Reads the next version of a campaign's sheet as the last one was read: the same worksheets, or the same separator and encoding. */
+import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { withRemembered } from '../../../manifest/headers/column-map.ts';
 import { matchHeader } from '../../../manifest/headers/header.ts';
 import { openSheet } from '../../../sheets/open-sheet.ts';
-import type { ManifestSource, SheetOptions } from '../../../sheets/sheet.ts';
+import { fileSource, type ManifestSource, type SheetOptions } from '../../../sheets/sheet.ts';
+import { type CampaignRef, findCampaign } from '../find.ts';
 import { findPlan } from '../results/own-sheet.ts';
+
+/** @returns nothing if a person has chosen worksheets, separator or encoding. @throws {UseCaseError} `campaign_not_found`. */
+export async function readingLike(
+  runtime: Parameters<typeof findCampaign>[0] & Parameters<typeof findPlan>[0],
+  into: CampaignRef,
+  { path, file }: Pick<ManifestFile, 'path' | 'file'>,
+  asked: SheetOptions,
+): Promise<Partial<SheetOptions>> {
+  if ((asked.sheets ?? asked.delimiter ?? asked.encoding) !== undefined) return {};
+  return readingLikeCampaign(runtime, await findCampaign(runtime, into), fileSource(path, file), asked);
+}
 
 /** A wrong encoding shows within them. */
 const mostRows = 10_000;

@@ -6,7 +6,7 @@ import { type Edit, Edits } from '../../../../src/app/campaigns/import/edits.ts'
 import { startCampaign } from '../../../../src/app/campaigns/import/start.ts';
 import { updateCampaign } from '../../../../src/app/campaigns/import/update.ts';
 import { writeResults } from '../../../../src/app/campaigns/results/write.ts';
-import { describeMatches } from '../../../../src/cli/import-sheet.ts';
+import { describeMatches } from '../../../../src/cli/print/update.ts';
 import { manifestName } from '../../../../src/importers/open/manifest-file.ts';
 import type { SheetOptions } from '../../../../src/sheets/sheet.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';

@@ -1,0 +1,97 @@
+/** Prints what a sheet changes in its campaign. */
+import type { UpdatePlan } from '../../app/campaigns/import/update.ts';
+import type { Match, SheetMatches } from '../../importers/update/match-rows.ts';
+import type { ChangedRow } from '../../importers/update/update-pass.ts';
+import { describePlace, describePlaces, showValue } from '../../manifest/problems/problem.ts';
+import { thousands } from '../../manifest/wording.ts';
+import { reviewCommands } from '../hints.ts';
+import { namesOf, type Output } from './output.ts';
+import { printFormat, printPlan, printWarnings } from './problems.ts';
+
+/** Prints what will happen to an existing campaign. */
+export function printPlannedUpdate(output: Output, planned: UpdatePlan): void {
+  printFormat(output, planned.check);
+  for (const line of describeMatches(planned)) output.print(line);
+  printPlan(output, planned.check, planned.campaign.timezone);
+  printWarnings(output, planned.check);
+}
+
+const words: Readonly<Record<Match, string>> = {
+  new: 'new',
+  changed: 'changed',
+  redone: 'retried',
+  posted: 'already posted or scheduled, unchanged',
+  running: 'already started, unchanged',
+  unchanged: 'unchanged',
+  cancelled: 'cancelled, unchanged',
+  review: 'in review, refused',
+  unread: 'not retried: their earlier posts could not be looked up',
+  rejected: 'rejected by a person, unchanged',
+};
+const named = ['new', 'changed', 'redone'] as const satisfies readonly Match[];
+const keysShown = 8;
+
+/** `Changes to c1: 12 new; 3 changed; 2 retried; 31 already posted or scheduled, unchanged`, then their keys. */
+export function describeMatches({
+  campaign: { id },
+  matches,
+  unread,
+  changes,
+  ignored,
+  skippedAgain: { count: skipped, rows },
+  absent,
+}: Omit<UpdatePlan, 'check'>): readonly string[] {
+  const parts = (Object.keys(words) as Match[])
+    .filter((match) => matches[match].count > 0)
+    .map((match) => `${thousands(matches[match].count)} ${words[match]}`);
+  const lines = [`Changes to ${id}: ${parts.join('; ') || 'no rows'}`];
+  if (matches.edited.count > 0) {
+    lines.push(`  changed in the sheet, but not in the campaign: ${keysOf(matches, 'edited')}`);
+    lines.push(...cellLines(ignored, (was, is) => `stays ${was}; the sheet has ${is}`));
+  }
+  if (skipped > 0) {
+    const shown = rows.slice(0, keysShown);
+    lines.push(
+      `  skipped again, as in the last version: ${describePlaces(shown, skipped - shown.length)}. To post one, edit it in the sheet.`,
+    );
+  }
+  if (absent.count > 0)
+    lines.push(
+      `  in the campaign, but not in the sheet, or skipped there: ${namesOf(absent.keys, keysShown, absent.count)}. ${absent.count === 1 ? 'It stays in the campaign, and is still sent if it waits' : 'They stay in the campaign, and those that wait are still sent'}.`,
+    );
+  for (const match of named) {
+    if (matches[match].count > 0) lines.push(`  ${words[match]}: ${keysOf(matches, match)}`);
+    if (match === 'changed') lines.push(...cellLines(changes, (was, is) => `${was} becomes ${is}`));
+  }
+  if (matches.review.count > 0) {
+    lines.push(
+      `  in review: ${keysOf(matches, 'review')}. Decide these first:`,
+      ...reviewCommands(id).map((command) => `    ${command}`),
+    );
+  }
+  if (matches.unread.count > 0)
+    lines.push(
+      `  not looked up: ${keysOf(matches, 'unread')}, because ${unread}. Update again once they can be looked up.`,
+    );
+  return lines;
+}
+
+/** `line 7, NB-004, caption: “old” becomes “new”` for the first cells. */
+function cellLines(
+  rows: readonly ChangedRow[],
+  text: (was: string, is: string) => string,
+): readonly string[] {
+  const lines = rows.flatMap((row) =>
+    row.cells.map(({ column, was, is }, index) => {
+      const note = row.note !== undefined && index === 0 ? ` (${row.note})` : '';
+      const change = text(`“${showValue(was)}”`, `“${showValue(is)}”`);
+      return `    ${describePlace(row)}, ${row.key}, ${column}: ${change}${note}`;
+    }),
+  );
+  return lines.slice(0, keysShown);
+}
+
+function keysOf(matches: SheetMatches, kind: Match | 'edited'): string {
+  const { count, keys } = matches[kind];
+  return namesOf(keys, keysShown, count);
+}
