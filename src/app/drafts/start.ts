@@ -12,7 +12,6 @@ import { findCampaign } from '../campaigns/find.ts';
 import { findEarlierImport } from '../campaigns/import/earlier-import.ts';
 import { startCampaign } from '../campaigns/import/start.ts';
 import {
-  type AgreedRows,
   requireAgreed,
   type UpdatePlan,
   type UpdateResult,
@@ -47,8 +46,8 @@ export interface AgreedStart {
   readonly version: number;
   /** Number of posts on the button; of an update, of the rows that it sends. */
   readonly rows: number;
-  /** The same by kind, for a sheet that updates a campaign. */
-  readonly update?: AgreedRows | undefined;
+  /** `digest` of the plan, for a sheet that updates a campaign. */
+  readonly update?: string | undefined;
   /** Whether the person knows that rows may be posts that exist already. */
   readonly mayPostTwice?: boolean | undefined;
 }
@@ -128,11 +127,11 @@ async function update(
       skipInvalid: leaveOutProblems,
       problemsFile: null,
       newMedia: await newMediaOf(runtime, draft),
-      onPlan: async ({ check, matches, campaign }: UpdatePlan) => {
-        await refuseReplaced(runtime, draft, check);
-        refuseOthers(check, start, leaveOutProblems ?? false);
-        if (agreed !== undefined) requireAgreed(matches, agreed);
-        isBrought = await bringMedia(runtime, id, campaign, by);
+      onPlan: async (plan: UpdatePlan) => {
+        await refuseReplaced(runtime, draft, plan.check);
+        refuseOthers(plan.check, start, leaveOutProblems ?? false);
+        if (agreed !== undefined) requireAgreed(plan, agreed);
+        isBrought = await bringMedia(runtime, id, plan.campaign, by);
       },
     };
     updated = await updateCampaign(runtime, draft.into, sheetOf(runtime, draft, mediaRoot), options);

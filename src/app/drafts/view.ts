@@ -98,6 +98,7 @@ const checkedSchema = z.strictObject({
   plan: planSchema,
   /** True while another check brings plan and warnings up to date. */
   isOutdated: z.boolean(),
+  digest: z.string().optional().describe('Of an update: identifies its plan.'),
 });
 
 export const draftViewSchema = z.strictObject({
@@ -284,7 +285,8 @@ function checkedDocument(checked: CheckedDraft): Document<typeof checkedSchema> 
   const { format, readAs, sheets, name, times, canary, again, groups, warnings, update, ...rest } = checked;
   const listed = (of: readonly ProblemGroup[]) =>
     of.slice(0, groupsShown).map(({ isSameValue, values, numbers, ...group }) => group);
-  return { ...rest, problems: listed(groups), warnings: listed(warnings) };
+  const lists = { problems: listed(groups), warnings: listed(warnings) };
+  return { ...rest, ...lists, ...(update && { digest: update.digest }) };
 }
 
 export function draftRowDocument(row: DraftRow): Document<typeof draftRowSchema> {

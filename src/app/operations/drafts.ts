@@ -190,11 +190,9 @@ export const draftOperations = {
             'another time. Otherwise the start is refused (`posts_exist`).',
         ),
       agreed: z
-        .strictObject({ new: z.int(), changed: z.int(), redone: z.int() })
+        .string()
         .optional()
-        .describe(
-          'For an update: the row counts of the plan that you saw. If they differ now, nothing is done.',
-        ),
+        .describe('For an update: `check.digest` of the draft. If the plan differs now, nothing is done.'),
     }),
     answer: campaignSchema,
     async handle({ drafts, person }, { id, version, posts, mayPostTwice, agreed: update }) {

@@ -130,6 +130,11 @@ export class CampaignIndex {
     return this.#contents[row * 2] === this.#words[0] && this.#contents[row * 2 + 1] === this.#words[1];
   }
 
+  /** Identifies its content. */
+  contentOf(row: number): string {
+    return this.#contents.subarray(row * 2, row * 2 + 2).join(' ');
+  }
+
   /** Whether the AI outputs of a row of the campaign are those of this content, whatever else has changed. */
   hasOutputsOf(row: number, content: Row): boolean {
     return content.generation !== undefined && this.#outputs[row] === this.#wordOfOutputs(content);

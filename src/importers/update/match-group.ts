@@ -1,4 +1,5 @@
-/** Rows of a sheet that have the same meaning to a campaign. */
+/** Rows of a sheet that have the same meaning to a campaign, and what identifies a plan of an update. */
+import { createHash } from 'node:crypto';
 
 /** How many rows are named. */
 export const keysKept = 20;
@@ -16,5 +17,20 @@ export class MatchGroup implements MatchedRows {
   add(key: string): void {
     this.count += 1;
     if (this.keys.length < keysKept) this.keys.push(key);
+  }
+}
+
+/** Identifies what an update does with which rows. Rows that stay as they are do not count: workers go on with them meanwhile. */
+export class PlanDigest {
+  readonly #hash = createHash('sha256');
+
+  /** Takes the rows in their order. @param before what the campaign has of the row now. */
+  add(key: string, match: string, before: string): void {
+    this.#hash.update(`${JSON.stringify(key)} ${match} ${before}\n`);
+  }
+
+  /** @param sha256 of the sheet. @returns 16 hexadecimal digits. */
+  of(sha256: string | null): string {
+    return this.#hash.copy().update(String(sha256)).digest('hex').slice(0, 16);
   }
 }

@@ -26,7 +26,7 @@ import type { RowOfOwn } from '../repeats/repeats.ts';
 import { SheetPlaces } from '../sheet-places.ts';
 import type { CampaignIndex } from './campaign-index.ts';
 import { CellAlignment } from './cell-alignment.ts';
-import { keysKept, type MatchedRows, MatchGroup } from './match-group.ts';
+import { keysKept, type MatchedRows, MatchGroup, PlanDigest } from './match-group.ts';
 import {
   belongsElsewhere,
   hasManyColumns,
@@ -78,7 +78,6 @@ const notHeld: Partial<Record<Match, string>> = {
 
 const taken: ReadonlySet<Match> = new Set(['new', 'changed', 'redone']);
 
-/** Reads the progress of rows by their positions in the campaign. */
 type ReadProgress = (rows: readonly number[]) => Promise<readonly RowProgress[]>;
 
 interface MatchedCampaign extends ImportedSheet {
@@ -101,6 +100,7 @@ export class SheetMatcher implements RowMatcher {
   readonly rowsOf = { changed: new Map<string, AlignedRow>(), ignored: new Map<string, AlignedRow>() };
   /** Of the sheet's rows that are in the campaign. */
   readonly places = new SheetPlaces();
+  readonly digest = new PlanDigest();
   #hasKeys = false;
   #isPart = false;
   #results: ReadonlyMap<string, number> = new Map();
@@ -194,6 +194,7 @@ export class SheetMatcher implements RowMatcher {
       const isSame = at !== undefined && this.#index.isSame(at, row);
       const match = at === undefined ? 'new' : isSame ? 'redone' : 'changed';
       this.#groups[match].add(key);
+      this.digest.add(key, match, at === undefined ? '' : this.#index.contentOf(at));
       if (match === 'changed') this.#keep(match, named);
       return at !== undefined && this.#index.hasOutputsOf(at, row) ? at : undefined;
     });
@@ -241,7 +242,9 @@ export class SheetMatcher implements RowMatcher {
     return rows.map(({ row }, index) => {
       const count = row.generation?.count ?? 0;
       const progress = progressOf.get(known[index] ?? -1);
-      return progress === undefined ? count : outputsToMake(progress, count);
+      if (progress === undefined) return count;
+      // As its flow does: a new generation is made only if the last one ended without all its outputs.
+      return isGenerating(progress) ? 0 : outputsMissing(progress, { count });
     });
   }
 
@@ -293,9 +296,4 @@ export class SheetMatcher implements RowMatcher {
   #cell({ cells }: MatchedRow, column: ResultColumn): string {
     return textOfCell(cells, this.#results.get(foldHeader(column)) ?? -1);
   }
-}
-
-/** Follows the plan of the row's flow: a new generation is made only if the last one ended without all its outputs. */
-function outputsToMake(progress: RowProgress, count: number): number {
-  return isGenerating(progress) ? 0 : outputsMissing(progress, { count });
 }

@@ -56,7 +56,7 @@ it('a fix that a colleague makes while the draft is open stays, below the edits 
   await fix('b', 'Fixed by Ben');
   const { draft, checked } = await drafts.look(update, long);
   expect(checked?.update?.matches).toMatchObject({ new: { count: 0 }, changed: { keys: ['a'] } });
-  const agreed = { new: 0, changed: 1, redone: 0 };
+  const agreed = checked?.update?.digest;
   await drafts.start(update, { by: 'ann', version: draft.version, rows: 1, update: agreed });
   expect(await captions()).toEqual(['By Ann', 'Fixed by Ben']);
 });
@@ -93,21 +93,21 @@ it('a fix stays although a column came with it, after an edit in the open draft'
   const edit = async (id: string, given: Edit) => {
     const { version } = (await drafts.look(id, long)).draft;
     await drafts.edit(id, { by: 'ann', version }, given, 'edited');
-    return (await drafts.look(id, long)).draft.version;
+    const { draft, checked } = await drafts.look(id, long);
+    return { version: draft.version, update: checked?.update?.digest };
   };
   await edit(mine, { cells: [{ row: 2, position, text: 'By Ann' }] });
 
   const at = Object.keys(plan[0] ?? {}).length;
-  const version = await edit(colleagues, {
+  const seen = await edit(colleagues, {
     addColumns: { at, columns: [{ name: 'lead', text: '2h' }] },
     cells: [{ row: 1, position, text: 'By Ben' }],
   });
-  const update = { new: 0, changed: 2, redone: 0 };
-  await drafts.start(colleagues, { by: 'ben', version, rows: 2, update });
+  await drafts.start(colleagues, { by: 'ben', rows: 2, ...seen });
   expect(await captions()).toEqual(['By Ben', expect.anything()]);
 
   const { draft, checked } = await drafts.look(mine, long);
   expect(checked?.update?.matches).toMatchObject({ new: { count: 0 }, changed: { keys: ['b'] } });
-  await drafts.start(mine, { by: 'ann', version: draft.version, rows: 1, update: { ...update, changed: 1 } });
+  await drafts.start(mine, { by: 'ann', version: draft.version, rows: 1, update: checked?.update?.digest });
   expect(await captions()).toEqual(['By Ben', 'By Ann']);
 });

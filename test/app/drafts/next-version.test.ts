@@ -41,8 +41,9 @@ it('starts with it', async (test) => {
   const path = join(runner.folder, 'plan-2.csv');
   writeFileSync(path, sheetText([rows[1] ?? {}, { ...rows[0], caption: 'Better' }]));
   const update = await draftUpdate(runtime, drafts, { campaign, by: 'ann' }, { name: 'plan-2.csv', path });
-  const { version } = (await drafts.look(update, long)).draft;
-  const agreed = { by: 'ann', version, rows: 1, update: { new: 0, changed: 1, redone: 0 } };
+  const { draft: next, checked } = await drafts.look(update, long);
+  expect(checked?.update?.matches).toMatchObject({ new: { count: 0 }, changed: { count: 1 } });
+  const agreed = { by: 'ann', version: next.version, rows: 1, update: checked?.update?.digest };
   await drafts.start(update, agreed);
   const store = runtime.ledger.store;
   const updated = await runtime.ledger.campaigns.find(campaign.id);

@@ -1,10 +1,12 @@
 /** Over all campaigns: what is found, what waits, what is planned when. */
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { callApi } from '../../support/api.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
 import { aiVideoRow } from '../../support/sheets/rows.ts';
 import { sheetText } from '../../support/sheets/sheet.ts';
+import { worksheetOf, writeWorkbook } from '../../support/sheets/workbook.ts';
 
 const day = '2027-03-08';
 const at = (time: string) => ({ scheduled_at: `${day} ${time}`, scheduled_tz: 'Asia/Shanghai' });
@@ -48,12 +50,32 @@ it('takes a sheet into a campaign only as its plan was agreed to', async () => {
   const { url } = await openPages(runner);
   const id = await runner.importRows([aiVideoRow('a')]);
   const path = `/campaigns/${id}/sheet`;
-  const body = sheetText([aiVideoRow('b')]);
-  const update = (agreed: string) => callApi(url, `${path}?agreed=${agreed}`, { method: 'POST', body });
-  expect((await update('2')).body).toMatchObject({ status: 422, code: 'request_invalid' });
-  expect((await update('2,0,0')).body).toMatchObject({ status: 409, code: 'plan_changed' });
-  expect((await update('1,0,0')).status).toBe(200);
+  const body = sheetText([aiVideoRow('a', { caption: 'Mine' }), aiVideoRow('b')]);
+  const update = (query: string) => callApi(url, `${path}?${query}`, { method: 'POST', body });
+  const seen = (await update('dryRun=true')).body.digest;
+  expect((await update('agreed=2')).body).toMatchObject({ status: 422, code: 'request_invalid' });
+  // As many rows are new and changed as before.
+  const edit = { method: 'PUT', body: { revision: 0, cells: { caption: 'Hers' } } };
+  expect((await callApi(url, `/campaigns/${id}/rows/a/cells`, edit)).status).toBe(200);
+  expect((await update(`agreed=${seen}`)).body).toMatchObject({ status: 409, code: 'plan_changed' });
+  const now = (await update('dryRun=true')).body.digest;
+  expect((await update(`agreed=${now}`)).status).toBe(200);
   expect((await runner.ledger.campaigns.find(id))?.rows).toBe(2);
+});
+
+it('reads the next version of a workbook as the campaign was read', async () => {
+  const runner = await openRunner({ queues: [] });
+  const { url } = await openPages(runner);
+  const weeks = (...names: string[]) =>
+    writeWorkbook({ sheets: names.map((name) => worksheetOf(`Week ${name}`, [aiVideoRow(name)])) });
+  const post = async (path: string, file: string) => {
+    const request = { method: 'POST', body: readFileSync(file), headers: { 'content-type': 'text/csv' } };
+    const answer = await fetch(`${url}/api/v1${path}`, request);
+    return (await answer.json()) as Record<string, unknown>;
+  };
+  const { id } = await post('/campaigns?sheet=Week%201&sheet=Week%202', await weeks('1', '2'));
+  const { matches } = await post(`/campaigns/${id}/sheet?dryRun=true`, await weeks('1', '2', '3'));
+  expect(matches).toMatchObject({ unchanged: 2, new: 0 });
 });
 
 it('says of a draft which campaign its sheet has become before', async () => {

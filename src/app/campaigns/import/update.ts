@@ -1,6 +1,5 @@
 /** Imports a sheet into an existing campaign, by key. Posted rows are left alone. */
 import { resolve } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { CheckResult } from '../../../importers/check/check-sheet.ts';
 import type { CheckSink } from '../../../importers/check/checked-row.ts';
@@ -40,13 +39,14 @@ import { carryOver } from './next-version.ts';
 
 const match = z.enum([...matches, 'edited']);
 
-/** Number of rows of each kind; keys of the first twenty; cells of the first twenty that change, or whose edits are ignored. */
+/** Number of rows of each kind; keys of the first twenty; cells of the first twenty that change, or whose edits are ignored; what identifies the plan. */
 export const matchesSchema = z.strictObject({
   matches: z.record(match, z.int()),
   matchedKeys: z.record(match, z.array(z.string())),
   changes: z.array(changedRowSchema),
   ignored: z.array(changedRowSchema),
   skippedAgain: skippedRowsSchema,
+  digest: z.string(),
 });
 
 export interface UpdateCampaignOptions extends ReadingOptions {
@@ -74,6 +74,8 @@ export interface UpdatePlan {
   readonly absent: MatchedRows;
   /** Why posts of failed rows could not be looked up again; undefined if all could. */
   readonly unread: string | undefined;
+  /** Identifies the plan: a person agrees to this one. */
+  readonly digest: string;
 }
 
 /** What becomes of the rows in the campaign. */
@@ -135,6 +137,7 @@ export async function updateCampaign(
       skippedAgain: pass.skippedAgain,
       absent: await pass.absent(),
       unread: whyUnread(rechecked),
+      digest: pass.matcher.digest.of(check.sha256),
     };
     if (!mayStart(check, skipInvalid)) return { kind: 'problems', ...planned };
     await options.onPlan?.(planned);
@@ -253,16 +256,9 @@ function mayStart(check: CheckResult, skipInvalid: boolean): boolean {
   return check.problems.total === 0 || skipInvalid;
 }
 
-/** Numbers of rows that a person has agreed to. */
-export type AgreedRows = Readonly<Record<'new' | 'changed' | 'redone', number>>;
-
-export function rowsOf(matches: SheetMatches): AgreedRows {
-  return { new: matches.new.count, changed: matches.changed.count, redone: matches.redone.count };
-}
-
-/** @throws {UseCaseError} `plan_changed`. */
-export function requireAgreed(matches: SheetMatches, agreed: AgreedRows): void {
-  if (isDeepStrictEqual(rowsOf(matches), agreed)) return;
+/** @param agreed `digest` of the plan that a person has agreed to. @throws {UseCaseError} `plan_changed`. */
+export function requireAgreed({ digest }: Pick<UpdatePlan, 'digest'>, agreed: string): void {
+  if (digest === agreed) return;
   throw new UseCaseError('plan_changed', 'the campaign has changed since the plan was made', {
     fix: 'Look at the new plan.',
   });
@@ -273,7 +269,10 @@ export function matchesDocument({
   changes,
   ignored,
   skippedAgain: { count, rows },
-}: Pick<UpdatePlan, 'matches' | 'changes' | 'ignored' | 'skippedAgain'>): Document<typeof matchesSchema> {
+  digest,
+}: Pick<UpdatePlan, 'matches' | 'changes' | 'ignored' | 'skippedAgain' | 'digest'>): Document<
+  typeof matchesSchema
+> {
   const kinds = match.options;
   const of = <T>(read: (kind: keyof SheetMatches) => T) =>
     Object.fromEntries(kinds.map((kind) => [kind, read(kind)])) as Record<keyof SheetMatches, T>;
@@ -284,5 +283,6 @@ export function matchesDocument({
     changes: [...changes],
     ignored: [...ignored],
     skippedAgain: { count, rows: [...rows] },
+    digest,
   };
 }

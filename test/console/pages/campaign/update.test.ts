@@ -1,111 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Edits } from '../../../../src/app/campaigns/import/edits.ts';
 import { startCampaign } from '../../../../src/app/campaigns/import/start.ts';
-import { updateCampaign } from '../../../../src/app/campaigns/import/update.ts';
 import { listDrafts } from '../../../../src/app/drafts/drafts.ts';
 import { draftViewSchema } from '../../../../src/app/drafts/view.ts';
-import { packResult } from '../../../../src/ledger/rows/results.ts';
 import { callApi } from '../../../support/api.ts';
-import { openPages, type Pages } from '../../../support/console/console-pages.ts';
-import { openRunner, type TestRunner } from '../../../support/in-process.ts';
-import { asIf } from '../../../support/ledger.ts';
+import { openPages } from '../../../support/console/console-pages.ts';
+import { openRunner } from '../../../support/in-process.ts';
 import { writeMedia } from '../../../support/sheets/media.ts';
 import { localFiles, videoRow } from '../../../support/sheets/rows.ts';
 import { type Cells, writeSheet } from '../../../support/sheets/sheet.ts';
-
-interface Scene {
-  readonly runner: TestRunner;
-  readonly id: string;
-  readonly pages: Pages;
-}
-
-/** A campaign with one row that waits, and its pages. */
-async function open(): Promise<Scene> {
-  const runner = await openRunner();
-  const id = await runner.importRows([videoRow('a')]);
-  const pages = await openPages(runner);
-  return { runner, id, pages };
-}
-
-/** The page of the draft of an update. */
-async function upload(scene: Scene, rows: readonly Cells[], name = 'edited.csv') {
-  const { runner, id, pages } = scene;
-  writeMedia(runner.folder, localFiles(rows));
-  const path = join(runner.folder, 'edited.csv');
-  writeSheet(path, rows);
-  const form = new FormData();
-  form.set('sheet', new File([readFileSync(path)], name));
-  await pages.post(`/campaigns/${id}/into`, form);
-  const [draft] = (await listDrafts(pages.runtime)).drafts;
-  const at = `/campaigns/new/${draft?.id}`;
-  /** The page once its sheet is checked. */
-  const checked = () =>
-    runner.until(async () => {
-      const page = await pages.get(at);
-      return page.html.includes('name="version"') && page;
-    }, 'the check to end');
-  /** Sends a form of the page as it is now. */
-  const send = async (action: string, fields: Readonly<Record<string, string>> = {}) => {
-    const { html } = await checked();
-    const own = ['version', 'posts', 'new', 'changed', 'redone'].map((field) => [
-      field,
-      new RegExp(`name="${field}" value="(\\d+)"`).exec(html)?.[1] ?? '',
-    ]);
-    return pages.post(`${at}/${action}`, { ...Object.fromEntries(own), ...fields });
-  };
-  return { page: await checked(), checked, send };
-}
-
-describe('a row that the sheet lacks', () => {
-  it('is named, and cancelled there after a question', async () => {
-    const runner = await openRunner();
-    const id = await runner.importRows([videoRow('a'), videoRow('b'), videoRow('c')]);
-    const pages = await openPages(runner);
-    const { page } = await upload({ runner, id, pages }, [
-      videoRow('a'),
-      videoRow('b', { caption: 'Better' }),
-    ]);
-    expect(page.text).toContain('1 row of the campaign is no longer in the sheet');
-    expect(page.text).toContain('If it waits, it is still sent; if it is posted, delete the post');
-    const [at = ''] = /\/campaigns\/new\/[0-9a-f]{16}\/absent/.exec(page.html) ?? [];
-    const asked = await pages.get(at);
-    expect(asked.text).toContain('Cancel 1 row? c It is not posted.');
-    const row = /name="row" value="([^"]*)"/.exec(asked.html)?.[1] ?? '';
-    expect((await pages.post(at, { row })).text).toContain('1 row cancelled.');
-    expect((await pages.get(`/campaigns/${id}/rows/c`)).text).toContain('Cancelled');
-    expect((await pages.get(at)).text).toContain(
-      'Row c is cancelled: only a waiting or ready row can be cancelled.',
-    );
-  });
-});
-
-it('a row that the sheet no longer has is named on the campaign as long as it is sent', async () => {
-  const runner = await openRunner();
-  const pages = await openPages(runner);
-  const { runtime } = pages;
-  const write = (name: string, rows: readonly Cells[]) => {
-    const path = join(runner.folder, name);
-    writeSheet(path, rows);
-    return { file: path, path, name, folder: runner.folder };
-  };
-  const rows = [videoRow('a'), videoRow('b'), videoRow('c')];
-  writeMedia(runner.folder, localFiles(rows));
-  const started = await startCampaign(runtime, write('plan.csv', rows), { problemsFile: null });
-  if (started.kind !== 'imported') throw new Error(started.kind);
-  const { id } = started.campaign;
-  const said = async () => (await pages.get(`/campaigns/${id}`)).text;
-  expect(await said()).not.toContain('no longer in the sheet');
-  await updateCampaign(runtime, id, write('plan-2.csv', rows.slice(0, 2)), { problemsFile: null });
-  expect(await said()).toContain('1 row is no longer in the sheet, and is still sent: c .');
-  await asIf(runner).ended(id, [{ row: 2, state: 'posted' }]);
-  expect(await said()).not.toContain('no longer in the sheet');
-  const at = Date.now();
-  const result = { postId: 'p-1', postStatus: 'SCHEDULED', fileIds: [], at, plannedAt: at + 3_600_000 };
-  await runner.redis.hset(runner.ledger.keys.results(id, 0), '2', packResult(result));
-  expect(await said()).toContain('1 row is no longer in the sheet, and is scheduled in the service: c .');
-});
+import { open, upload } from './update-scene.ts';
 
 describe('a corrected sheet', () => {
   it('is told to programs without what pages know of its campaign', async () => {
@@ -302,7 +207,7 @@ describe('a corrected sheet', () => {
   it('is not taken if other rows would be sent than the person saw', async () => {
     const scene = await open();
     const { send } = await upload(scene, [videoRow('a'), videoRow('b')]);
-    const refused = await send('start', { new: '0', redone: '1' });
+    const refused = await send('start', { agreed: '0'.repeat(16) });
     expect(refused.text).toContain('Nothing was started: the campaign has changed since the plan was made');
     expect(await scene.runner.rows(scene.id)).toHaveLength(1);
   });

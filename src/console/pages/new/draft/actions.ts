@@ -131,7 +131,7 @@ async function askStart(press: Press): Promise<Outcome> {
 }
 
 function question({ request, id }: Press): Outcome {
-  const skips = request.form.has('redone') && request.form.getAll('skip').includes('yes');
+  const skips = request.form.has('agreed') && request.form.getAll('skip').includes('yes');
   return { text: '', to: draftPath(id, `/start${skips ? '?skip=yes' : ''}`) };
 }
 
@@ -149,11 +149,10 @@ async function start(press: Press): Promise<Outcome> {
   const options = typed.options ?? (approve && { approve });
   press.typed = { ...typed, options: undefined };
   const { form } = request;
-  const number = (name: string) => Number(form.get(name) ?? 'none');
-  const rows = number('posts');
+  const rows = Number(form.get('posts') ?? 'none');
   const seen = { by: by.by, version: by.version ?? 0, rows, mayPostTwice };
-  if (form.has('redone')) {
-    const update = { new: number('new'), changed: number('changed'), redone: number('redone') };
+  if (form.has('agreed')) {
+    const update = form.get('agreed') ?? '';
     const options = { leaveOutProblems: form.getAll('skip').includes('yes') || null };
     const { campaign, left } = await request.drafts.start(id, { ...seen, update, options });
     await request.record(sheetOperations.importInto, { id: campaign.id }, {});

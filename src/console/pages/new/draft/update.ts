@@ -1,6 +1,6 @@
 /** The parts of a draft's page for a sheet that updates a campaign: what becomes of the rows, and what changes. */
 import { mayDo } from '../../../../app/access/roles.ts';
-import { type PlannedUpdate, rowsOf } from '../../../../app/campaigns/import/update.ts';
+import type { PlannedUpdate } from '../../../../app/campaigns/import/update.ts';
 import type { MatchedRows } from '../../../../importers/update/match-group.ts';
 import type { Match } from '../../../../importers/update/match-rows.ts';
 import type { ChangedRow } from '../../../../importers/update/update-pass.ts';
@@ -136,8 +136,7 @@ function textOf(text: string): Html | string {
   return text.length > longestText ? html`${words(text.slice(0, longestText))}…` : words(text);
 }
 
-/** The numbers of rows that the person has seen. */
+/** What the person has seen. */
 export function agreedFields({ accepted: posts, update }: ShownDraft['checked']): readonly Html[] {
-  const seen = { posts, ...(update && rowsOf(update.matches)) };
-  return hiddenFields(Object.entries(seen).map(([name, rows]) => [name, String(rows)]));
+  return hiddenFields([['posts', String(posts)], ...(update ? ([['agreed', update.digest]] as const) : [])]);
 }

@@ -1,0 +1,57 @@
+/** Rows that the next version of a sheet lacks. */
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { startCampaign } from '../../../../src/app/campaigns/import/start.ts';
+import { updateCampaign } from '../../../../src/app/campaigns/import/update.ts';
+import { packResult } from '../../../../src/ledger/rows/results.ts';
+import { openPages } from '../../../support/console/console-pages.ts';
+import { openRunner } from '../../../support/in-process.ts';
+import { asIf } from '../../../support/ledger.ts';
+import { writeMedia } from '../../../support/sheets/media.ts';
+import { localFiles, videoRow } from '../../../support/sheets/rows.ts';
+import { type Cells, writeSheet } from '../../../support/sheets/sheet.ts';
+import { upload } from './update-scene.ts';
+
+it('a row that the sheet lacks is named, and cancelled there after a question', async () => {
+  const runner = await openRunner();
+  const id = await runner.importRows([videoRow('a'), videoRow('b'), videoRow('c')]);
+  const pages = await openPages(runner);
+  const { page } = await upload({ runner, id, pages }, [videoRow('a'), videoRow('b', { caption: 'Better' })]);
+  expect(page.text).toContain('1 row of the campaign is no longer in the sheet');
+  expect(page.text).toContain('If it waits, it is still sent; if it is posted, delete the post');
+  const [at = ''] = /\/campaigns\/new\/[0-9a-f]{16}\/absent/.exec(page.html) ?? [];
+  const asked = await pages.get(at);
+  expect(asked.text).toContain('Cancel 1 row? c It is not posted.');
+  const row = /name="row" value="([^"]*)"/.exec(asked.html)?.[1] ?? '';
+  expect((await pages.post(at, { row })).text).toContain('1 row cancelled.');
+  expect((await pages.get(`/campaigns/${id}/rows/c`)).text).toContain('Cancelled');
+  expect((await pages.get(at)).text).toContain(
+    'Row c is cancelled: only a waiting or ready row can be cancelled.',
+  );
+});
+
+it('a row that the sheet no longer has is named on the campaign as long as it is sent', async () => {
+  const runner = await openRunner();
+  const pages = await openPages(runner);
+  const { runtime } = pages;
+  const write = (name: string, rows: readonly Cells[]) => {
+    const path = join(runner.folder, name);
+    writeSheet(path, rows);
+    return { file: path, path, name, folder: runner.folder };
+  };
+  const rows = [videoRow('a'), videoRow('b'), videoRow('c')];
+  writeMedia(runner.folder, localFiles(rows));
+  const started = await startCampaign(runtime, write('plan.csv', rows), { problemsFile: null });
+  if (started.kind !== 'imported') throw new Error(started.kind);
+  const { id } = started.campaign;
+  const said = async () => (await pages.get(`/campaigns/${id}`)).text;
+  expect(await said()).not.toContain('no longer in the sheet');
+  await updateCampaign(runtime, id, write('plan-2.csv', rows.slice(0, 2)), { problemsFile: null });
+  expect(await said()).toContain('1 row is no longer in the sheet, and is still sent: c .');
+  await asIf(runner).ended(id, [{ row: 2, state: 'posted' }]);
+  expect(await said()).not.toContain('no longer in the sheet');
+  const at = Date.now();
+  const result = { postId: 'p-1', postStatus: 'SCHEDULED', fileIds: [], at, plannedAt: at + 3_600_000 };
+  await runner.redis.hset(runner.ledger.keys.results(id, 0), '2', packResult(result));
+  expect(await said()).toContain('1 row is no longer in the sheet, and is scheduled in the service: c .');
+});
