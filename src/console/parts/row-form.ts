@@ -36,15 +36,17 @@ export interface RowField {
   readonly isWrong: boolean;
   readonly problems: readonly Pick<CellProblem, 'problem' | 'fix'>[];
   readonly note: Html | string;
+  /** Buttons that fix it. */
+  readonly offers?: Html | string;
 }
 
 /** Longer texts get a text area, in characters. */
 const longestLine = 80;
 
 export function rowField(form: RowForm, field: RowField): Html {
-  const { name, label, problems, note, column } = field;
+  const { name, label, problems, note, column, offers } = field;
   const wrong = problems.map((each) => html`${cellProblem(form, each)} `);
-  return html`<div><label for="${name}">${label}</label>${input(field)}<small id="${name}-note">${wrong}${note}${column && pickLink(form, column)}</small>${chooseFile(form, field)}</div>`;
+  return html`<div><label for="${name}">${label}</label>${input(field)}<small id="${name}-note">${wrong}${note}${column && pickLink(form, column)}</small>${offers}${chooseFile(form, field)}</div>`;
 }
 
 const fileColumns: ReadonlySet<ColumnName | undefined> = new Set(['media', 'cover', 'ai_references']);

@@ -225,3 +225,26 @@ it('holds all rows whose time is open with one press, whatever of it is, and eac
   expect(held).toContain('4 rows skipped.');
   expect(held).toContain('Nothing to fix');
 });
+
+it('offers on the page of a row what the sheet offers in its cells, and Enter still saves what was typed', async () => {
+  const rows = [videoRow('a', good), videoRow('b', { ...lost, creator: 'demo_bem' })];
+  const { checked, pages, path, fieldsOf, ...draft } = await openDraft(rows);
+  const { version } = fieldsOf((await checked()).html);
+  const { html } = await pages.get(`${path}/rows/2`);
+  const [, ...buttons] = html.split('class="fields"')[1]?.split('<button') ?? [];
+  const named = buttons.map((button) => /^[^>]*>([^<]+)/.exec(button)?.[1]);
+  expect(named.slice(0, 4)).toEqual(['Save', 'demo_ben', product, 'Save']);
+  const [, action = '', use = ''] =
+    /formaction="[^"]*\/(take[^"]*)" name="use" value="([^"]*)"[^>]*>demo_ben/.exec(html) ?? [];
+  const taken = await pages.post(`${path}/${action.replaceAll('&amp;', '&')}`, { version, use });
+  expect(taken.text).toContain('1 row edited. 1 row left to fix.');
+  expect(await cellsOf(draft, 2)).toContain('demo_ben');
+});
+
+it('never asks to type where a kind has buttons', async () => {
+  const draft = await openDraft([videoRow('a', { creator: 'Nobody' }), videoRow('b'), videoRow('b')]);
+  const { html } = await draft.checked();
+  const rail = html.split('aria-label="Problems"')[1]?.split('</nav>')[0] ?? '';
+  expect(rail).toContain('choose from a list');
+  expect(rail).not.toContain('type it');
+});

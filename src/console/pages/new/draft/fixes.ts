@@ -8,6 +8,7 @@ import { isOpenTime } from '../../../../manifest/cells/time-faults.ts';
 import type { PageRequest } from '../../../request.ts';
 import { choicesOfBand } from './columns.ts';
 import { rowsMark, type ShownDraft, takesMedia } from './draft-view.ts';
+import { isOfRepeat } from './form.ts';
 
 /** Most kinds that are listed, and whose suggestions one press takes. */
 export const kindsListed = 50;
@@ -185,17 +186,29 @@ export async function suggestedEdits(
   return edits.length > 0 && editsMark(edits) === mark ? edits : undefined;
 }
 
-/** How a kind is fixed, in a few words. */
-export function readingOf(kind: Kind): string {
-  const { group, choices } = kind;
+/** How a kind is fixed, in a few words. @param picker label of the list to pick from. */
+export function readingOf(kind: Kind, picker: string | undefined): string {
+  const { group, suggestions, choices } = kind;
   if (isOpenTime(group.problem)) return 'hold, or type it';
   const [first, ...others] = group.numbers.slice(0, 1).flatMap((row) => suggestedFor(kind, row));
   if (first === undefined) {
     if (group.code === 'zoneless_time') return 'choose the time zone';
-    if (group.code === 'own_status') return 'skip or post: you choose';
-    return choices === undefined ? 'type it' : 'choose from a list';
+    if (postsAll.has(group.code)) return 'skip or post: you choose';
+    if (isOfRepeat(group)) return 'skip or post again: you choose';
+    if (suggestions.length > 0) return 'suggestions for some rows';
+    if (group.code === 'media_missing' && group.value !== '' && kind.takesMedia)
+      return 'add the files, or type it';
+    if (picker !== undefined || choices !== undefined) return 'choose from a list';
+    return 'type it';
   }
   if (others.length > 0) return `${others.length === 1 ? 'two' : others.length + 1} readings: you choose`;
   if (first.confidence === undefined) return 'one suggestion: you choose';
   return first.confidence === 'sure' ? 'one reading: sure' : 'one reading';
 }
+
+/** Problems of rows that may not be meant, with the action that posts all of them. */
+export const postsAll: ReadonlyMap<string, string> = new Map([
+  ['own_status', '/own-status'],
+  ['row_hidden', '/hidden'],
+  ['row_struck', '/hidden'],
+]);

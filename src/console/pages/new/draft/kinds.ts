@@ -11,7 +11,7 @@ import { choiceField, pickers } from '../../../parts/row-form.ts';
 import { placeName } from '../../../parts/sheets.ts';
 import { columnOf } from './columns.ts';
 import { action, draftPath, rowsPath, type ShownDraft } from './draft-view.ts';
-import { type Kind, kindsListed, readingOf, suggestedFor } from './fixes.ts';
+import { type Kind, kindsListed, postsAll, readingOf, suggestedFor } from './fixes.ts';
 import { againTick, isOfRepeat } from './form.ts';
 import { fixOf, titleOf } from './kind-title.ts';
 
@@ -37,7 +37,7 @@ export function rail(shown: ShownDraft, kinds: readonly Kind[], told: readonly K
     .filter((kind) => !told.includes(kind))
     .map(
       (kind) =>
-        html`<li><a href="${request.link(rowsPath(view.draft.id, kind.group.id))}"${asked.rows === kind.group.id && html` aria-current="page"`}><b>${thousands(kind.group.count)}</b><span>${words(titleOf(kind.group, checked.columns, kind.suggestions.length > 0))}<small>${saidValue(kind.group)}${readingOf(kind)}</small></span></a></li>`,
+        html`<li><a href="${request.link(rowsPath(view.draft.id, kind.group.id))}"${asked.rows === kind.group.id && html` aria-current="page"`}><b>${thousands(kind.group.count)}</b><span>${words(titleOf(kind.group, checked.columns, kind.suggestions.length > 0))}<small>${saidValue(kind.group)}${readingOf(kind, pickers[columnOf(shown, kind.group) ?? '']?.label)}</small></span></a></li>`,
     );
   if (links.length === 0) return '';
   return html`<nav class="opt" aria-label="Problems"><ul>${links}${rest > 0 && html`<li><small>and ${plural(rest, 'more kind')}</small></li>`}</ul></nav>`;
@@ -235,13 +235,6 @@ function skipRow(shown: ShownDraft, row: DraftRow, what = 'Skip this row'): Html
 function mayNotBeMeant(group: ProblemGroup): boolean {
   return isOfRepeat(group) || postsAll.has(group.code);
 }
-
-/** Problems of rows that may not be meant, with the action that posts all of them. */
-const postsAll: ReadonlyMap<string, string> = new Map([
-  ['own_status', '/own-status'],
-  ['row_hidden', '/hidden'],
-  ['row_struck', '/hidden'],
-]);
 
 /** A fix, as it stands beside the problem or in its menu. */
 type Fix = (isInMenu: boolean) => Html;

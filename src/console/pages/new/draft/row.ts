@@ -4,7 +4,7 @@ import { mediaSources, textIn, timeIn } from '../../../../app/drafts/check/check
 import { draftRefused } from '../../../../app/drafts/draft.ts';
 import { draftMediaFolder } from '../../../../app/drafts/folder.ts';
 import { draftLookOf } from '../../../../app/drafts/pictures.ts';
-import type { DraftColumn, DraftRow } from '../../../../app/drafts/view.ts';
+import type { DraftColumn, DraftRow, PlacedProblem } from '../../../../app/drafts/view.ts';
 import { choicesOf } from '../../../../manifest/cells/choices.ts';
 import { isUrl } from '../../../../manifest/cells/media-source.ts';
 import { type ColumnName, columns as catalogue } from '../../../../manifest/columns.ts';
@@ -37,7 +37,9 @@ import {
   type ShownDraft,
   takesMedia,
 } from './draft-view.ts';
+import { type Kind, readKinds, suggestedFor } from './fixes.ts';
 import { againTick, columnNamed, isOfRepeat, onceTick } from './form.ts';
+import { offers } from './kinds.ts';
 import { rowComments } from './notes.ts';
 import { meaning, zoneOf } from './times.ts';
 
@@ -88,13 +90,17 @@ export async function askRow(request: PageRequest): Promise<Question> {
     listPath: (list) => draftPath(id, `/pick/${list}?row=${row.number}`),
     filesFolder: (await takesFiles(shown)) ? `row-${row.number}` : undefined,
   };
-  const own = (column: DraftColumn) => fieldOf(shown, row, column);
+  const kinds = mayDo(request, 'edit') ? await kindsOf(shown, row) : [];
+  const own = (column: DraftColumn) => ({
+    ...fieldOf(shown, row, column),
+    offers: html`${problemsAt(row, column.position).map((problem) => offered(shown, kinds, row, problem))}`,
+  });
   const added = (column: CatalogueColumn) => lackedField(shown, row, column);
   const fields = mayDo(request, 'edit')
     ? draftForm(shown, {
         path: '/cells',
         className: 'fields',
-        body: html`<input type="hidden" name="row" value="${row.number}">
+        body: html`<button class="hidden" tabindex="-1" aria-hidden="true">Save</button><input type="hidden" name="row" value="${row.number}">
           ${rowFields(form, [...named.filter(isShown).map(own), ...lacked.filter(isNeeded).map(added)])}
           ${rest.length > 0 && foldedFields(form, `${thousands(rest.length)} empty`, rest.map(own))}
           ${foldedFields(form, `${plural(lacked.length, 'more field')} that the sheet does not have`, lacked.filter((column) => !isNeeded(column)).map(added))}
@@ -107,6 +113,19 @@ export async function askRow(request: PageRequest): Promise<Question> {
     title: placeName(row),
     body: html`${beside(shown, row)}${await post(shown, row)}${await rowComments(shown, row.number)}${others(row)}${fields}${mayDo(request, 'edit') ? html`${again(shown, row)}${leave(shown, row)}` : ''}`,
   };
+}
+
+/** The kinds of its problems. */
+function kindsOf(shown: ShownDraft, { problems = [] }: DraftRow): Promise<readonly Kind[]> {
+  const own = new Set(problems.map(({ group }) => group));
+  const groups = shown.checked.groups.filter(({ id }) => own.has(id));
+  return readKinds({ ...shown, checked: { ...shown.checked, groups } });
+}
+
+/** What the sheet suggests for a problem. */
+function offered(shown: ShownDraft, kinds: readonly Kind[], row: DraftRow, problem: PlacedProblem) {
+  const kind = kinds.find(({ group }) => group.id === problem.group);
+  return kind && suggestedFor(kind, row.number).length > 0 ? offers(shown, kinds, row, problem, true) : '';
 }
 
 /** Whether its media are where the console puts those that are uploaded. */
@@ -148,7 +167,7 @@ function beside({ request, view, checked, asked }: ShownDraft, { number: row }: 
   return html`<nav class="actions" aria-label="Rows">${to(row - 1, 'Previous row')} ${to(row + 1, 'Next row')}</nav>`;
 }
 
-function problemsAt({ problems = [], warnings }: DraftRow, position: number) {
+function problemsAt({ problems = [], warnings }: DraftRow, position: number): readonly PlacedProblem[] {
   return [...problems, ...warnings].filter((each) => each.position === position);
 }
 
