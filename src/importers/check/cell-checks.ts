@@ -10,7 +10,6 @@ import {
   misreadText,
 } from '../../manifest/cells/scalars.ts';
 import { checkTime, hasOffset, joinTime } from '../../manifest/cells/schedule.ts';
-import { isNoTime } from '../../manifest/cells/time-faults.ts';
 import { findZoneDoubt, isDoubtful } from '../../manifest/cells/zone.ts';
 import { columns } from '../../manifest/columns.ts';
 import type { ColumnIndexes } from '../../manifest/headers/header.ts';
@@ -21,6 +20,7 @@ import type { Candidate, Findings } from './candidate.ts';
 import type { CheckRules } from './checked-row.ts';
 import { KnownProducts } from './known-products.ts';
 import { LostDigits } from './lost-digits.ts';
+import { isOpenCaption, openCaption, twoVersions, versionsIn } from './open-captions.ts';
 import { checkRowNeeds, hasZoneOnly } from './row-warnings.ts';
 
 /** Ids of other services may be words, so fewer numbers prove nothing. */
@@ -99,11 +99,13 @@ export class CellChecks {
   }
 
   #checkCaption(candidate: Candidate, caption: string): void {
-    const versions = twoVersions(caption);
-    if (versions !== undefined) this.#findings.warn(candidate, versions);
-    if (!isOpenCaption(caption) || this.#isTyped(candidate, this.#indexes.caption)) return;
     // A person who means it types it.
-    this.#findings.add(candidate, this.#rules.isAsked ? 'problem' : 'warning', openCaption(caption));
+    const isTyped = this.#isTyped(candidate, this.#indexes.caption);
+    const kind = this.#rules.isAsked && !isTyped ? 'problem' : 'warning';
+    const versions = twoVersions(caption);
+    const own = textOfCell(candidate.cells, this.#indexes.caption);
+    if (versions !== undefined) this.#findings.add(candidate, versionsIn(own) ? kind : 'warning', versions);
+    if (isOpenCaption(caption) && !isTyped) this.#findings.add(candidate, kind, openCaption(caption));
   }
 
   #checkProducts(candidates: readonly Candidate[]): void {
@@ -220,48 +222,4 @@ class WordsAsIds {
 
 function isWord(id: string): boolean {
   return /^[\p{L}\p{M}_-]+$/u.test(id);
-}
-
-/** What a caption is called in its own placeholder: `Caption folgt`, `Text: tbd`. */
-const called = /^(?:caption|text|copy|légende|texte|texto|legenda|teks|文案)[ :]{1,2}/;
-const placeholders: ReadonlySet<string> = new Set(
-  (
-    'follows,to follow,to come,coming soon,coming,missing,placeholder,tk,kommt,kommt noch,kommt später,fehlt,fehlt noch,platzhalter,' +
-    'suit,à suivre,manque,sigue,falta,segue,待补,待写'
-  ).split(','),
-);
-const longest = 40;
-
-/** Whether it is only a placeholder. */
-export function isOpenCaption(caption: string): boolean {
-  if (caption.length > longest) return false;
-  const rest = caption.trim().toLowerCase().replace(called, '').trim();
-  return placeholders.has(rest.replace(/[ .!…]{1,5}$/, '')) || (rest !== '' && isNoTime(rest));
-}
-
-export function openCaption(caption: string): CellProblem {
-  return {
-    column: 'caption',
-    code: 'caption_open',
-    value: showValue(caption),
-    problem: 'this caption is only a placeholder',
-    fix: 'Write the caption, or skip the row until it is written.',
-  };
-}
-
-const version = (number: 1 | 2) =>
-  new RegExp(`^\\s{0,4}(?:v|version|variante?|option)\\s?${number}\\s?[:.)]`, 'i');
-const [first, second] = [version(1), version(2)];
-
-/** `V1: … V2: …`, each in a line of its own, or behind a bar; undefined for one caption. */
-export function twoVersions(caption: string): CellProblem | undefined {
-  const lines = caption.split(/[\n/|]/);
-  if (!lines.some((line) => first.test(line)) || !lines.some((line) => second.test(line))) return undefined;
-  return {
-    column: 'caption',
-    code: 'caption_versions',
-    value: showValue(caption),
-    problem: 'this caption has two versions, and both would be posted',
-    fix: 'Keep one of them.',
-  };
 }

@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest';
-import { isOpenCaption, twoVersions } from '../../../src/importers/check/cell-checks.ts';
+import { isOpenCaption, twoVersions, versionsIn } from '../../../src/importers/check/open-captions.ts';
 import { check, manifestOf } from '../manifest-source.ts';
 
 test.each(['Caption folgt', 'tbd', 'Text kommt noch', 'caption follows…', 'Copy: TBC', 'à définir', '???'])(
@@ -22,10 +22,38 @@ it('is a problem where a page asks, and a warning elsewhere', async () => {
   expect([found, warnings.byCode.has('caption_open')]).toEqual([[], true]);
 });
 
-it('two versions in one caption are a warning', async () => {
-  const { warnings } = await check(manifestOf([{ caption: 'V1: Linen loves me. / V2: I love linen.' }]));
-  expect(warnings.byCode.has('caption_versions')).toBe(true);
-  expect(twoVersions('Option 1: red / Option 2: blue')).toBeDefined();
-  expect(twoVersions('V1: the first of many')).toBeUndefined();
-  expect(twoVersions('Part 1: red\nPart 2: blue')).toBeUndefined();
+it('two versions in one caption are a problem where a page asks, and a warning elsewhere', async () => {
+  const content = manifestOf([{ caption: 'V1: Linen loves me. / V2: I love linen.' }]);
+  expect((await check(content, { isAsked: true })).found).toEqual(['2 caption caption_versions']);
+  const { found, warnings } = await check(content);
+  expect([found, warnings.byCode.has('caption_versions')]).toEqual([[], true]);
 });
+
+it('two versions are only a warning where viewers may be asked', async () => {
+  const asked = 'Option 1: red / Option 2: blue';
+  const { found, warnings } = await check(manifestOf([{ caption: asked }]), { isAsked: true });
+  expect([found, warnings.byCode.has('caption_versions')]).toEqual([[], true]);
+});
+
+test.each([
+  ['V1 : Ma routine 🌙\nV2 : La nuit, 24/7', ['Ma routine 🌙', 'La nuit, 24/7']],
+  ['V1: one. V2: two. V3: three.', ['one.', 'two.', 'three.']],
+  ['Version 1 – one | Version 2 – two', ['one', 'two']],
+  ['Variante 1: eins\n\nVariante 2: zwei\n\n#lamp #light', ['eins\n#lamp #light', 'zwei\n\n#lamp #light']],
+  ['v1) one #a\nv2) two\n#b', ['one #a', 'two\n#b']],
+])('%j has the versions %j', (caption, versions) => expect(versionsIn(caption)).toEqual(versions));
+
+test.each([
+  'V1: the first of many',
+  'Part 1: red\nPart 2: blue',
+  'V1.5 is out\nV2.0 is better',
+  'The V1 was good, the V2: better',
+  'Mon avis: V1: doux V2: fort',
+  'V1:\nV2: the second',
+  'V2 has a new lid',
+])('%j has none', (caption) => expect(versionsIn(caption)).toBeUndefined());
+
+test.each(['V1: the first of many', 'Part 1: red\nPart 2: blue', 'V1.5 is out\nV2.0 is better'])(
+  '%j is one caption',
+  (caption) => expect(twoVersions(caption)).toBeUndefined(),
+);

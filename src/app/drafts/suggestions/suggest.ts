@@ -34,6 +34,7 @@ import { type FaultyCell, rowsOf, type Suggestion } from './suggestion.ts';
 import { isFound, suggestMeant, suggestSeconds, suggestShorter } from './texts.ts';
 import { suggestTimes } from './times.ts';
 import { findUploaded, readMediaItems, suggestUploaded } from './uploaded-files.ts';
+import { suggestVersions } from './versions.ts';
 
 /** Most rows of a suggestion, because they are checked again at once. */
 const mostRows = 500;
@@ -161,6 +162,7 @@ export function suggest(
   if (column === 'product_title' && code === 'missing_value') return suggestTitles(cells, evidence, indexes);
   if (column === 'product_title' && code === 'too_long') return suggestShorter(cells, maxAnchorTitleLength);
   if (column === 'caption' && code === 'too_long') return suggestShorter(cells, maxCaptionLength);
+  if (code === 'caption_versions') return suggestVersions(cells);
   if (timeCodes.has(code)) return suggestTimes(cells, code, evidence, indexes);
   if (code === 'mixed_media') return suggestOneKind(cells, media);
   if (code === 'media_and_prompt') return suggestOneSource(cells, indexes, media);

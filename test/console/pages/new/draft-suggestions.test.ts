@@ -248,3 +248,15 @@ it('never asks to type where a kind has buttons', async () => {
   expect(rail).toContain('choose from a list');
   expect(rail).not.toContain('type it');
 });
+
+it('offers each version of captions that have two, for all their rows at once', async () => {
+  const captions = ['V1: Linen loves me. / V2: I love linen.', 'V1 : Un\nV2 : Deux', 'Our V2 is here'];
+  const draft = await openDraft(captions.map((caption, at) => videoRow(`${at}`, { caption })));
+  const { text } = await draft.checked();
+  expect(text).toContain('2 rows to fix, 1 kind of problem');
+  expect(text).toContain('Use version 1 in 2 rows');
+  const taken = await draft.send('take', { use: 'version-2' });
+  expect(taken.text).toContain('2 rows edited. No problems left.');
+  expect(await cellsOf(draft, 1)).toContain('I love linen.');
+  expect(await cellsOf(draft, 2)).toContain('Deux');
+});

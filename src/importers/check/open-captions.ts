@@ -1,0 +1,74 @@
+/** Captions that are not written yet, or of which one is to be chosen. */
+import { isNoTime } from '../../manifest/cells/time-faults.ts';
+import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
+
+/** What a caption is called in its own placeholder: `Caption folgt`, `Text: tbd`. */
+const called = /^(?:caption|text|copy|légende|texte|texto|legenda|teks|文案)[ :]{1,2}/;
+const placeholders: ReadonlySet<string> = new Set(
+  (
+    'follows,to follow,to come,coming soon,coming,missing,placeholder,tk,kommt,kommt noch,kommt später,fehlt,fehlt noch,platzhalter,' +
+    'suit,à suivre,manque,sigue,falta,segue,待补,待写'
+  ).split(','),
+);
+const longest = 40;
+
+/** Whether it is only a placeholder. */
+export function isOpenCaption(caption: string): boolean {
+  if (caption.length > longest) return false;
+  const rest = caption.trim().toLowerCase().replace(called, '').trim();
+  return placeholders.has(rest.replace(/[ .!…]{1,5}$/, '')) || (rest !== '' && isNoTime(rest));
+}
+
+export function openCaption(caption: string): CellProblem {
+  return {
+    column: 'caption',
+    code: 'caption_open',
+    value: showValue(caption),
+    problem: 'this caption is only a placeholder',
+    fix: 'Write the caption, or skip the row until it is written.',
+  };
+}
+
+const version = (number: 1 | 2) =>
+  new RegExp(`^\\s{0,4}(?:v|version|variante?|option)\\s?${number}\\s?[:.)](?!\\d)`, 'i');
+const [first, second] = [version(1), version(2)];
+
+/** `V1: … V2: …`, each in a line of its own, or behind a bar; undefined for one caption. */
+export function twoVersions(caption: string): CellProblem | undefined {
+  const lines = caption.split(/[\n/|]/);
+  const isMarked = lines.some((line) => first.test(line)) && lines.some((line) => second.test(line));
+  if (!isMarked && versionsIn(caption) === undefined) return undefined;
+  return {
+    column: 'caption',
+    code: 'caption_versions',
+    value: showValue(caption),
+    problem: 'this caption has two versions, and both would be posted',
+    fix: 'Keep one of them.',
+  };
+}
+
+/** Of a version, where a line begins or behind a bar; within a line only with its colon. */
+const marker =
+  /(?:^|[\n/|])\s{0,4}(?:v|version|variante?)\s?([1-9])\s?[:.)–-](?!\d)|\s(?:v|version|variante?)\s?([1-9])\s?:(?!\d)/gi;
+
+/** The texts of a caption that is nothing but its versions, in order; undefined for another one. `Option 1: …` may ask the viewers. */
+export function versionsIn(caption: string): readonly string[] | undefined {
+  const whole = caption.trim();
+  const marks: { readonly from: number; readonly to: number }[] = [];
+  for (const { 0: text, 1: atStart, 2: within, index } of whole.matchAll(marker))
+    if (Number(atStart ?? within) === marks.length + 1) marks.push({ from: index, to: index + text.length });
+  const texts = marks.map(({ to }, at) => whole.slice(to, marks[at + 1]?.from).trim());
+  if (texts.length < 2 || marks[0]?.from !== 0 || texts.includes('')) return undefined;
+  return withSharedTags(texts);
+}
+
+/** Hashtags in lines of their own at the end belong to all versions, unless another one has its own. */
+function withSharedTags(texts: readonly string[]): readonly string[] {
+  const last = (texts.at(-1) ?? '').split('\n');
+  const isTags = (line: string) => line.split(/\s/).every((word) => word === '' || word.startsWith('#'));
+  const own = last.findLastIndex((line) => !isTags(line)) + 1;
+  const tags = last.slice(own).join('\n').trim();
+  const others = texts.slice(0, -1);
+  if (tags === '' || own === 0 || others.some((text) => text.includes('#'))) return texts;
+  return [...others.map((text) => `${text}\n${tags}`), ...texts.slice(-1)];
+}
