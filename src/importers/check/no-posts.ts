@@ -44,6 +44,9 @@ const longestLabel = 40;
 /** A sum, or nothing. An id of the service is longer. */
 const sum = /^[\d\s.,]{0,15}$/;
 
+/** The same with what is counted: `45 videos`. */
+const count = /^(?:[\d\s.,]{0,15}|\d{1,6} \p{L}{1,20})$/u;
+
 /** Why a row is no post: what it has. */
 const reasons = {
   lone: 'only one filled cell',
@@ -108,8 +111,11 @@ export class NoPosts {
     const isSum = (position: number) => sum.test(cells[position] ?? '');
     // Nearly no row has only sums, and the test is cheap.
     if (this.#summed.every(isSum) && isTotal(cells[this.#creator] ?? '')) return 'total';
-    // The number of posts may be below the creators.
-    if (this.#summed.every(isBlank) && filled.some((at) => isTotal(cells[at] ?? ''))) return 'total';
+    // The number of posts or files may be below them.
+    const isCount = (position: number) => count.test((cells[position] ?? '').trim());
+    const isOfNobody = () => isCount(this.#creator) || isTotal(cells[this.#creator] ?? '');
+    if (this.#summed.every(isCount) && filled.some((at) => isTotal(cells[at] ?? '')) && isOfNobody())
+      return 'total';
     return this.#isHeader(cells, filled[0] ?? 0) ? 'header' : undefined;
   }
 

@@ -21,6 +21,7 @@ describe('rows that are no posts are skipped and told', () => {
     ['a total', { ...blank, key: 'Total', _note: '1,240' }],
     ['a total under the creator, with sums', { ...blank, creator: 'Total', media: '45', product_id: '8' }],
     ['a total among the creators', { ...blank, creator: 'Grand total:', _note: '1,240' }],
+    ['a total that counts the files', { ...blank, key: 'TOTAL', media: '45 vidéos' }],
     ['a total that counts the posts', { ...blank, key: 'Sum', creator: '45 posts' }],
     ['a month among the creators', { ...blank, creator: 'MARCH' }],
     ['a total in Italian', { ...blank, creator: 'Totale', media: '45' }],
