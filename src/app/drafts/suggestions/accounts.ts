@@ -163,7 +163,7 @@ function columnOf({ sheet, column }: ListedPlace): string {
   return `${column} ${sheet}`;
 }
 
-/** Names of the lists that one may be: a typo of it, or one whose last word it has shortened. */
+/** Names of the lists that one may be: a typo of it, one whose last word it has shortened, or the only one with this first name. */
 function nearNames(
   name: string,
   { creators }: OtherSheets,
@@ -173,7 +173,8 @@ function nearNames(
   const folded = foldName(name);
   const words = folded.split(' ');
   const near = names.findAll(folded, work).filter((each) => areNear(words, each.split(' '), work));
-  const start = /^.+ \p{L}(?=\.?$)/u.exec(folded)?.[0];
-  const shortened = start === undefined ? [] : [...creators.keys()].filter((each) => each.startsWith(start));
+  const start = plainName(words.length === 1 ? `${folded} ` : (/^.+ \p{L}(?=\.?$)/u.exec(folded)?.[0] ?? ''));
+  const begun = start === '' ? [] : [...creators.keys()].filter((each) => plainName(each).startsWith(start));
+  const shortened = words.length === 1 && begun.length > 1 ? [] : begun;
   return [...new Set([...shortened, ...near])].slice(0, mostNear);
 }

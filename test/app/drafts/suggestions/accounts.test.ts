@@ -59,6 +59,9 @@ describe('a name that is not in the list as it is', () => {
   it.each([
     ['Ida Meier', ['demo_anna', 'demo_ben']],
     ['Julia K.', ['demo_carla']],
+    ['Jùlia K.', ['demo_carla']],
+    ['Julia', ['demo_carla']],
+    ['Ida', []],
     ['Quinn Abara', ['demo_david']],
     ['Tom Nobody', []],
     ['Paul K.', []],
