@@ -14,9 +14,20 @@ const written = new RegExp(
   'i',
 );
 
+const begins = new RegExp(
+  `^(?:(?:from|between|von|zwischen|de|entre|das|dari) )?(${clock}) ?${between}`,
+  'i',
+);
+
 /** Whether a text has two times of day. @param text of at most some 60 characters. */
 export function isSpan(text: string): boolean {
   return written.test(text);
+}
+
+/** @param text that is a span. */
+export function startOfSpan(text: string): string {
+  const [, start = ''] = begins.exec(text) ?? [];
+  return start.trim();
 }
 
 /** Whether a time such as `11:00-12:30` is probably a span. */

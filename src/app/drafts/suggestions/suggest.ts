@@ -59,6 +59,9 @@ const isCleared: ReadonlySet<string> = new Set([
   'ai_label_of_photo',
 ]);
 
+/** Problems of names that a file may have: with another ending, or with any. */
+const isOfFile: ReadonlySet<string> = new Set(['media_missing', 'media_kind_unknown']);
+
 export async function suggestForGroup(
   runtime: Runtime,
   { id: draft, into }: Draft,
@@ -103,13 +106,14 @@ export async function suggestForGroup(
     cells,
   };
   const elsewhere = needsId(indexes, group) ? await findIdsElsewhere(runtime, check, cells) : undefined;
-  const others = suggest(faulty, { evidence, indexes, media, elsewhere, isUpdate: into !== undefined });
+  const isUpdate = into !== undefined;
+  const others = suggest(faulty, { evidence, indexes, media, elsewhere, isUpdate, now: runtime.now() });
   // A planner who dropped files may mean one of them, not what a link leads to.
   const found = besideChosen(chosen, [
     ...known,
     ...(files.size > 0 ? others.map(({ confidence: _, ...each }) => each) : others),
   ]);
-  if (group.code !== 'media_missing' || group.value === '') return found;
+  if (!isOfFile.has(group.code) || group.value === '') return found;
   const uploaded = await findUploaded(runtime, draft, check, edits);
   const open = cells.filter((cell) => !isFound(cell));
   const { versions, alike } = await suggestUploaded(open, uploaded);
@@ -143,12 +147,21 @@ export interface Knowledge {
   readonly elsewhere?: IdsElsewhere | undefined;
   /** Whether the sheet updates a campaign, which finds its rows by their keys. */
   readonly isUpdate?: boolean;
+  /** In milliseconds since the epoch. */
+  readonly now?: number;
 }
 
 /** @returns suggestions, each for some or all of the cells; may be empty. */
 export function suggest(
   { code, column, cells }: FaultyCells,
-  { evidence, indexes, media = [indexes.media], elsewhere = nothingElsewhere, isUpdate = false }: Knowledge,
+  {
+    evidence,
+    indexes,
+    media = [indexes.media],
+    elsewhere = nothingElsewhere,
+    isUpdate = false,
+    now,
+  }: Knowledge,
 ): readonly Suggestion[] {
   if (column === 'product_id' && lacksId.has(code)) return suggestIds(cells, evidence, indexes, elsewhere);
   if (column === 'product_id' && isNoId.has(code)) {
@@ -163,7 +176,7 @@ export function suggest(
   if (column === 'product_title' && code === 'too_long') return suggestShorter(cells, maxAnchorTitleLength);
   if (column === 'caption' && code === 'too_long') return suggestShorter(cells, maxCaptionLength);
   if (code === 'caption_versions') return suggestVersions(cells);
-  if (timeCodes.has(code)) return suggestTimes(cells, code, evidence, indexes);
+  if (timeCodes.has(code)) return suggestTimes(cells, code, evidence, indexes, now);
   if (code === 'mixed_media') return suggestOneKind(cells, media);
   if (code === 'media_and_prompt') return suggestOneSource(cells, indexes, media);
   if (code === 'generation_without_prompt') return suggestNoGeneration(cells, indexes, media);

@@ -6,6 +6,7 @@ import { isOnWeekday } from '../../../manifest/cells/date-words.ts';
 import { joinTime } from '../../../manifest/cells/schedule.ts';
 import { isNoTime } from '../../../manifest/cells/time-faults.ts';
 import { two } from '../../../manifest/cells/time-of-day.ts';
+import { endsSpan, isSpan, startOfSpan } from '../../../manifest/cells/time-span.ts';
 import {
   type DateReading,
   readSerial,
@@ -33,12 +34,13 @@ interface ReadCell {
   readonly time: WrittenTime & { readonly time: string };
 }
 
-/** @param cells with times that cannot be read, whose day is ambiguous, or to which no post can be scheduled. */
+/** @param cells with times that cannot be read, whose day is ambiguous, or to which no post can be scheduled. @param now years are not offered before it. */
 export function suggestTimes(
   cells: readonly FaultyCell[],
   code: string,
   evidence: SheetEvidence,
   indexes: ColumnIndexes,
+  now = 0,
 ): readonly Suggestion[] {
   const read = cells.flatMap((cell) => {
     const text = timeOf(cell, indexes);
@@ -50,21 +52,25 @@ export function suggestTimes(
   });
   if (code === 'time_past') {
     const atOnce = suggestAtOnce(cells, indexes, atOnceNow);
-    return [...suggestYears(read, evidence, indexes), ...atOnce].slice(0, mostSuggestions);
+    return [...suggestYears(read, evidence, indexes, now), ...atOnce].slice(0, mostSuggestions);
   }
   if (code === 'time_in_gap') return suggestOtherHours(read, indexes);
   const whole = read.filter(({ time }) => time.year !== undefined);
   const of = (order: DateReading) => whole.filter(({ time }) => time.order === order);
   // A date alone does not help, because its time of day is unknown: but its year does.
-  const clear = of('only').filter(({ time }) => time.time !== '' || time.other !== undefined);
+  const clear = of('only').filter(
+    ({ time }) => (time.time !== '' || time.other !== undefined) && !endsSpan(time.time),
+  );
   return [
     ...suggestNoTime(cells, indexes),
+    ...suggestStart(cells, indexes),
     ...suggestClear(clear, indexes),
     ...orderNames.flatMap((order) => suggestOrder(of(order), order, evidence, indexes)),
     ...suggestYears(
       read.filter(({ time }) => time.year === undefined && time.time !== ''),
       evidence,
       indexes,
+      now,
     ),
   ].slice(0, mostSuggestions);
 }
@@ -90,6 +96,25 @@ function suggestClear(read: readonly ReadCell[], indexes: ColumnIndexes): readon
   return [{ id: 'as-written', label, evidence, edits, confidence: 'sure' }];
 }
 
+/** The first time of a span. */
+function suggestStart(cells: readonly FaultyCell[], indexes: ColumnIndexes): readonly Suggestion[] {
+  const starts = cells.flatMap((cell): ReadCell[] => {
+    const text = timeOf(cell, indexes);
+    const [written] = readWritten(text);
+    const span = written?.rest.replace(/^[T,]/, '').trim() ?? '';
+    if (written?.order !== 'only' || !isSpan(span)) return [];
+    const [start] = readWritten(`${written.date} ${startOfSpan(span)}`);
+    if (start?.year === undefined || !start.time) return [];
+    return [{ cell, text, time: { ...start, time: start.time } }];
+  });
+  const [first] = starts;
+  if (first === undefined) return [];
+  const edits = starts.flatMap((each) => editsOf(each, indexes));
+  const { time, text } = first;
+  const label = `Read ${text} as ${dayOf(time)} ${time.year}, ${time.time}${andSo(edits)}`;
+  return [{ id: 'start', label, evidence: 'This is the start of the span: a post has one time.', edits }];
+}
+
 function suggestOrder(
   read: readonly ReadCell[],
   order: keyof typeof orders,
@@ -111,6 +136,7 @@ function suggestYears(
   read: readonly ReadCell[],
   evidence: SheetEvidence,
   indexes: ColumnIndexes,
+  now: number,
 ): readonly Suggestion[] {
   return evidence.years.flatMap(({ year, rows }) =>
     (['only', 'day-first', 'month-first'] as const).flatMap((order) => {
@@ -119,6 +145,7 @@ function suggestYears(
           time.order === order &&
           year > (time.year ?? 0) &&
           hasDay(time, year) &&
+          Date.UTC(year, time.month - 1, time.day + 2) > now &&
           isOnWeekday(text, { ...time, year }) !== false,
       );
       const [first] = meant;

@@ -27,9 +27,11 @@ interface Given {
   /** The wrong part, where it is not the whole cell. */
   readonly value?: string;
   readonly isUpdate?: boolean;
+  readonly now?: number;
 }
 
-export function suggestFor({ code, column, rows, others = [], meant = [], value, isUpdate = false }: Given) {
+export function suggestFor(given: Given) {
+  const { code, column, rows, others = [], meant = [], value, isUpdate = false, now = 0 } = given;
   const evidence = new SheetEvidence(indexes);
   for (const row of others) evidence.note(cellsOf(row));
   const cells = rows.map(
@@ -41,7 +43,7 @@ export function suggestFor({ code, column, rows, others = [], meant = [], value,
       cells: cellsOf(row),
     }),
   );
-  return suggest({ code, column, cells }, { evidence, indexes, isUpdate });
+  return suggest({ code, column, cells }, { evidence, indexes, isUpdate, now });
 }
 
 export function cellsOf(row: Readonly<Partial<Record<string, string>>>): readonly string[] {

@@ -225,3 +225,20 @@ describe('a date without a year, but with its weekday', () => {
     ]);
   });
 });
+
+it('a date without a year is in no year that makes it past', () => {
+  const others = ['2026-11-30 10:00', '2027-01-12 10:00'].map((scheduled_at) => ({ scheduled_at }));
+  const given = { code: 'invalid_time', column: 'scheduled_at', others } as const;
+  const now = Date.UTC(2026, 10, 1);
+  const found = suggestFor({ ...given, rows: [{ scheduled_at: '2 juin 18:30' }], now });
+  expect(found.map(({ edits }) => edits[0]?.text)).toEqual(['2027-06-02 18:30']);
+});
+
+it.each([
+  ['2027-06-15 18:00-20:00', '2027-06-15 18:00'],
+  ['15 juin 2027 10h à 12h', '2027-06-15 10:00'],
+  ['15.06.2027 zwischen 10:00 und 12:00', '2027-06-15 10:00'],
+])('of a span, its start is offered, and never surely: %s', (scheduled_at, text) => {
+  const found = suggestFor({ code: 'invalid_time', column: 'scheduled_at', rows: [{ scheduled_at }] });
+  expect(found.map(({ edits, confidence }) => [edits[0]?.text, confidence])).toEqual([[text, undefined]]);
+});

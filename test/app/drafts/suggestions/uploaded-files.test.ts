@@ -74,3 +74,16 @@ it('of several versions all are offered, the newest first, with the line that us
     [3, 'reel_hook_v2.mp4', undefined, undefined],
   ]);
 });
+
+it('for a name without an extension, the file with this name is offered', async () => {
+  const draft = await openTestDraft([videoRow('a'), videoRow('b')]);
+  const { drafts, id, edit, look } = draft;
+  const { checked } = await look();
+  const position = checked?.columns.find(({ column }) => column === 'media')?.position ?? -1;
+  const { checked: after } = await edit({ cells: [{ row: 1, position, text: 'a' }] });
+  const group = after?.groups.find(({ code }) => code === 'media_kind_unknown')?.id ?? '';
+  const found = await drafts.suggestions(id, group);
+  expect(found.map(({ edits, confidence, doubt }) => [edits[0]?.text, confidence, doubt])).toEqual([
+    ['a.mp4', undefined, undefined],
+  ]);
+});
