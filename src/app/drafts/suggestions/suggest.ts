@@ -35,6 +35,7 @@ import { isFound, suggestMeant, suggestSeconds, suggestShorter } from './texts.t
 import { suggestTimes } from './times.ts';
 import { findUploaded, readMediaItems, suggestUploaded } from './uploaded-files.ts';
 import { suggestVersions } from './versions.ts';
+import { suggestZones } from './zones.ts';
 
 /** Most rows of a suggestion, because they are checked again at once. */
 const mostRows = 500;
@@ -94,11 +95,11 @@ export async function suggestForGroup(
   const files = group.code === 'share_link' ? (await readFiles(runtime, draft)).stored : new Map();
   const items = files.size === 0 ? undefined : await readMediaItems(check, edits);
   const linked = suggestLinkedFiles(all, files.keys(), items?.keys());
-  const known = [...listed, ...linked];
+  const first = [...listed, ...linked];
   const sure = linked.filter(({ confidence }) => confidence === 'sure');
   // What people chose before, or wrote into a list, is no guess beside others. Other rows may know another id of a product.
   const cells = kind === 'product' ? all : withoutRowsOf([...chosen, ...listed, ...sure], all);
-  if (cells.length === 0) return besideChosen(chosen, known);
+  if (cells.length === 0) return besideChosen(chosen, first);
   const media = columns.flatMap((each) => (each.column === 'media' ? [each.position] : []));
   const faulty = {
     code: group.code,
@@ -107,10 +108,12 @@ export async function suggestForGroup(
   };
   const elsewhere = needsId(indexes, group) ? await findIdsElsewhere(runtime, check, cells) : undefined;
   const isUpdate = into !== undefined;
-  const others = suggest(faulty, { evidence, indexes, media, elsewhere, isUpdate, now: runtime.now() });
+  const { timezone } = facts;
+  const known = { evidence, indexes, media, elsewhere, isUpdate, now: runtime.now(), timezone };
+  const others = suggest(faulty, known);
   // A planner who dropped files may mean one of them, not what a link leads to.
   const found = besideChosen(chosen, [
-    ...known,
+    ...first,
     ...(files.size > 0 ? others.map(({ confidence: _, ...each }) => each) : others),
   ]);
   if (!isOfFile.has(group.code) || group.value === '') return found;
@@ -149,6 +152,8 @@ export interface Knowledge {
   readonly isUpdate?: boolean;
   /** In milliseconds since the epoch. */
   readonly now?: number;
+  /** Of times without one. */
+  readonly timezone?: string | null;
 }
 
 /** @returns suggestions, each for some or all of the cells; may be empty. */
@@ -161,6 +166,7 @@ export function suggest(
     elsewhere = nothingElsewhere,
     isUpdate = false,
     now,
+    timezone = null,
   }: Knowledge,
 ): readonly Suggestion[] {
   if (column === 'product_id' && lacksId.has(code)) return suggestIds(cells, evidence, indexes, elsewhere);
@@ -176,7 +182,10 @@ export function suggest(
   if (column === 'product_title' && code === 'too_long') return suggestShorter(cells, maxAnchorTitleLength);
   if (column === 'caption' && code === 'too_long') return suggestShorter(cells, maxCaptionLength);
   if (code === 'caption_versions') return suggestVersions(cells);
-  if (timeCodes.has(code)) return suggestTimes(cells, code, evidence, indexes, now);
+  if (timeCodes.has(code)) {
+    const times = suggestTimes(cells, code, evidence, indexes, now);
+    return [...times, ...suggestZones(cells, indexes, timezone)];
+  }
   if (code === 'mixed_media') return suggestOneKind(cells, media);
   if (code === 'media_and_prompt') return suggestOneSource(cells, indexes, media);
   if (code === 'generation_without_prompt') return suggestNoGeneration(cells, indexes, media);

@@ -27,7 +27,7 @@ const orders = {
 } as const;
 const orderNames = ['day-first', 'month-first', 'year-first'] as const;
 
-interface ReadCell {
+export interface ReadCell {
   readonly cell: FaultyCell;
   /** As written, with the time of day in its own column. */
   readonly text: string;
@@ -76,7 +76,10 @@ export function suggestTimes(
 }
 
 /** The time of a row from its one or two cells. Times of a generation have one. */
-function timeOf({ cells, position }: FaultyCell, { scheduled_at, scheduled_time }: ColumnIndexes): string {
+export function timeOf(
+  { cells, position }: FaultyCell,
+  { scheduled_at, scheduled_time }: ColumnIndexes,
+): string {
   const isSplit = scheduled_time >= 0 && (position === scheduled_at || position === scheduled_time);
   const textAt = (index: number) => (cells[index] ?? '').trim();
   return isSplit ? joinTime(textAt(scheduled_at), textAt(scheduled_time)) : textAt(position);
@@ -229,13 +232,13 @@ function hasDay({ month, day }: WrittenTime, year: number): boolean {
   return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-function andSo(edits: readonly CellEdit[]): string {
+export function andSo(edits: readonly CellEdit[]): string {
   const rows = rowsOf(edits);
   return rows === '1 row' ? ', 1 row' : `, and so in ${rows}`;
 }
 
 /** Of one cell, or of the date and of the time of day in a column of its own. */
-function editsOf({ cell, time: written }: ReadCell, indexes: ColumnIndexes): readonly CellEdit[] {
+export function editsOf({ cell, time: written }: ReadCell, indexes: ColumnIndexes): readonly CellEdit[] {
   const { row, position } = cell;
   const { year, month, day, time } = written;
   const date = `${year}-${two(month)}-${two(day)}`;
@@ -260,7 +263,7 @@ function others({ rows, example }: DateOrder, first: string): string {
 }
 
 /** `14 March`. */
-function dayOf({ month, day }: WrittenTime): string {
+export function dayOf({ month, day }: WrittenTime): string {
   const at = new Date(Date.UTC(2000, month - 1, 1));
   return `${day} ${new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(at)}`;
 }

@@ -28,10 +28,21 @@ interface Given {
   readonly value?: string;
   readonly isUpdate?: boolean;
   readonly now?: number;
+  readonly timezone?: string;
 }
 
 export function suggestFor(given: Given) {
-  const { code, column, rows, others = [], meant = [], value, isUpdate = false, now = 0 } = given;
+  const {
+    code,
+    column,
+    rows,
+    others = [],
+    meant = [],
+    value,
+    isUpdate = false,
+    now = 0,
+    timezone = null,
+  } = given;
   const evidence = new SheetEvidence(indexes);
   for (const row of others) evidence.note(cellsOf(row));
   const cells = rows.map(
@@ -43,7 +54,7 @@ export function suggestFor(given: Given) {
       cells: cellsOf(row),
     }),
   );
-  return suggest({ code, column, cells }, { evidence, indexes, isUpdate, now });
+  return suggest({ code, column, cells }, { evidence, indexes, isUpdate, now, timezone });
 }
 
 export function cellsOf(row: Readonly<Partial<Record<string, string>>>): readonly string[] {

@@ -242,3 +242,23 @@ it.each([
   const found = suggestFor({ code: 'invalid_time', column: 'scheduled_at', rows: [{ scheduled_at }] });
   expect(found.map(({ edits, confidence }) => [edits[0]?.text, confidence])).toEqual([[text, undefined]]);
 });
+
+it.each([
+  ['2027-01-13 19h30 CET', [['2027-01-13 19:30', 'sure']]],
+  [
+    '13.06.2027 7:30 PM (CET)',
+    [
+      ['2027-06-13 19:30', undefined],
+      ['2027-06-13 19:30:00+01:00', undefined],
+    ],
+  ],
+  ['2027-06-13 19:30 CEST', [['2027-06-13 19:30', 'sure']]],
+  ['2027-06-13 19:30 EST', [['2027-06-13 19:30:00-05:00', undefined]]],
+  ['2027-06-13 19:30 CST', []],
+])('the zone behind a time may be the clock of the sheet, or an offset: %s', (scheduled_at, texts) => {
+  const given = { code: 'invalid_time', column: 'scheduled_at', timezone: 'Europe/Paris' } as const;
+  const found = suggestFor({ ...given, rows: [{ scheduled_at }] });
+  expect(found.map(({ edits, confidence }) => [edits[0]?.text, confidence])).toEqual(texts);
+  const zone = new Zones().find('Europe/Paris');
+  for (const [text] of texts) expect(readTime(text ?? '', zone)).toHaveProperty('at');
+});

@@ -1,0 +1,109 @@
+/** Times with the short name of a zone behind them, as in `19:30 CET`: people often write that of winter all year round, and mean the clock. */
+import { two } from '../../../manifest/cells/time-of-day.ts';
+import { readWritten } from '../../../manifest/cells/written-time.ts';
+import { Zones } from '../../../manifest/cells/zone.ts';
+import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
+import type { FaultyCell, Suggestion } from './suggestion.ts';
+import { andSo, dayOf, editsOf, type ReadCell, timeOf } from './times.ts';
+
+/** Minutes ahead of UTC. Names that mean several, such as CST, are left out. */
+const offsets: ReadonlyMap<string, number> = new Map([
+  ['UTC', 0],
+  ['GMT', 0],
+  ['WET', 0],
+  ['WEST', 60],
+  ['BST', 60],
+  ['CET', 60],
+  ['MEZ', 60],
+  ['CEST', 120],
+  ['MESZ', 120],
+  ['EET', 120],
+  ['EEST', 180],
+  ['EST', -300],
+  ['EDT', -240],
+  ['CDT', -300],
+  ['MST', -420],
+  ['MDT', -360],
+  ['PST', -480],
+  ['PDT', -420],
+  ['WIB', 420],
+  ['SGT', 480],
+  ['JST', 540],
+]);
+
+const halfYearMs = 182 * 86_400_000;
+
+/** @param timezone of times without a zone. */
+export function suggestZones(
+  cells: readonly FaultyCell[],
+  indexes: ColumnIndexes,
+  timezone: string | null,
+): readonly Suggestion[] {
+  const zones = new Zones();
+  const read = cells.flatMap((cell) => {
+    const own = (cell.cells[indexes.scheduled_tz] ?? '').trim();
+    return readZoned(cell, indexes, zones, own === '' ? timezone : own) ?? [];
+  });
+  const of = (wanted: Reading['meaning'][]) => read.filter(({ meaning }) => wanted.includes(meaning));
+  const offered = [
+    ['zone-sure', of(['both']), 'clock', 'sure'],
+    ['zone-clock', of(['doubtful']), 'clock', undefined],
+    ['zone-offset', of(['doubtful', 'offset']), 'offset', undefined],
+  ] as const;
+  return offered.flatMap(([id, found, as, confidence]): Suggestion[] => {
+    const [first] = found;
+    if (first === undefined) return [];
+    const edits = found.flatMap(({ name: _, ...each }) => editsOf(each[as], indexes));
+    const { time } = first[as].time;
+    const label = `Read ${first.clock.text} as ${dayOf(first.clock.time)} ${first.clock.time.year}, ${time}${andSo(edits)}`;
+    const evidence =
+      as === 'offset'
+        ? `${first.name} is UTC${first.said}, in summer and winter.`
+        : confidence === 'sure'
+          ? `On this day, ${first.name} is the time of ${first.zone}.`
+          : `On this day, the clocks of ${first.zone} do not show ${first.name}, but people write it all year round.`;
+    return [{ id, label, evidence, edits, confidence }];
+  });
+}
+
+interface Reading {
+  /** Of the zone. */
+  readonly name: string;
+  /** `+01:00`. */
+  readonly said: string;
+  readonly zone: string;
+  /** `both`: the clock of the zone shows it on that day. `doubtful`: only in the other half of the year. */
+  readonly meaning: 'both' | 'doubtful' | 'offset';
+  readonly clock: ReadCell;
+  readonly offset: ReadCell;
+}
+
+function readZoned(
+  cell: FaultyCell,
+  indexes: ColumnIndexes,
+  zones: Zones,
+  zone: string | null,
+): Reading | undefined {
+  const text = timeOf(cell, indexes);
+  const [written] = readWritten(text);
+  const words = written?.rest.split(' ') ?? [];
+  const name = words.pop()?.replace(/^\(|\)$/g, '') ?? '';
+  const minutes = offsets.get(name);
+  if (written?.year === undefined || written.order !== 'only' || minutes === undefined) return undefined;
+  const [plain] = readWritten(`${written.date} ${words.join(' ')}`);
+  const [, hour, minute] = /^(\d\d):(\d\d)$/.exec(plain?.time ?? '') ?? [];
+  if (plain === undefined || hour === undefined) return undefined;
+  const local = Date.UTC(written.year, plain.month - 1, plain.day, Number(hour), Number(minute));
+  const found = zone === null ? null : zones.find(zone);
+  const offsetAt = (at: number) => {
+    const there = found?.resolve(at);
+    return there?.kind === 'instant' ? (at - there.at) / 60_000 : undefined;
+  };
+  const meaning =
+    offsetAt(local) === minutes ? 'both' : offsetAt(local + halfYearMs) === minutes ? 'doubtful' : 'offset';
+  const clock = `${hour}:${minute}`;
+  const said = `${minutes < 0 ? '-' : '+'}${two(Math.trunc(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
+  const as = (time: string) => ({ cell, text, time: { ...plain, time } });
+  // Without seconds, an offset to the west would be the end of a span.
+  return { name, said, zone: zone ?? '', meaning, clock: as(clock), offset: as(`${clock}:00${said}`) };
+}
