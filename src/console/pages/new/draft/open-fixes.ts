@@ -121,7 +121,15 @@ export async function askOpenFixes(request: PageRequest): Promise<Question> {
     const found = fix.rows.slice(0, mostNamed).flatMap((number) => rows.get(number) ?? []);
     const { position } = fix.kind.group;
     const column = checked.columns.find((each) => each.position === position);
-    const texts = [...new Set(found.map(({ cells }) => cells[position] ?? ''))];
+    // A time may have two cells.
+    const written = fix.readings.flatMap(({ edits }) => edits.map((edit) => edit.position));
+    const positions = [...new Set([position, ...written])].sort((one, other) => one - other);
+    const textOf = ({ cells }: DraftRow) =>
+      positions
+        .map((at) => cells[at] ?? '')
+        .join(' ')
+        .trim();
+    const texts = [...new Set(found.map(textOf))];
     const place = describePlaces(found, fix.rows.length - found.length);
     const where = `${capitalized(place)}, ${column?.title || column?.letters || ''}`;
     return html`<tr><td class="small">${thumbnail(request, pictures.get(fix.rows[0] ?? 0))}</td><th scope="row">${words(texts.filter(Boolean).join(', ') || 'Empty')}<br><small>${words(where)}</small></th><td data-head="Suggestion">${readingsOf(fix, index, rows.get(fix.rows[0] ?? 0))}</td></tr>`;
