@@ -7,7 +7,7 @@ import { hasDoubtfulId } from '../../../importers/check/known-products.ts';
 import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
 import { readLead } from '../../../manifest/campaign-options.ts';
 import { type ColumnMap, noteMark, withRemembered } from '../../../manifest/headers/column-map.ts';
-import { matchHeader } from '../../../manifest/headers/header.ts';
+import { matchHeader, titleOf } from '../../../manifest/headers/header.ts';
 import { openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions, type SheetRow } from '../../../sheets/sheet.ts';
 import { surveyWorkbook } from '../../../sheets/xlsx/read-xlsx.ts';
@@ -37,6 +37,7 @@ import {
   storeCheck,
   type UpdateFacts,
 } from './draft-check.ts';
+import { FilesOfOthers, mostNamed } from './files-of-others.ts';
 import {
   newMediaOf,
   ownCampaign,
@@ -141,6 +142,10 @@ class Pass {
   evidence = new SheetEvidence({ product_id: -1, product_title: -1, scheduled_at: -1 });
   planned: ScheduledPosts | undefined;
   header: readonly string[] | undefined;
+  readonly #files = new FilesOfOthers();
+  /** Creators as the sheet has them, by row. */
+  readonly #names = new Map<number, string>();
+  #creatorColumn = -1;
   /** Rows read so far. */
   rows = 0;
 
@@ -164,13 +169,20 @@ class Pass {
       onWarning: ({ number, warning }: RowWarning) => this.#writer.warn(number, [warning]),
       onMark: (number, mark) => this.#writer.mark(number, mark),
       onAccepted: (rows: readonly CheckedRow[]) => {
-        for (const { cells } of rows) this.evidence.note(cells);
+        for (const { number, row, cells } of rows) {
+          this.evidence.note(cells);
+          this.#files.note(number, row, this.#names.get(number) ?? '');
+        }
         this.planned?.add(rows);
       },
     };
   }
 
   async end(): Promise<void> {
+    const { map } = this.#given;
+    const header = matchHeader(this.header ?? [], { map });
+    for (const [number, { column, ...found }] of this.#files.find())
+      this.#writer.warn(number, [{ ...found, column: titleOf(header, column ?? '') }]);
     await this.#writer.flush();
   }
 
@@ -186,6 +198,7 @@ class Pass {
     this.evidence = new SheetEvidence(indexes);
     this.#writer = new FindingsWriter(this.#database, positionFinder(header));
     this.#keyColumn = indexes.key;
+    this.#creatorColumn = indexes.creator;
     if (this.#options.draft.into === undefined) this.planned = new ScheduledPosts();
   }
 
@@ -198,6 +211,7 @@ class Pass {
       this.rows += 1;
       this.#writer.begin(this.rows, keyOf(this.#keyColumn, edits.apply(row, this.rows), this.rows));
       if (edits.skips(this.rows)) this.#writer.mark(this.rows, 'leftOut');
+      if (this.rows <= mostNamed) this.#names.set(this.rows, row.cells[this.#creatorColumn] ?? '');
     }
     onProgress(this.rows);
   }

@@ -33,7 +33,7 @@ import {
 import { type FaultyCell, rowsOf, type Suggestion } from './suggestion.ts';
 import { isFound, suggestMeant, suggestSeconds, suggestShorter } from './texts.ts';
 import { suggestTimes } from './times.ts';
-import { findUploaded, readMediaItems, suggestUploaded } from './uploaded-files.ts';
+import { findUploaded, readMediaItems, suggestSwaps, suggestUploaded } from './uploaded-files.ts';
 import { suggestVersions } from './versions.ts';
 import { suggestZones } from './zones.ts';
 
@@ -73,14 +73,17 @@ export async function suggestForGroup(
   const { facts, findings, rows: stored, knowledge } = check;
   const { columns, indexes } = facts;
   const { evidence } = knowledge;
-  const group = findings.groups('problem').find((each) => each.id === id);
-  if (group === undefined || group.position < 0) return [];
+  const asked = findings.find(id);
+  if (asked === undefined || asked.group.position < 0) return [];
+  const { kind: of, group } = asked;
+  // No other warning has an answer.
+  if (of === 'warning' && group.code !== 'file_of_other') return [];
   const column = columns.find(({ position }) => position === group.position)?.column;
   const rows = await stored.read(group.numbers.slice(0, mostRows), mostCharacters);
   const all = rows.flatMap((row): FaultyCell[] => {
     const edited = edits.textsOf(row, row.number);
     return findings
-      .problemsOf(row.number, 'problem')
+      .problemsOf(row.number, of)
       .filter((problem) => problem.group === id)
       .map(({ position, value, meant }) => ({ row: row.number, position, value, meant, cells: edited }));
   });
@@ -181,6 +184,7 @@ export function suggest(
   if (column === 'product_title' && code === 'missing_value') return suggestTitles(cells, evidence, indexes);
   if (column === 'product_title' && code === 'too_long') return suggestShorter(cells, maxAnchorTitleLength);
   if (column === 'caption' && code === 'too_long') return suggestShorter(cells, maxCaptionLength);
+  if (code === 'file_of_other') return suggestSwaps(cells);
   if (code === 'caption_versions') return suggestVersions(cells);
   if (timeCodes.has(code)) {
     const times = suggestTimes(cells, code, evidence, indexes, now);

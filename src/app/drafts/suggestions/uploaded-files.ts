@@ -8,7 +8,14 @@ import type { Edits } from '../../campaigns/import/edits.ts';
 import type { DraftCheck } from '../check/draft-check.ts';
 import { readFiles } from '../files/record.ts';
 import type { DraftRuntime } from '../folder.ts';
-import { type FaultyCell, replaced, rowsOf, type Suggestion, suggestionId } from './suggestion.ts';
+import {
+  type FaultyCell,
+  mostSuggestions,
+  replaced,
+  rowsOf,
+  type Suggestion,
+  suggestionId,
+} from './suggestion.ts';
 
 /** With more files or rows, nothing is known: a page waits for it. */
 const mostFiles = 2000;
@@ -140,4 +147,21 @@ function likenessOf(one: ReadonlySet<string>, other: ReadonlySet<string>): numbe
   let shared = 0;
   for (const pair of one) if (other.has(pair)) shared += 1;
   return shared === 0 ? 0 : (2 * shared) / (one.size + other.size);
+}
+
+/** @param cells of rows whose file is named after another creator, each with the file of the row that has this one's. Never sure: names of files may be wrong, too. */
+export function suggestSwaps(cells: readonly FaultyCell[]): readonly Suggestion[] {
+  const byPair = Map.groupBy(cells, ({ value, meant }) =>
+    meant === undefined ? '' : [value, meant].sort().join('\n'),
+  );
+  byPair.delete('');
+  return [...byPair]
+    .filter(([, pair]) => pair.length === 2)
+    .slice(0, mostSuggestions)
+    .map(([id, pair]) => ({
+      id: suggestionId(id),
+      label: `Swap ${pair.map(({ value }) => value).join(' and ')}`,
+      evidence: 'Each file is named after the creator of the other row.',
+      edits: pair.map((cell) => replaced(cell, cell.meant ?? cell.value)),
+    }));
 }

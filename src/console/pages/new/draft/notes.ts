@@ -1,6 +1,7 @@
 /** Warnings about rows, and about the sheet as a whole; and what guests of a client link say about its rows. */
 import { mayDo } from '../../../../app/access/roles.ts';
 import { listDraftComments } from '../../../../app/drafts/store/comments.ts';
+import type { ProblemGroup } from '../../../../app/drafts/view.ts';
 import { type Fix, hintsOf } from '../../../../manifest/problems/hint.ts';
 import { asSentence, plural, sentence } from '../../../../manifest/wording.ts';
 import { fixOnDraft } from '../../../hints.ts';
@@ -9,7 +10,7 @@ import { commentLines, section } from '../../../parts/blocks.ts';
 import { questionLink } from '../../../parts/form.ts';
 import { placeName } from '../../../parts/sheets.ts';
 import { icon } from '../../../parts/state.ts';
-import { action, draftPath, draftRowQuery, rowsPath, type ShownDraft } from './draft-view.ts';
+import { action, draftPath, draftRowQuery, rowsMark, rowsPath, type ShownDraft } from './draft-view.ts';
 
 const mostShown = 20;
 
@@ -31,6 +32,15 @@ function noPosts(shown: ShownDraft): Html {
     : all;
 }
 
+/** What the sheet suggests for a warning. */
+async function answers(shown: ShownDraft, group: ProblemGroup): Promise<Html | string> {
+  const { request, view } = shown;
+  if (group.code !== 'file_of_other' || !mayDo(request, 'edit')) return '';
+  const found = await request.drafts.suggestions(view.draft.id, group.id);
+  const query = new URLSearchParams({ group: group.id, band: rowsMark(group) });
+  return html`${found.map(({ id, label, evidence }) => html` <button ${action(shown, `/take?${query}`)} name="use" value="${id}" title="${evidence}">${words(label)}</button>`)}`;
+}
+
 export function warningsSection(shown: ShownDraft): Html {
   const { request, view, checked } = shown;
   const { warnings, warned, notices } = checked;
@@ -42,7 +52,7 @@ export function warningsSection(shown: ShownDraft): Html {
   const items = warnings.slice(0, mostShown).map((group) => {
     const { id, count: rows, problem, value, fix } = group;
     const path = request.link(rowsPath(view.draft.id, id));
-    return html`<li data-state="warning">${icon('warning')}<div><b>${plural(rows, 'row')}: ${words(sentence(problem))}</b><p>${words(value)} ${words(sentence(fixOnDraft(fix)))} <a href="${path}">Show them</a></p></div></li>`;
+    return html`<li data-state="warning">${icon('warning')}<div><b>${plural(rows, 'row')}: ${words(sentence(problem))}</b><p>${words(value)} ${words(sentence(fixOnDraft(fix)))} <a href="${path}">Show them</a>${answers(shown, group)}</p></div></li>`;
   });
   const title = warned === 0 ? 'About the sheet' : `${plural(warned, 'row')} with warnings`;
   const list = html`<ul class="points">${ofSheet}${items}</ul>`;

@@ -1,0 +1,100 @@
+/** Files that are named after another creator of the sheet than their row's: two rows may have each other's file. */
+import { isUrl } from '../../../manifest/cells/media-source.ts';
+import { type CellProblem, showValue } from '../../../manifest/problems/problem.ts';
+import type { Row } from '../../../manifest/row.ts';
+
+/** Rows to compare. A larger sheet is made by a program, which swaps nothing. */
+export const mostNamed = 5000;
+/** Shorter words are in many names by chance. */
+const shortest = 3;
+const longestName = 200;
+/** Rows whose file is named after their own creator: fewer prove no custom. */
+const leastNamed = 3;
+/** Of these, at most one in so many rows may have another creator's file. */
+const rarest = 4;
+
+interface NotedRow {
+  readonly number: number;
+  readonly creator: string;
+  readonly file: string;
+  readonly words: ReadonlySet<string>;
+}
+
+export class FilesOfOthers {
+  readonly #rows: NotedRow[] = [];
+  /** The words of each creator's names. */
+  readonly #names = new Map<string, Set<string>>();
+
+  /** @param name the creator as the sheet has it, such as a display name. */
+  note(number: number, { creator, media }: Pick<Row, 'creator' | 'media'>, name: string): void {
+    const [file, ...more] = media;
+    if (file === undefined || more.length > 0 || isUrl(file) || this.#rows.length >= mostNamed) return;
+    const names = this.#names.get(creator) ?? new Set();
+    this.#names.set(creator, names);
+    for (const word of [...wordsOf(creator), ...(/[/:]/.test(name) ? [] : wordsOf(name))]) names.add(word);
+    this.#rows.push({
+      number,
+      creator,
+      file,
+      words: new Set(wordsOf(file.slice(file.lastIndexOf('/') + 1))),
+    });
+  }
+
+  /** Warnings by row; where two rows have each other's file, with the one that is meant. */
+  find(): readonly (readonly [number: number, warning: CellProblem])[] {
+    const owners = this.#owners();
+    const isOwn =
+      ({ creator }: NotedRow) =>
+      (word: string) =>
+        owners.get(word) === creator;
+    const own = this.#rows.filter((row) => [...row.words].some(isOwn(row)));
+    // A word that is in no file of its own creator may be one of the campaign.
+    const custom = new Set(own.flatMap((row) => [...row.words].filter(isOwn(row))));
+    const others = this.#rows.flatMap((row) => {
+      const named = [...row.words].flatMap((word) => (custom.has(word) ? (owners.get(word) ?? []) : []));
+      const [other, ...more] = new Set(named);
+      return other !== undefined && more.length === 0 && other !== row.creator ? [{ ...row, other }] : [];
+    });
+    if (own.length < leastNamed || others.length * rarest > own.length) return [];
+    return others.map((row) => {
+      const [partner, ...more] = others.filter(
+        (each) => each.creator === row.other && each.other === row.creator,
+      );
+      const alike = others.filter((each) => each.creator === row.creator && each.other === row.other);
+      const isPair = partner !== undefined && more.length === 0 && alike.length === 1;
+      return [row.number, warningOf(row, isPair ? partner.file : undefined)] as const;
+    });
+  }
+
+  /** The creator that alone has a word in its names. */
+  #owners(): ReadonlyMap<string, string> {
+    const all = [...this.#names].flatMap(([creator, words]) =>
+      [...words].map((word) => [word, creator] as const),
+    );
+    const byWord = Map.groupBy(all, ([word]) => word);
+    return new Map([...byWord].flatMap(([, found]) => (found.length === 1 ? found : [])));
+  }
+}
+
+function warningOf(
+  { file, other }: { readonly file: string; readonly other: string },
+  meant?: string,
+): CellProblem {
+  return {
+    column: 'media',
+    code: 'file_of_other',
+    value: showValue(file),
+    problem: `the file is named after ${showValue(other)}, another creator of this sheet`,
+    fix:
+      meant === undefined
+        ? 'Check that it is the file of this row.'
+        : `Another row has ${showValue(meant)}: check whether the two are swapped.`,
+    ...(meant !== undefined && { meant }),
+  };
+}
+
+/** Without accents and case. */
+function wordsOf(name: string): readonly string[] {
+  const plain = name.slice(0, longestName).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return plain.split(/[^\p{L}]/u).filter((word) => word.length >= shortest);
+}
