@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { CellEdit } from '../../../../app/campaigns/import/edits.ts';
 import type { Suggestion } from '../../../../app/drafts/suggestions/suggestion.ts';
-import type { DraftRow, ProblemGroup } from '../../../../app/drafts/view.ts';
+import type { DraftRow, PlacedProblem, ProblemGroup } from '../../../../app/drafts/view.ts';
 import type { Choices } from '../../../../manifest/cells/choices.ts';
 import { isOpenTime } from '../../../../manifest/cells/time-faults.ts';
 import type { PageRequest } from '../../../request.ts';
@@ -212,3 +212,29 @@ export const postsAll: ReadonlyMap<string, string> = new Map([
   ['row_hidden', '/hidden'],
   ['row_struck', '/hidden'],
 ]);
+
+/** Longest text on a button, in UTF-16 units. */
+const longestOffer = 60;
+
+/** The text that a suggestion writes; its label if it clears something. */
+export function offerText(
+  { edits, label }: Suggestion,
+  row: number,
+  { position, value }: Pick<PlacedProblem, 'position' | 'value'>,
+): string {
+  const own = edits.filter((edit) => edit.row === row);
+  const isHere = own.some((edit) => edit.position === position && edit.text !== '');
+  const text = own
+    .map((edit) => edit.text)
+    .join(' ')
+    .trim();
+  if (!isHere) return label.replace(/(?:,| in) \d+ rows?$/, '');
+  const [, date = '', time = ''] = /^(\d{4}-\d\d-\d\d)[T ]?(.*)$/.exec(text) ?? [];
+  if (date !== '') {
+    const year = value.includes(date.slice(0, 4)) ? '' : ` ${date.slice(0, 4)}`;
+    return `${dayAndMonth.format(new Date(date))}${year}${time === '' ? '' : `, ${time}`}`;
+  }
+  return text.length > longestOffer ? `${text.slice(0, longestOffer)}…` : text;
+}
+
+const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });

@@ -11,16 +11,15 @@ import { choiceField, pickers } from '../../../parts/row-form.ts';
 import { placeName } from '../../../parts/sheets.ts';
 import { columnOf } from './columns.ts';
 import { action, draftPath, rowsPath, type ShownDraft } from './draft-view.ts';
-import { type Kind, kindsListed, postsAll, readingOf, suggestedFor } from './fixes.ts';
+import { type Kind, kindsListed, offerText, postsAll, readingOf, suggestedFor } from './fixes.ts';
 import { againTick, isOfRepeat } from './form.ts';
 import { fixOf, titleOf } from './kind-title.ts';
 
 /** Most sentences of evidence for the suggestions of a kind. */
 const mostEvidence = 3;
-/** Longest text on a button, and in the list of the kinds; in UTF-16 units. */
-const longestOffer = 60;
 /** Most suggestions that a cell shows at once; the others are folded. */
 const mostOffered = 3;
+/** Longest text in the list of the kinds, in UTF-16 units. */
 const longestValue = 24;
 
 /** Query of the buttons for all rows of a kind: identifies them as they are shown. */
@@ -135,29 +134,6 @@ function take(
 ): Html {
   return html`<button ${action(shown, `/take${query(kind)}`)} name="use" value="${id}${row}" title="${evidence}">${said}</button>`;
 }
-
-/** The text that a suggestion writes; its label if it clears something. */
-export function offerText(
-  { edits, label }: Suggestion,
-  row: number,
-  { position, value }: Pick<PlacedProblem, 'position' | 'value'>,
-): string {
-  const own = edits.filter((edit) => edit.row === row);
-  const isHere = own.some((edit) => edit.position === position && edit.text !== '');
-  const text = own
-    .map((edit) => edit.text)
-    .join(' ')
-    .trim();
-  if (!isHere) return label.replace(/(?:,| in) \d+ rows?$/, '');
-  const [, date = '', time = ''] = /^(\d{4}-\d\d-\d\d)[T ]?(.*)$/.exec(text) ?? [];
-  if (date !== '') {
-    const year = value.includes(date.slice(0, 4)) ? '' : ` ${date.slice(0, 4)}`;
-    return `${dayAndMonth.format(new Date(date))}${year}${time === '' ? '' : `, ${time}`}`;
-  }
-  return text.length > longestOffer ? `${text.slice(0, longestOffer)}…` : text;
-}
-
-const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 
 /** A problem that has no cell, or the other row that this one repeats, with the tick to post it again. */
 export function lineBelow(

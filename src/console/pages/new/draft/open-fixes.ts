@@ -12,9 +12,8 @@ import { wayBack } from '../../../parts/form.ts';
 import { draftPictures, pictureColumn, thumbnail } from '../../../parts/picture.ts';
 import type { PageRequest, Question } from '../../../request.ts';
 import { draftForm, readQuery, rowsPath, type ShownDraft } from './draft-view.ts';
-import { editsMark, type Kind, kindsListed, readKinds, suggestedFor, sureFixes } from './fixes.ts';
+import { editsMark, type Kind, kindsListed, offerText, readKinds, suggestedFor, sureFixes } from './fixes.ts';
 import { checkedDraft } from './form.ts';
-import { offerText } from './kinds.ts';
 
 /** Most that are listed at once: the others come after them. */
 const mostListed = 100;
