@@ -6,6 +6,7 @@ import type { RowError } from '../../ledger/states.ts';
 import { changedParts } from '../../ledger/transitions/approvals.ts';
 import { handedOverAt } from '../../manifest/campaign-options.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import type { RowIndex } from '../../manifest/row.ts';
 import { findCampaign } from '../campaigns/find.ts';
 import { type Document, rowState } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -99,11 +100,7 @@ async function decideSome(
           sound.map((post) => opened(campaign, post)),
           by,
         )
-      : await ledger.approvals.reject(campaign.id, sound, {
-          by,
-          reason: verdict.reason,
-          error: rejection(verdict.reason, by),
-        });
+      : await reject(ledger, campaign.id, sound, { by, reason: verdict.reason });
   const after = verdict.kind === 'approve' ? ('ready' as const) : ('failed' as const);
   return Promise.all(
     positions.map(async (position): Promise<Outcome> => {
@@ -161,12 +158,27 @@ function opened(campaign: Campaign, { row, revision, spec, digest = '' }: ShownP
   return { row, revision, digest, opensAt: handedOverAt(spec, campaign.lead) ?? 0 };
 }
 
-function rejection(reason: string, by: string): Omit<RowError, 'at'> {
+/** AI media can be made again: of these, the row says so. @returns the rows that are rejected now. */
+async function reject(
+  { approvals }: Runtime['ledger'],
+  id: string,
+  posts: readonly ShownPost[],
+  { by, reason }: { readonly by: string; readonly reason: string },
+): Promise<ReadonlySet<RowIndex>> {
+  const rejected: RowIndex[] = [];
+  for (const [isMade, some] of Map.groupBy(posts, ({ spec }) => spec.generation !== undefined)) {
+    const error = rejection(reason, by, isMade);
+    rejected.push(...(await approvals.reject(id, some, { by, reason, error })));
+  }
+  return new Set(rejected);
+}
+
+function rejection(reason: string, by: string, isMade: boolean): Omit<RowError, 'at'> {
   return {
     step: 'post',
     code: 'rejected',
     message: `${by} rejected the post: ${reason}`,
     subject: reason,
-    fix: 'Edit the row, or retry it as it is. Then it asks for another approval.',
+    fix: `Edit the row, ${isMade ? 'generate its AI media again, ' : ''}or retry it as it is. Then it asks for another approval.`,
   };
 }

@@ -319,6 +319,11 @@ it('generates a rejected post again, which then waits for another approval', asy
   );
   await reject(await waiting(2), 'Too dark');
   expect((await pages.get(`/campaigns/${id}/rows/a`)).text).not.toContain('Generate again…');
+  const fixes = (await runner.rows(id)).map(({ error }) => error?.fix);
+  expect(fixes).toEqual([
+    'Edit the row, generate its AI media again, or retry it as it is. Then it asks for another approval.',
+    'Edit the row, or retry it as it is. Then it asks for another approval.',
+  ]);
   const row = await pages.get(`/campaigns/${id}/rows/x`);
   const [, link = ''] = /href="([^"]*\/rows\/x\/renew[^"]*)"/.exec(row.html) ?? [];
   expect((await pages.get(link.replaceAll('&amp;', '&'))).text).toContain('This pays for 2 AI outputs again');
