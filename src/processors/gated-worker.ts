@@ -13,6 +13,12 @@ export interface JobGate {
   opened(): Promise<void>;
 }
 
+interface GatedWorkerOptions extends WorkerOptions {
+  readonly gate?: JobGate;
+  /** Waits while Redis refuses to write. */
+  readonly untilWritable?: () => Promise<void>;
+}
+
 const open: JobGate = { isOpen: true, opened: async () => undefined };
 
 /** BullMQ declares that there is a job, but takes `undefined` for none. */
@@ -23,16 +29,16 @@ export class GatedWorker extends Worker {
   readonly #stopped = Promise.withResolvers<void>();
   /** Wait after the next failure to take a job, in milliseconds. */
   #delayMs = firstDelayMs;
-  /** Waits while Redis refuses to write. */
-  untilWritable: () => Promise<void> = async () => undefined;
+  readonly #untilWritable: () => Promise<void>;
 
   constructor(
     name: string,
     process: ConstructorParameters<typeof Worker>[1],
-    { gate = open, ...options }: WorkerOptions & { readonly gate?: JobGate },
+    { gate = open, untilWritable = async () => undefined, ...options }: GatedWorkerOptions,
   ) {
     super(name, process, options);
     this.#gate = gate;
+    this.#untilWritable = untilWritable;
   }
 
   /** BullMQ takes a pause for an outage and waits 100 ms, which would delay every stop. Only that wait is called without a length. */
@@ -80,7 +86,7 @@ export class GatedWorker extends Worker {
 
   /** Repeats a write while Redis refuses it, until this worker is to stop. */
   #patiently<T>(write: () => Promise<T>): Promise<T> {
-    const wait = () => Promise.race([this.untilWritable(), this.#stopped.promise]);
+    const wait = () => Promise.race([this.#untilWritable(), this.#stopped.promise]);
     return patiently(write, wait, () => !this.isPaused() && !this.closing);
   }
 

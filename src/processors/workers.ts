@@ -185,6 +185,7 @@ export class Workers {
       maximumRateLimitDelay,
       metrics: { maxDataPoints: 2 },
       gate: this.#heartbeat,
+      untilWritable: ledger.untilWritable,
       settings: {
         backoffStrategy: (attemptsMade) => {
           const ms = backoffMs(attemptsMade, settings.retry);
@@ -195,7 +196,6 @@ export class Workers {
         repeatStrategy,
       },
     });
-    worker.untilWritable = ledger.untilWritable;
     worker.on('error', (error) => {
       if (isOutage(error)) this.#outageAt = performance.now();
       // Locks that expired, for example.
