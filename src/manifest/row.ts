@@ -1,5 +1,6 @@
 /** A checked row as plain values, and the coordinates of rows. One row is one post. */
 import type { ImageModel, VideoModel } from '../service/contract/generation.ts';
+import type { MediaType } from '../service/contract/posts.ts';
 import type { ApproveRule } from './campaign-options.ts';
 
 /**
@@ -31,7 +32,7 @@ export interface Row {
   readonly key: string;
   /** Username, `creatorId` or account id, as written. */
   readonly creator: string;
-  readonly mediaType: 'VIDEO' | 'PHOTO';
+  readonly mediaType: MediaType;
   /** Paths (relative to the media root) or http(s) URLs in display order; empty if the media is generated. */
   readonly media: readonly string[];
   readonly caption: string;

@@ -1,11 +1,11 @@
 /** Checks media before an import: local files by their first bytes, URLs by their text. Fetches nothing. */
 
 import type { Settings } from '../../../config/schema.ts';
-import { isUrl, type MediaKind, separatorFault } from '../../manifest/cells/media-source.ts';
+import { isUrl, separatorFault } from '../../manifest/cells/media-source.ts';
 import { listSeparator } from '../../manifest/columns.ts';
 import { type Fault, showValue } from '../../manifest/problems/problem.ts';
 import { describeDuration } from '../../manifest/wording.ts';
-import { maxPhotos } from '../../service/contract/posts.ts';
+import { type MediaType, maxPhotos } from '../../service/contract/posts.ts';
 import { AddressPolicy, parseMediaUrl } from '../../service/media/addresses.ts';
 import { MediaError } from '../../service/media/errors.ts';
 import type { MediaProbe, MediaProber } from '../../service/media/probe.ts';
@@ -38,9 +38,9 @@ export function createMediaCheck(options: LocalMediaOptions): MediaCheck {
       () => true,
       () => false,
     );
-  const findNear = async (source: string, expected: MediaKind) => {
+  const findNear = async (source: string, expected: MediaType) => {
     const near = await names.nearest(source);
-    const several = near === undefined && expected === 'IMAGE' ? await names.range(source) : undefined;
+    const several = near === undefined && expected === 'PHOTO' ? await names.range(source) : undefined;
     const found = near === undefined ? several : [near];
     for (const path of found ?? []) if (!(await fits(path, expected, options))) return undefined;
     return found?.join(listSeparator);
@@ -65,7 +65,7 @@ export function createMediaCheck(options: LocalMediaOptions): MediaCheck {
 /** As `inspectFile`, in the folder of new media first. */
 async function inspectNew(
   path: string,
-  expected: MediaKind,
+  expected: MediaType,
   options: LocalMediaOptions,
 ): Promise<MediaFinding> {
   const { newMedia: mediaRoot } = options;
@@ -81,7 +81,7 @@ async function inspectNew(
 
 async function inspectFile(
   path: string,
-  expected: MediaKind,
+  expected: MediaType,
   options: LocalMediaOptions,
 ): Promise<MediaFinding> {
   const { warnings } = options;
@@ -89,8 +89,7 @@ async function inspectFile(
   const prober = expected === 'VIDEO' || (warnings?.pictureSide ?? 0) > 0 ? options.prober : undefined;
   const file = await describeLocalMedia(path, { ...options, prober });
   const { kind, size, contentType, cut, sample, probe } = file;
-  const wanted = expected === 'VIDEO' ? 'VIDEO' : 'PHOTO';
-  if (kind === wanted) {
+  if (kind === expected) {
     const warning = cut && { code: 'media_cut_off', problem: asPhrase(cut.problem), fix: cut.fix };
     const doubts = warnings && doubtsOf(contentType, probe, warnings);
     return { bytes: size, warning, doubts, content: sample };
@@ -149,7 +148,7 @@ function doubtsOf(
 }
 
 /** Whether a file would be valid here. */
-async function fits(path: string, expected: MediaKind, options: LocalMediaOptions): Promise<boolean> {
+async function fits(path: string, expected: MediaType, options: LocalMediaOptions): Promise<boolean> {
   return inspectFile(path, expected, options).then(
     (finding) => 'bytes' in finding,
     () => false,

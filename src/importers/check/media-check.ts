@@ -1,9 +1,10 @@
 /** Checks the media of rows before anything is sent: that it exists and has the right kind. */
 import { LRUCache } from 'lru-cache';
-import { findSourceFault, kindOf, type MediaKind } from '../../manifest/cells/media-source.ts';
+import { findSourceFault, kindOf } from '../../manifest/cells/media-source.ts';
 import { type CellProblem, type Fault, type Report, showValue } from '../../manifest/problems/problem.ts';
 import type { RowDraft } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
+import type { MediaType } from '../../service/contract/posts.ts';
 
 /**
  * `bytes` is `null` if the size is unknown without a download. `warning`: the file is sent, but looks faulty. `doubts`: what of it the
@@ -19,13 +20,13 @@ export type MediaFinding =
   | { readonly fault: Fault };
 
 /** Checks one path or URL, as written in the row. Rejects only if the check itself failed. */
-export type MediaCheck = (source: string, expected: MediaKind) => Promise<MediaFinding>;
+export type MediaCheck = (source: string, expected: MediaType) => Promise<MediaFinding>;
 
 /** One medium of a row: of the post itself, a cover, or a reference of a generation. */
 export interface RowMedium {
   readonly column: 'media' | 'cover' | 'ai_references';
   readonly source: string;
-  readonly kind: MediaKind;
+  readonly kind: MediaType;
 }
 
 const findingsKept = 20_000;
@@ -33,15 +34,13 @@ const atOnce = 16;
 
 /** All files and URLs of the row, in column order. While its type is unclear, each by its own name. */
 export function mediaOf(row: RowDraft): readonly RowMedium[] {
-  const { mediaType } = row;
-  const kind = mediaType && (mediaType === 'VIDEO' ? 'VIDEO' : 'IMAGE');
   const media = row.media.flatMap((source): RowMedium[] => {
-    const own = kind ?? kindOf(source);
-    return own === null ? [] : [{ column: 'media', source, kind: own }];
+    const kind = row.mediaType ?? kindOf(source);
+    return kind === null ? [] : [{ column: 'media', source, kind }];
   });
-  if (row.cover?.kind === 'file') media.push({ column: 'cover', source: row.cover.source, kind: 'IMAGE' });
+  if (row.cover?.kind === 'file') media.push({ column: 'cover', source: row.cover.source, kind: 'PHOTO' });
   for (const source of row.generation?.references ?? []) {
-    media.push({ column: 'ai_references', source, kind: 'IMAGE' });
+    media.push({ column: 'ai_references', source, kind: 'PHOTO' });
   }
   return media;
 }

@@ -1,4 +1,5 @@
-/** Judges the text of a media source: path or URL, image or video, or several of them in one item of a list. Does not touch the file system. */
+/** Judges the text of a media source: path or URL, photo or video, or several of them in one item of a list. Does not touch the file system. */
+import type { MediaType } from '../../service/contract/posts.ts';
 import { hasControlCharacters, uriOf } from '../../service/contract/uri.ts';
 import { listSeparator } from '../columns.ts';
 import { hint } from '../problems/hint.ts';
@@ -6,8 +7,6 @@ import { type Fault, showValue } from '../problems/problem.ts';
 import { mostListItems } from '../sheet-bounds.ts';
 import { hasControlsOrBreaks } from './scalars.ts';
 import { findShareLink } from './share-links.ts';
-
-export type MediaKind = 'VIDEO' | 'IMAGE';
 
 /** Extensions by MIME type. A file without an extension gets the first one. */
 export const extensions: ReadonlyMap<string, readonly string[]> = new Map([
@@ -29,9 +28,9 @@ export const extensions: ReadonlyMap<string, readonly string[]> = new Map([
   ['image/avif', ['avif']],
 ]);
 
-const kinds: ReadonlyMap<string, MediaKind> = new Map(
+const kinds: ReadonlyMap<string, MediaType> = new Map(
   [...extensions].flatMap(([type, names]) =>
-    names.map((name) => [name, type.startsWith('video/') ? 'VIDEO' : 'IMAGE'] as const),
+    names.map((name) => [name, type.startsWith('video/') ? 'VIDEO' : 'PHOTO'] as const),
   ),
 );
 
@@ -40,8 +39,8 @@ export function isUrl(source: string): boolean {
   return /^https?:\/\//i.test(source);
 }
 
-/** The kind by the extension; `null` if the extension is missing or unknown. */
-export function kindOf(source: string): MediaKind | null {
+/** The media type by the extension; `null` if the extension is missing or unknown. */
+export function kindOf(source: string): MediaType | null {
   const end = isUrl(source) ? endOfPath(source) : source.length;
   const dot = source.lastIndexOf('.', end - 1);
   if (dot < 0 || end - dot > 6) return null;

@@ -2,22 +2,13 @@
  * The media of a row given as files or URLs: one video, or 1 to 15 images; and the cover of a video: a frame, an image to upload, or an
  * uploaded image, at most one of these (contract, section 4.1).
  */
-import { maxPhotos } from '../../service/contract/posts.ts';
+import { type MediaType, maxPhotos } from '../../service/contract/posts.ts';
 import { type ColumnName, listSeparator } from '../columns.ts';
-import type { Cover, Row } from '../row.ts';
+import type { Cover } from '../row.ts';
 import type { RowInput } from '../row-input.ts';
 import { mostListItems } from '../sheet-bounds.ts';
-import {
-  findLinkFault,
-  findSeparatorFault,
-  findSourceFault,
-  isUrl,
-  kindOf,
-  type MediaKind,
-} from './media-source.ts';
+import { findLinkFault, findSeparatorFault, findSourceFault, isUrl, kindOf } from './media-source.ts';
 import { findShareLink } from './share-links.ts';
-
-type MediaType = Row['mediaType'];
 
 /** Returns the trimmed items of a list cell, and reports faulty ones. */
 export function readSources(input: RowInput, column: ColumnName): readonly string[] {
@@ -73,7 +64,7 @@ export function readMediaType(
     );
     return undefined;
   }
-  const found = kind === null ? given : mediaTypeOf(kind);
+  const found = kind ?? given;
   if (given !== undefined && found !== given) {
     const is = found === 'VIDEO' ? 'a video' : 'an image';
     input.report(
@@ -88,13 +79,9 @@ export function readMediaType(
   return found;
 }
 
-function mediaTypeOf(kind: MediaKind): MediaType {
-  return kind === 'VIDEO' ? 'VIDEO' : 'PHOTO';
-}
-
 /** The common kind of all media with a known extension. */
-function commonKind(input: RowInput, media: readonly string[]): MediaKind | null | 'mixed' {
-  let common: MediaKind | null = null;
+function commonKind(input: RowInput, media: readonly string[]): MediaType | null | 'mixed' {
+  let common: MediaType | null = null;
   for (const source of media) {
     const kind = kindOf(source);
     if (kind === null) continue;
@@ -122,7 +109,7 @@ function checkCount(input: RowInput, media: readonly string[], type: MediaType):
 const coverColumns = ['cover_timestamp_ms', 'cover', 'cover_file_id', 'cover_uri'] as const;
 
 /** @param mediaType undefined if unknown. */
-export function readCover(input: RowInput, mediaType: Row['mediaType'] | undefined): Cover | undefined {
+export function readCover(input: RowInput, mediaType: MediaType | undefined): Cover | undefined {
   const frame = input.text('cover_timestamp_ms');
   const file = input.text('cover');
   const fileId = input.text('cover_file_id');

@@ -15,6 +15,7 @@ import {
   type UploadClaim,
 } from '../../ledger/service/files.ts';
 import { describeExcess } from '../../manifest/printable.ts';
+import type { MediaType } from '../../service/contract/posts.ts';
 import { type UploadedFile, uploadFile } from '../../service/file-upload.ts';
 import type { CoverRequest } from '../../service/files.ts';
 import { MediaError } from '../../service/media/errors.ts';
@@ -35,7 +36,7 @@ export interface UploadRequest {
   readonly isAsset: boolean;
   readonly mediaRoot: string;
   /** The expected kind of file, whatever the URL returns. */
-  readonly kind: 'VIDEO' | 'PHOTO';
+  readonly kind: MediaType;
   /** Whether the public URL is needed, not only the file id. */
   readonly needsUrl: boolean;
   /** Limits in bytes and ms; else it fails. Such requests share no upload with others, which would fail by these limits. */

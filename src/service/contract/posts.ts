@@ -35,6 +35,7 @@ function textUpTo(most: number) {
 
 export const productSources = ['SHOP', 'SHOWCASE'] as const;
 export const mediaTypes = ['VIDEO', 'PHOTO'] as const;
+export type MediaType = (typeof mediaTypes)[number];
 
 const productAnchor = z.strictObject({
   productId: z.string().min(1),

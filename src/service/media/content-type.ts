@@ -3,9 +3,8 @@
  * which needs an extension (contract, section 4.6).
  */
 import { extensions } from '../../manifest/cells/media-source.ts';
+import type { MediaType } from '../contract/posts.ts';
 import { MediaError } from './errors.ts';
-
-export type MediaKind = 'VIDEO' | 'PHOTO';
 
 const types: ReadonlyMap<string, string> = new Map(
   [...extensions].flatMap(([type, names]) => names.map((name) => [name, type] as const)),
@@ -18,7 +17,7 @@ const families = [
 ];
 
 /** The media type of a post for a known MIME type: an image is a PHOTO. */
-export function kindOf(contentType: string): MediaKind {
+export function kindOf(contentType: string): MediaType {
   return contentType.startsWith('image/') ? 'PHOTO' : 'VIDEO';
 }
 

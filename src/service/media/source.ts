@@ -3,6 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import { describeExcess } from '../../manifest/printable.ts';
+import type { MediaType } from '../contract/posts.ts';
 import { findCut, type MediaFault } from './complete.ts';
 import {
   type CheckUnchanged,
@@ -21,7 +22,6 @@ import {
   decideFetchedType,
   decideType,
   kindOf,
-  type MediaKind,
   nameFromUrl,
   signatureLength,
   typeOfBytes,
@@ -46,7 +46,7 @@ type UrlOptions = Pick<MediaOptions, 'downloader' | 'signal'>;
 interface MediaDescription {
   readonly fileName: string;
   readonly contentType: string;
-  readonly kind: MediaKind;
+  readonly kind: MediaType;
   /** Bytes. */
   readonly size: number;
   /** Changes with a local file; undefined for a URL. */

@@ -37,8 +37,8 @@ function lookingScene(changed: Partial<Settings['media']['warnings']> = {}) {
 
 test('a file of the expected kind is accepted, with its size', async () => {
   const { check, mediaRoot } = scene();
-  expect(await check('a.png', 'IMAGE')).toEqual({ bytes: png.length, content: expect.any(String) });
-  expect(await check(join(mediaRoot, 'a.png'), 'IMAGE')).toEqual({
+  expect(await check('a.png', 'PHOTO')).toEqual({ bytes: png.length, content: expect.any(String) });
+  expect(await check(join(mediaRoot, 'a.png'), 'PHOTO')).toEqual({
     bytes: png.length,
     content: expect.any(String),
   });
@@ -47,21 +47,21 @@ test('a file of the expected kind is accepted, with its size', async () => {
 test('a file that looks cut off is accepted, with a warning', async () => {
   const { check, mediaRoot } = scene();
   writeFileSync(join(mediaRoot, 'cut.png'), png.subarray(0, 100));
-  expect(await check('cut.png', 'IMAGE')).toMatchObject({ bytes: 100, warning: { code: 'media_cut_off' } });
+  expect(await check('cut.png', 'PHOTO')).toMatchObject({ bytes: 100, warning: { code: 'media_cut_off' } });
 });
 
 test.each([
-  ['gone.png', 'IMAGE', 'media_missing'],
+  ['gone.png', 'PHOTO', 'media_missing'],
   ['a.png', 'VIDEO', 'media_kind_mismatch'],
   ['lie.mp4', 'VIDEO', 'media_type_mismatch'],
-  ['empty.png', 'IMAGE', 'media_empty'],
-  ['folder.png', 'IMAGE', 'media_not_regular'],
-  ['link.png', 'IMAGE', 'media_outside_root'],
-  ['/etc/hostname', 'IMAGE', 'media_outside_root'],
-  ['http://127.0.0.1/a.png', 'IMAGE', 'media_address_refused'],
-  ['http://127.1/a.png', 'IMAGE', 'media_address_refused'],
-  ['http://0x7f000001/a.png', 'IMAGE', 'media_address_refused'],
-  ['http://[::ffff:127.0.0.1]/a.png', 'IMAGE', 'media_address_refused'],
+  ['empty.png', 'PHOTO', 'media_empty'],
+  ['folder.png', 'PHOTO', 'media_not_regular'],
+  ['link.png', 'PHOTO', 'media_outside_root'],
+  ['/etc/hostname', 'PHOTO', 'media_outside_root'],
+  ['http://127.0.0.1/a.png', 'PHOTO', 'media_address_refused'],
+  ['http://127.1/a.png', 'PHOTO', 'media_address_refused'],
+  ['http://0x7f000001/a.png', 'PHOTO', 'media_address_refused'],
+  ['http://[::ffff:127.0.0.1]/a.png', 'PHOTO', 'media_address_refused'],
 ] as const)('%s as %s: %s', async (source, kind, code) => {
   const { check } = scene();
   const finding = await check(source, kind);
@@ -69,8 +69,8 @@ test.each([
 });
 
 test('the size of a URL is unknown', async () => {
-  expect(await scene().check('https://cdn.example/a.png', 'IMAGE')).toEqual({ bytes: null });
-  expect(await scene(['127.0.0.0/8']).check('http://127.0.0.1/a.png', 'IMAGE')).toEqual({ bytes: null });
+  expect(await scene().check('https://cdn.example/a.png', 'PHOTO')).toEqual({ bytes: null });
+  expect(await scene(['127.0.0.0/8']).check('http://127.0.0.1/a.png', 'PHOTO')).toEqual({ bytes: null });
 });
 
 test.each([
@@ -86,7 +86,7 @@ test.each([
   mkdirSync(join(mediaRoot, 'videos'));
   for (const name of ['videos/serum.png', 'caf\u00e9.png', 'take-07.png', 'take-08.png'])
     writeFileSync(join(mediaRoot, name), png);
-  expect(await check(written, 'IMAGE')).toMatchObject({
+  expect(await check(written, 'PHOTO')).toMatchObject({
     fault: { code: 'media_missing', problem: expect.stringMatching(`; did you mean ${meant}\\?$`) },
   });
 });
@@ -99,7 +99,7 @@ test.each([
 ])('a missing path names the other version of the file: %s', async (written, meant) => {
   const { check, mediaRoot } = scene();
   for (const name of ['serum_v2.png', 'toner (1).png']) writeFileSync(join(mediaRoot, name), png);
-  expect(await check(written, 'IMAGE')).toMatchObject({ fault: { code: 'media_missing', meant } });
+  expect(await check(written, 'PHOTO')).toMatchObject({ fault: { code: 'media_missing', meant } });
 });
 
 test.each([
@@ -132,7 +132,7 @@ test.each([
       'foto (1).png',
     ])
       writeFileSync(join(mediaRoot, name), png);
-    const { fault } = (await check(written, 'IMAGE')) as { fault: { meant?: string } };
+    const { fault } = (await check(written, 'PHOTO')) as { fault: { meant?: string } };
     expect(fault.meant).toBe(meant);
   },
 );
@@ -142,7 +142,7 @@ test('a range of numbered pictures means all of them, if all are there', async (
   for (const name of ['sofa_1.PNG', 'sofa_2.png', 'rug_08.png', 'rug_09.png', 'rug_10.png', 'mug_1.png'])
     writeFileSync(join(mediaRoot, name), png);
   const meantBy = async (path: string) =>
-    ((await check(path, 'IMAGE')) as { fault: { meant?: string } }).fault.meant;
+    ((await check(path, 'PHOTO')) as { fault: { meant?: string } }).fault.meant;
   expect(await meantBy('sofa_1-2.png')).toBe('sofa_1.PNG|sofa_2.png');
   expect(await meantBy('rug_08-10.png')).toBe('rug_08.png|rug_09.png|rug_10.png');
   expect(await meantBy('mug_1-2.png')).toBeUndefined();
@@ -152,7 +152,7 @@ test.each(['serum_v3.png', 'mask.png'])('of %s, no version is guessed', async (w
   const { check, mediaRoot } = scene();
   for (const name of ['serum_v2.png', 'mask_v1.png', 'mask_v2.png'])
     writeFileSync(join(mediaRoot, name), png);
-  expect(await check(written, 'IMAGE')).not.toHaveProperty('fault.meant');
+  expect(await check(written, 'PHOTO')).not.toHaveProperty('fault.meant');
 });
 
 test('no file is guessed that has another name or number, is of another kind, or is outside the root', async () => {
@@ -161,10 +161,10 @@ test('no file is guessed that has another name or number, is of another kind, or
   for (const name of ['clip-11.png', 'film.png', 'videos/serum.png'])
     writeFileSync(join(mediaRoot, name), png);
   for (const [written, kind] of [
-    ['clip-12.png', 'IMAGE'],
-    ['videos/zero.png', 'IMAGE'],
+    ['clip-12.png', 'PHOTO'],
+    ['videos/zero.png', 'PHOTO'],
     ['film.mp4', 'VIDEO'],
-    ['lnik.png', 'IMAGE'],
+    ['lnik.png', 'PHOTO'],
   ] as const) {
     expect(await check(written, kind)).toMatchObject({
       fault: { code: 'media_missing', problem: expect.not.stringContaining('did you mean') },
@@ -190,9 +190,9 @@ test.each<[string, MovieFacts, readonly string[]]>([
 test('a HEIC picture is doubted by its type, and a small picture if the settings say so', async () => {
   const { check, mediaRoot } = lookingScene({ pictureSide: 100 });
   writeFileSync(join(mediaRoot, 'phone.heic'), bytesOf('image/heic', 100));
-  expect(await check('phone.heic', 'IMAGE')).toMatchObject({ doubts: [{ code: 'media_format' }] });
+  expect(await check('phone.heic', 'PHOTO')).toMatchObject({ doubts: [{ code: 'media_format' }] });
   const small = { code: 'media_small', problem: 'the picture is small, 16 × 16' };
-  expect(await check('a.png', 'IMAGE')).toMatchObject({ doubts: [small] });
+  expect(await check('a.png', 'PHOTO')).toMatchObject({ doubts: [small] });
 });
 
 test('settings turn doubts off', async () => {

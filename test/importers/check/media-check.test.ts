@@ -7,7 +7,7 @@ import {
 } from '../../../src/importers/check/media-check.ts';
 import { generatedImages, rowOf } from '../../manifest/rows.ts';
 
-const image = (source: string): RowMedium => ({ column: 'media', source, kind: 'IMAGE' });
+const image = (source: string): RowMedium => ({ column: 'media', source, kind: 'PHOTO' });
 
 test('each medium is checked once, also across batches', async () => {
   const looked: string[] = [];
@@ -31,7 +31,7 @@ test('the same file is checked once as image and once as video', async () => {
     return { bytes: 1 };
   });
   await inspector.inspect([image('a'), { column: 'media', source: 'a', kind: 'VIDEO' }]);
-  expect(kinds).toEqual(['IMAGE', 'VIDEO']);
+  expect(kinds).toEqual(['PHOTO', 'VIDEO']);
 });
 
 test('at most 16 are checked at once', async () => {
@@ -51,10 +51,10 @@ test('at most 16 are checked at once', async () => {
 test('the media of a row include its cover and its references', () => {
   expect(mediaOf(rowOf({ cover: 'c.png' }))).toEqual([
     { column: 'media', source: 'clip.mp4', kind: 'VIDEO' },
-    { column: 'cover', source: 'c.png', kind: 'IMAGE' },
+    { column: 'cover', source: 'c.png', kind: 'PHOTO' },
   ]);
   expect(mediaOf(rowOf({ ...generatedImages, ai_references: 'r.png' }))).toEqual([
-    { column: 'ai_references', source: 'r.png', kind: 'IMAGE' },
+    { column: 'ai_references', source: 'r.png', kind: 'PHOTO' },
   ]);
 });
 

@@ -99,7 +99,7 @@ test('a row of video and pictures, or without a clear type, has each file checke
       },
     },
   );
-  expect(looked).toEqual(['a.mp4 VIDEO', 'b.jpg IMAGE', 'd.mp4 VIDEO']);
+  expect(looked).toEqual(['a.mp4 VIDEO', 'b.jpg PHOTO', 'd.mp4 VIDEO']);
   expect(result.found).toContain('2 media media_missing');
 });
 

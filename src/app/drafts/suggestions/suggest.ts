@@ -206,7 +206,7 @@ export function suggestOneKind(
 ): readonly Suggestion[] {
   const kinds = [
     ['VIDEO', 'the video', 1],
-    ['IMAGE', 'the pictures', maxPhotos],
+    ['PHOTO', 'the pictures', maxPhotos],
   ] as const;
   return kinds.flatMap(([kind, what, most]) => {
     const edits = cells.flatMap(({ row, cells: texts }): readonly CellEdit[] => {

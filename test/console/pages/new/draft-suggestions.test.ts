@@ -151,7 +151,7 @@ it('never takes two fixes of one row at once', async () => {
   const { text } = await checked();
   expect(text).toContain('Keep the video only, 2 rows');
   expect(text).not.toContain('sure fix');
-  await send('take', { use: 'IMAGE' });
+  await send('take', { use: 'PHOTO' });
   expect(((await cellsOf(testDraft, 2)) ?? []).slice(-1)).toEqual(['b.jpg']);
 });
 
