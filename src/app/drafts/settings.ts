@@ -91,7 +91,7 @@ const words: Readonly<Record<string, string>> = {
   timezone: 'zone',
   ownStatus: 'rows with a status of their own',
   hidden: 'hidden rows',
-  noPosts: 'rows that are no posts',
+  noPosts: 'rows that are not posts',
   trustIds: 'ids that look wrong',
   delimiter: 'separator',
   headerLine: 'line of the headers',

@@ -24,7 +24,7 @@ export const retry: Define = (command) =>
     .option('--creator <name>', 'retry only rows of this creator, as in the sheet')
     .addOption(new Option('--step <step>', 'retry only rows that failed at this step').choices(steps))
     .option('--row <key>', 'retry only the row with this key')
-    .option('--dry-run', 'only show rows, calls, and skipped rows')
+    .option('--dry-run', 'only show which rows and calls it would take')
     .addHelpText(
       'after',
       '\nRows in review are left for you to decide. A row whose post was not published waits 10 seconds: until then,\n`campaigns decide ID ROW --undo` undoes its retry.\n\nExample:\n  campaigns retry c1 --error service_unreachable --dry-run',

@@ -109,7 +109,7 @@ export async function* examineJournal(runtime: Runtime): Findings {
     // What is sent after a loss would be paused at once; another Redis may be meant.
     yield about === 'lost'
       ? problem('journal', text, fixHere(hints))
-      : warning('journal', text, 'Set REDIS_URL to the Redis that you mean.');
+      : warning('journal', text, 'Set REDIS_URL and CAMPAIGNS_PREFIX to those that you mean.');
   }
   if (forgotten.length > 0) return;
   const { position } = runtime.ledger.journal.seen;

@@ -100,7 +100,7 @@ export class DefaultRows {
       code: 'default_rows',
       value: '',
       problem: `${rows} nothing but defaults, such as FALSE, and count as blank (${lines})`,
-      fix: 'Fill in a creator or a caption where a post is meant.',
+      fix: 'If a row is a post, fill in its creator or caption.',
     });
   }
 

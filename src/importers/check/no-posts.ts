@@ -150,7 +150,7 @@ export class NoPosts {
       code: 'no_posts',
       value: '',
       problem: `${plural(this.#count, 'row')} ${have} ${why}: skipped (${lines})`,
-      fix: 'Fill in creator and media where a post is meant.',
+      fix: 'If a row is a post, fill in its creator and media.',
     });
   }
 }

@@ -101,7 +101,7 @@ export function describeForm(text: string, found: readonly WrittenTime[]): TimeF
 }
 
 function ifMeant(written: WrittenTime): string {
-  return `Write it as ${dateOf(written)} ${written.time} if that is meant.`;
+  return `If you mean ${dateOf(written)} ${written.time}, write that.`;
 }
 
 /** In the languages of headers. */
@@ -139,7 +139,7 @@ function describeYear(written: WrittenTime, { calendar, year }: OtherYear): Time
   return {
     code: 'other_calendar',
     problem: `${year} is a year of the ${calendar} calendar: ${written.year} in the Gregorian one`,
-    fix: `Write it as ${meant} if that is meant.`,
+    fix: `If you mean ${meant}, write that.`,
     part: 'date',
   };
 }

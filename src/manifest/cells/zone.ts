@@ -158,7 +158,7 @@ export function findZoneDoubt(zone: string, at: number): ZoneDoubt | null {
   return {
     code: 'zone_without_summer',
     problem: `${zone} is ${asUtc(fixed)} all year, but clocks in ${placeOf(follower)} show ${asUtc(followed)} at this time`,
-    fix: `If the clock there is meant, write ${follower}.`,
+    fix: `If you mean the clock there, write ${follower}.`,
   };
 }
 
@@ -175,7 +175,7 @@ function findReversed(zone: string): ZoneDoubt | null {
   return {
     code: 'zone_sign_reversed',
     problem: `${zone} is UTC${real}${hours}: the signs of these names are reversed`,
-    fix: `If UTC${other}${hours} is meant, write Etc/GMT${real}${hours}, or the zone of a city, such as Asia/Shanghai.`,
+    fix: `If you mean UTC${other}${hours}, write Etc/GMT${real}${hours}, or the zone of a city, such as Asia/Shanghai.`,
   };
 }
 

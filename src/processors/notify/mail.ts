@@ -102,7 +102,7 @@ function readError(error: unknown): Answer {
   const { responseCode, code } = error as { readonly responseCode?: number; readonly code?: string };
   if (code === 'EAUTH') {
     const fix = 'In the notify setting, check user and secretFile for this mail server.';
-    return { kind: 'failed', problem: 'it refused user or password', fix, isFinal: false };
+    return { kind: 'failed', problem: 'it refused the user name or the password', fix, isFinal: false };
   }
   if (responseCode !== undefined) {
     return { kind: 'failed', problem: `it answered with SMTP ${responseCode}`, isFinal: false };

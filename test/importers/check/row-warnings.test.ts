@@ -169,8 +169,8 @@ test.each([
 });
 
 test.each([
-  ['Etc/GMT+8', 'Etc/GMT+8 is UTC-8', 'If UTC+8 is meant, write Etc/GMT-8'],
-  ['Etc/GMT-7', 'Etc/GMT-7 is UTC+7', 'If UTC-7 is meant, write Etc/GMT+7'],
+  ['Etc/GMT+8', 'Etc/GMT+8 is UTC-8', 'If you mean UTC+8, write Etc/GMT-8'],
+  ['Etc/GMT-7', 'Etc/GMT-7 is UTC+7', 'If you mean UTC-7, write Etc/GMT+7'],
 ])('%s is pointed out on every day', async (scheduled_tz, problem, fix) => {
   const { found, warnings } = await warningsOf([{ scheduled_at: at(12 * 3600), scheduled_tz }]);
   expect(found).toEqual(['2 scheduled_tz zone_sign_reversed']);

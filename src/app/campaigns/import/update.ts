@@ -242,7 +242,7 @@ function refuseOtherOptions({ id, mediaRoot, timezone }: Campaign, options: Upda
       timezone === null
         ? `campaign ${id} was imported without a time zone`
         : `campaign ${id} has another time zone: ${timezone}`,
-      { fix: [hint('keep', { option: 'timezone' }), 'Fill in scheduled_tz where another zone is meant.'] },
+      { fix: [hint('keep', { option: 'timezone' }), 'Where you mean another zone, fill in scheduled_tz.'] },
     );
   }
 }

@@ -62,7 +62,7 @@ export class UploadStore extends FileStore {
       }
     }
     const end = await super.write(Readable.from(withinRoom()), id, offset).catch(() => {
-      if (failure === undefined) throw draftNotStored(new Error('the disk did not take its bytes'));
+      if (failure === undefined) throw draftNotStored(new Error('the disk did not accept all of its bytes'));
       throw failure instanceof DiskFullError ? draftNotStored(failure) : failure;
     });
     await this.#take(file, end, offset);

@@ -189,7 +189,15 @@ export function groupsTable(
   return html`${table({
     of: 'list',
     className: 'middle titled videos',
-    heads: [capitalized(by), n('Videos'), n('Views a video'), 'Gained a day', n('Views'), sorted, ...others],
+    heads: [
+      capitalized(by),
+      n('Videos'),
+      n('Views per video'),
+      'Gained a day',
+      n('Views'),
+      sorted,
+      ...others,
+    ],
     lines: shown.map(
       ({ name, videos, counts: [plays = 0, ...counts], growths: [[gained = 0] = []], daily: [daily = []] }) =>
         html`<tr><th scope="row">${groupName(request, by, name, names)}</th><td class="n">${thousands(videos)}</td><td class="n">${short(plays / Math.max(1, videos))}</td><td>${spark(daily)}</td><td class="n"><b>${short(plays)}</b></td><td class="n">${gain(gained)}</td>${counts.map((each) => html`<td class="n">${short(each ?? 0)}</td>`)}</tr>`,
