@@ -27,6 +27,11 @@ it('two rows with each other’s file are found, each with the file that is mean
   ]);
 });
 
+it('an account is the same with and without its @', () => {
+  const rows: readonly Noted[] = [['@demo_elena', 'z_elena.mp4'], ...named, ['demo_anna', 'x_elena.mp4']];
+  expect(found(rows)).toEqual([[10, undefined]]);
+});
+
 it('a file of another creator alone is found, with nothing that is surely meant', () => {
   expect(found([...named, ['demo_anna', 'x_elena.mp4']])).toEqual([[9, undefined]]);
 });

@@ -1,4 +1,5 @@
 /** Files that are named after another creator of the sheet than their row's: two rows may have each other's file. */
+import { usernameIn } from '../../../manifest/cells/id.ts';
 import { isUrl } from '../../../manifest/cells/media-source.ts';
 import { type CellProblem, showValue } from '../../../manifest/problems/problem.ts';
 import type { Row } from '../../../manifest/row.ts';
@@ -26,8 +27,9 @@ export class FilesOfOthers {
   readonly #names = new Map<string, Set<string>>();
 
   /** @param name the creator as the sheet has it, such as a display name. */
-  note(number: number, { creator, media }: Pick<Row, 'creator' | 'media'>, name: string): void {
-    const [file, ...more] = media;
+  note(number: number, row: Pick<Row, 'creator' | 'media'>, name: string): void {
+    const [file, ...more] = row.media;
+    const creator = usernameIn(row.creator).toLowerCase();
     if (file === undefined || more.length > 0 || isUrl(file) || this.#rows.length >= mostNamed) return;
     const names = this.#names.get(creator) ?? new Set();
     this.#names.set(creator, names);
