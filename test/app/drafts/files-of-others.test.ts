@@ -83,7 +83,7 @@ it('is a warning in both rows, and one press swaps the files', async () => {
     files.map((file, at) => videoRow(`k${at}`, { creator: `demo_${creators[at]}`, media: `${file}.mp4` })),
   );
   const { html, text } = await draft.checked();
-  expect(text).toContain('2 rows: the file is named after demo_elena, another creator of this sheet');
+  expect(text).toContain('2 rows: the file is named after another creator of this sheet.');
   expect(text).not.toContain('sure fix');
   const [, action = '', use = ''] =
     /formaction="[^"]*\/(take[^"]*)" name="use" value="([^"]*)"[^>]*>Swap 9_elena.mp4 and 10_anna.mp4/.exec(

@@ -86,11 +86,11 @@ function warningOf(
     column: 'media',
     code: 'file_of_other',
     value: showValue(file),
-    problem: `the file is named after ${showValue(other)}, another creator of this sheet`,
+    problem: 'the file is named after another creator of this sheet',
     fix:
       meant === undefined
-        ? 'Check that it is the file of this row.'
-        : `Another row has ${showValue(meant)}: check whether the two are swapped.`,
+        ? `It names ${showValue(other)}. Check that it is the file of this row.`
+        : `It names ${showValue(other)}. Another row has ${showValue(meant)}: check whether the two are swapped.`,
     ...(meant !== undefined && { meant }),
   };
 }
