@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { axeFindings } from '../../../support/console/axe.ts';
+import { openPage } from '../../../support/console/browser.ts';
 import { cellsOf, good, lost, openDraft } from '../../../support/console/draft-page.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 
@@ -88,4 +90,23 @@ it('writes nothing if the sheet suggests something else meanwhile, or nothing is
   expect(late.text).toContain(
     'Nothing was changed: the rows have changed, so this suggestion no longer fits.',
   );
+});
+
+it('is a dialog in a browser, whose choices change the page at once, on a phone, too', async (test) => {
+  const draft = await openDraft([
+    videoRow('a', { creator: 'demo_bem' }),
+    videoRow('b', { scheduled_at: '12/03/2031 20:00Z' }),
+  ]);
+  await draft.checked();
+  const { page, complaints } = await openPage(test);
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto(`${draft.pages.url}${draft.path}`);
+  await page.getByRole('link', { name: 'Check 2 suggestions…' }).click();
+  await page.getByLabel('12 March, 20:00Z').check();
+  expect(await axeFindings(page)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false);
+  await page.getByRole('button', { name: 'Use the chosen fixes' }).click();
+  await page.getByText('2 rows edited. No problems left.').waitFor();
+  expect(await page.locator('dialog[open]').count()).toBe(0);
+  expect(complaints).toEqual([]);
 });
