@@ -79,7 +79,7 @@ async function becomes(page: Page, state: string): Promise<void> {
 
 const pictures: readonly Picture[] = [
   { name: 'campaigns', path: '/campaigns', height: 620 },
-  { name: 'campaign', path: '/campaigns/c1' },
+  { name: 'campaign', path: '/campaigns/c1', act: haveCovers },
   { name: 'causes', path: '/campaigns/c1', part: '#campaign-causes' },
   {
     name: 'retry',
