@@ -1,8 +1,9 @@
 /** Prints what a sheet changes in its campaign. */
 import type { UpdatePlan } from '../../app/campaigns/import/update.ts';
-import type { Match, SheetMatches } from '../../importers/update/match-rows.ts';
+import type { MatchedRows } from '../../importers/update/match-group.ts';
+import type { Match } from '../../importers/update/match-rows.ts';
 import type { ChangedRow } from '../../importers/update/update-pass.ts';
-import { describePlace, describePlaces, showValue } from '../../manifest/problems/problem.ts';
+import { describePlace, describePlaces, nameRows, showValue } from '../../manifest/problems/problem.ts';
 import { thousands } from '../../manifest/wording.ts';
 import { reviewCommands } from '../hints.ts';
 import { namesOf, type Output } from './output.ts';
@@ -40,14 +41,17 @@ export function describeMatches({
   ignored,
   skippedAgain: { count: skipped, rows },
   absent,
+  isKeyless,
 }: Omit<UpdatePlan, 'check'>): readonly string[] {
   const parts = (Object.keys(words) as Match[])
     .filter((match) => matches[match].count > 0)
     .map((match) => `${thousands(matches[match].count)} ${words[match]}`);
+  const rowsOf = (of: MatchedRows) =>
+    isKeyless ? nameRows(of, true, keysShown) : namesOf(of.keys, keysShown, of.count);
   const lines = [`Changes to ${id}: ${parts.join('; ') || 'no rows'}`];
   if (matches.edited.count > 0) {
-    lines.push(`  changed in the sheet, but not in the campaign: ${keysOf(matches, 'edited')}`);
-    lines.push(...cellLines(ignored, (was, is) => `stays ${was}; the sheet has ${is}`));
+    lines.push(`  changed in the sheet, but not in the campaign: ${rowsOf(matches.edited)}`);
+    lines.push(...cellLines(ignored, isKeyless, (was, is) => `stays ${was}; the sheet has ${is}`));
   }
   if (skipped > 0) {
     const shown = rows.slice(0, keysShown);
@@ -57,21 +61,22 @@ export function describeMatches({
   }
   if (absent.count > 0)
     lines.push(
-      `  in the campaign, but not in the sheet, or skipped there: ${namesOf(absent.keys, keysShown, absent.count)}. ${absent.count === 1 ? 'It stays in the campaign, and is still sent if it waits' : 'They stay in the campaign, and those that wait are still sent'}.`,
+      `  in the campaign, but not in the sheet, or skipped there: ${rowsOf(absent)}${isKeyless ? ' of an earlier version' : ''}. ${absent.count === 1 ? 'It stays in the campaign, and is still sent if it waits' : 'They stay in the campaign, and those that wait are still sent'}.`,
     );
   for (const match of named) {
-    if (matches[match].count > 0) lines.push(`  ${words[match]}: ${keysOf(matches, match)}`);
-    if (match === 'changed') lines.push(...cellLines(changes, (was, is) => `${was} becomes ${is}`));
+    if (matches[match].count > 0) lines.push(`  ${words[match]}: ${rowsOf(matches[match])}`);
+    if (match === 'changed')
+      lines.push(...cellLines(changes, isKeyless, (was, is) => `${was} becomes ${is}`));
   }
   if (matches.review.count > 0) {
     lines.push(
-      `  in review: ${keysOf(matches, 'review')}. Decide these first:`,
+      `  in review: ${rowsOf(matches.review)}. Decide these first:`,
       ...reviewCommands(id).map((command) => `    ${command}`),
     );
   }
   if (matches.unread.count > 0)
     lines.push(
-      `  not looked up: ${keysOf(matches, 'unread')}, because ${unread}. Update again once they can be looked up.`,
+      `  not looked up: ${rowsOf(matches.unread)}, because ${unread}. Update again once they can be looked up.`,
     );
   return lines;
 }
@@ -79,19 +84,15 @@ export function describeMatches({
 /** `line 7, NB-004, caption: “old” becomes “new”` for the first cells. */
 function cellLines(
   rows: readonly ChangedRow[],
+  isKeyless: boolean,
   text: (was: string, is: string) => string,
 ): readonly string[] {
   const lines = rows.flatMap((row) =>
     row.cells.map(({ column, was, is }, index) => {
       const note = row.note !== undefined && index === 0 ? ` (${row.note})` : '';
       const change = text(`“${showValue(was)}”`, `“${showValue(is)}”`);
-      return `    ${describePlace(row)}, ${row.key}, ${column}: ${change}${note}`;
+      return `    ${describePlace(row)}, ${isKeyless ? '' : `${row.key}, `}${column}: ${change}${note}`;
     }),
   );
   return lines.slice(0, keysShown);
-}
-
-function keysOf(matches: SheetMatches, kind: Match | 'edited'): string {
-  const { count, keys } = matches[kind];
-  return namesOf(keys, keysShown, count);
 }

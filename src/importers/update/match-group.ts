@@ -1,5 +1,6 @@
 /** Rows of a sheet that have the same meaning to a campaign, and what identifies a plan of an update. */
 import { createHash } from 'node:crypto';
+import type { RowPlace } from '../../manifest/problems/problem.ts';
 
 /** How many rows are named. */
 export const keysKept = 20;
@@ -8,15 +9,20 @@ export interface MatchedRows {
   readonly count: number;
   /** Keys of the first few. */
   readonly keys: readonly string[];
+  /** Their places, by the same index: in the sheet, or of rows that it lacks, in an earlier version. */
+  readonly places?: readonly RowPlace[] | undefined;
 }
 
 export class MatchGroup implements MatchedRows {
   count = 0;
   readonly keys: string[] = [];
+  readonly places: RowPlace[] = [];
 
-  add(key: string): void {
+  add(key: string, { line, worksheet }: RowPlace): void {
     this.count += 1;
-    if (this.keys.length < keysKept) this.keys.push(key);
+    if (this.keys.length === keysKept) return;
+    this.keys.push(key);
+    this.places.push({ line, worksheet });
   }
 }
 

@@ -172,11 +172,11 @@ export class SheetMatcher implements RowMatcher {
     }
     // Taken rows are counted later, once they are accepted.
     if (taken.has(match)) return 'take';
-    this.#groups[match].add(row.key);
+    this.#groups[match].add(row.key, row);
     const note = at !== undefined && this.#isNewlyHeld(at, row) ? notHeld[match] : undefined;
     const isEdited = match !== 'unchanged' && at !== undefined && !this.#isSame(at, row.content);
     if (isEdited || note !== undefined) {
-      this.#edited.add(row.key);
+      this.#edited.add(row.key, row);
       this.#keep('ignored', row, note);
     }
     return 'leave';
@@ -193,7 +193,7 @@ export class SheetMatcher implements RowMatcher {
       const at = this.#index.find(key);
       const isSame = at !== undefined && this.#index.isSame(at, row);
       const match = at === undefined ? 'new' : isSame ? 'redone' : 'changed';
-      this.#groups[match].add(key);
+      this.#groups[match].add(key, named);
       this.digest.add(key, match, at === undefined ? '' : this.#index.contentOf(at));
       if (match === 'changed') this.#keep(match, named);
       return at !== undefined && this.#index.hasOutputsOf(at, row) ? at : undefined;

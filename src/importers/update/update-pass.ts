@@ -7,6 +7,7 @@ import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { StagedNames } from '../../ledger/campaigns/left-out.ts';
 import { mostStored } from '../../ledger/imports/staged-rows.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { lineOf } from '../../ledger/rows/stored-rows.ts';
 import { textOfCell } from '../../manifest/cells/formula-guard.ts';
 import { meaningsOf } from '../../manifest/headers/header.ts';
 import type { RowPlace } from '../../manifest/problems/problem.ts';
@@ -127,7 +128,9 @@ export class UpdatePass implements AsyncDisposable {
     const { absent } = this.matcher;
     const first = absent.slice(0, keysKept);
     const keys = await Promise.all(first.map((row) => this.#ledger.rowKeys.of(this.#campaign, row)));
-    return { count: absent.length, keys };
+    const stored = await Promise.all(first.map((row) => this.#ledger.store.read(this.#campaign, row)));
+    const places = stored.map((row) => ({ line: lineOf(row), worksheet: row.worksheet }));
+    return { count: absent.length, keys, places };
   }
 
   /** Updates the campaign. @returns how many rows workers started meanwhile; they stay as they are. @throws {CampaignChangedError} */

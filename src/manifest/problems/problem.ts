@@ -57,6 +57,22 @@ export function describePlaces(places: readonly RowPlace[], more = 0): string {
     .join('; ');
 }
 
+interface NamedRows {
+  readonly count: number;
+  /** Of the first few, and their places by the same index. */
+  readonly keys: readonly string[];
+  readonly places?: readonly RowPlace[] | undefined;
+}
+
+/** Names rows as a planner knows them: by her keys, else by their lines. @param most how many to name. */
+export function nameRows({ count, keys, places = [] }: NamedRows, isKeyless: boolean, most: number): string {
+  if (isKeyless && places.length > 0) {
+    const shown = places.slice(0, most);
+    return describePlaces(shown, count - shown.length);
+  }
+  return `${keys.slice(0, most).join(', ')}${count > most ? ', …' : ''}`;
+}
+
 export interface Problem extends CellProblem, RowPlace {
   /** Key of the row; `null` for a problem of the header or the file. */
   readonly key: string | null;

@@ -15,6 +15,7 @@ import {
 } from '../../../importers/update/update-pass.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { CampaignChangedError, type RedoneRow } from '../../../ledger/imports/update.ts';
+import { foldHeader } from '../../../manifest/columns.ts';
 import { isProblemsFile, matchHeader } from '../../../manifest/headers/header.ts';
 import { hint } from '../../../manifest/problems/hint.ts';
 import type { RowPlace } from '../../../manifest/problems/problem.ts';
@@ -74,6 +75,8 @@ export interface UpdatePlan {
   readonly absent: MatchedRows;
   /** Why posts of failed rows could not be looked up again; undefined if all could. */
   readonly unread: string | undefined;
+  /** Whether its keys are numbers of ours, that the planner has never seen. */
+  readonly isKeyless: boolean;
   /** Identifies the plan: a person agrees to this one. */
   readonly digest: string;
 }
@@ -137,6 +140,7 @@ export async function updateCampaign(
       skippedAgain: pass.skippedAgain,
       absent: await pass.absent(),
       unread: whyUnread(rechecked),
+      isKeyless: edits?.header([]).some((name) => foldHeader(name) === 'key') ?? false,
       digest: pass.matcher.digest.of(check.sha256),
     };
     if (!mayStart(check, skipInvalid)) return { kind: 'problems', ...planned };

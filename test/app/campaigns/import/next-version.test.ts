@@ -207,6 +207,28 @@ it('without keys, one row inserted is one new row, and results go into their lin
   expect(await bring(scene, 'plan-3.csv', third)).toMatchObject({ counts: { new: 1, unchanged: 4 } });
 });
 
+it('without keys, rows are named by their lines, not by numbers that she has never seen', async (test) => {
+  const rows = ['a', 'b', 'c'].map((name): Cells => {
+    const { key: _key, ...row } = videoRow(name);
+    return row;
+  });
+  const { key: _key, ...added } = videoRow('d');
+  const scene = await openPlan(test, rows, {});
+  scene.media([videoRow('d')]);
+  await asIf(scene.runner).ended('c1', [{ row: 0, state: 'posted' }]);
+  const [a = {}, b = {}] = rows;
+  const next = [added, { ...a, caption: 'Too late' }, { ...b, caption: 'Better' }];
+  const { lines } = await bring(scene, 'plan-2.csv', next);
+  expect(lines.slice(1)).toEqual([
+    '  changed in the sheet, but not in the campaign: line 3',
+    '    line 3, caption: stays “Caption a”; the sheet has “Too late”',
+    expect.stringContaining('not in the sheet, or skipped there: line 4 of an earlier version. It stays'),
+    '  new: line 2',
+    '  changed: line 4',
+    '    line 4, caption: “Caption b” becomes “Better”',
+  ]);
+});
+
 it('without keys and without its last version, rows are matched with the campaign', async (test) => {
   const scene = await openHall(test);
   const rows = ['a', 'b'].map((name) => videoRow(name)).map(({ key: _key, ...row }) => row);

@@ -68,7 +68,7 @@ export async function bring(scene: Scene, file: string, rows: readonly Cells[], 
     counts: Object.fromEntries(counts.filter(([, count]) => count > 0)),
     changes: updated.changes,
     ignored: updated.ignored,
-    absent: updated.absent,
+    absent: { count: updated.absent.count, keys: updated.absent.keys },
     skippedAgain: updated.skippedAgain,
     lines: describeMatches(updated),
   };

@@ -4,7 +4,7 @@ import type { PlannedUpdate } from '../../../../app/campaigns/import/update.ts';
 import type { MatchedRows } from '../../../../importers/update/match-group.ts';
 import type { Match } from '../../../../importers/update/match-rows.ts';
 import type { ChangedRow } from '../../../../importers/update/update-pass.ts';
-import { describePlaces } from '../../../../manifest/problems/problem.ts';
+import { describePlace, describePlaces, nameRows } from '../../../../manifest/problems/problem.ts';
 import { capitalized, plural } from '../../../../manifest/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { type Point, point, section, table } from '../../../parts/blocks.ts';
@@ -18,8 +18,8 @@ export function updateSection(shown: ShownDraft): Html {
   const { request, view, checked } = shown;
   const { update, isOutdated } = checked;
   if (update === undefined) return html`<div id="draft-plan"></div>`;
-  const { matches, changes } = update;
-  const list = html`${ignoredEdits(update)}${outcomes(update, mayDo(request, 'run') && cancelLink(request, view.draft.id, update))}${changesSection('changes', changes, matches.changed.count)}`;
+  const { matches, changes, isKeyless } = update;
+  const list = html`${ignoredEdits(update)}${outcomes(update, mayDo(request, 'run') && cancelLink(request, view.draft.id, update))}${changesSection('changes', { changes, isKeyless }, matches.changed.count)}`;
   const note = isOutdated ? 'This list is being updated with your edits.' : '';
   return section({ part: 'draft-plan', id: 'plan', title: 'What happens to each row', note }, list);
 }
@@ -49,12 +49,12 @@ const keysShown = 8;
 
 /** @param cancel what is offered for rows that the sheet lacks. */
 export function outcomes(
-  { matches, unread, skippedAgain, absent }: PlannedUpdate,
+  { matches, unread, skippedAgain, absent, isKeyless }: PlannedUpdate,
   cancel: Html | false = false,
 ): Html {
-  const keysOf = ({ count: rows, keys }: MatchedRows) => {
-    const shown = keys.slice(0, keysShown);
-    return `${shown.join(', ')}${shown.length < rows ? ', …' : ''}`;
+  const keysOf = (rows: MatchedRows) => {
+    const names = nameRows(rows, isKeyless, keysShown);
+    return isKeyless ? capitalized(names) : names;
   };
   const found: Point[] = (Object.keys(verdicts) as Match[])
     .filter((match) => matches[match].count > 0)
@@ -86,7 +86,7 @@ export function outcomes(
     found.push({
       state: 'warning',
       what,
-      more: html`${keysOf(absent)}. ${stay} ${cancel}`,
+      more: html`${keysOf(absent)}${isKeyless ? ' of an earlier version' : ''}. ${stay} ${cancel}`,
     });
   }
   const { edited } = matches;
@@ -102,19 +102,25 @@ export function outcomes(
 const titles = { changes: 'What changes', ignored: 'Edits that are ignored' } as const;
 
 /** They stand first: a planner believes that what she wrote is sent. */
-export function ignoredEdits({ ignored, matches }: PlannedUpdate): Html | string {
-  return changesSection('ignored', ignored, matches.edited.count);
+export function ignoredEdits({ ignored, matches, isKeyless }: PlannedUpdate): Html | string {
+  return changesSection('ignored', { changes: ignored, isKeyless }, matches.edited.count);
 }
 
 /** Old and new texts of the first rows that change, or whose edits are ignored. */
-function changesSection(of: keyof typeof titles, changes: readonly ChangedRow[], all: number): Html | string {
+function changesSection(
+  of: keyof typeof titles,
+  { changes, isKeyless }: Pick<PlannedUpdate, 'changes' | 'isKeyless'>,
+  all: number,
+): Html | string {
   const shown = changes.filter(({ cells }) => cells.length > 0);
   if (shown.length === 0) return '';
   const left = all - shown.length;
-  const lines = ({ key, note = '', cells }: ChangedRow) =>
+  const nameOf = (row: ChangedRow) =>
+    isKeyless ? capitalized(describePlace(row)) : html`<code>${row.key}</code>`;
+  const lines = ({ note = '', cells, ...row }: ChangedRow) =>
     cells.map(
       ({ column, was, is }, index) =>
-        html`<tr>${index > 0 ? '' : html`<th scope="row" rowspan="${cells.length}"><code>${key}</code>${note && ` ${note}`}</th>`}<td>${words(column)}</td><td>${textOf(was)}</td><td>${textOf(is)}</td></tr>`,
+        html`<tr>${index > 0 ? '' : html`<th scope="row" rowspan="${cells.length}">${nameOf({ cells, ...row })}${note && ` ${note}`}</th>`}<td>${words(column)}</td><td>${textOf(was)}</td><td>${textOf(is)}</td></tr>`,
     );
   return section(
     { id: of, title: titles[of] },
