@@ -30,13 +30,13 @@ const totals: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Whether a text is the label of a sum, in the first column: `Total`, `Grand total:`. */
+/** Whether a text is the label of a sum, in the first column: `Total`, `Grand total:`, `Tổng cộng`. */
 function isTotal(text: string): boolean {
   const words = text
     .toLowerCase()
     .replace(/^(?:grand|sub) /, '')
     .split(/[\s:(]/, 2);
-  return totals.has(words[0] ?? '') && text.length <= longestLabel;
+  return text.length <= longestLabel && totals.has(foldHeader(words[0] ?? ''));
 }
 
 const longestLabel = 40;

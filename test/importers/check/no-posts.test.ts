@@ -25,6 +25,8 @@ describe('rows that are no posts are skipped and told', () => {
     ['a total that counts the posts', { ...blank, key: 'Sum', creator: '45 posts' }],
     ['a month among the creators', { ...blank, creator: 'MARCH' }],
     ['a total in Italian', { ...blank, creator: 'Totale', media: '45' }],
+    ['a total in Vietnamese, with its accents', { ...blank, key: 'Tổng cộng', media: '45 video' }],
+    ['a total in Korean', { ...blank, key: '합계', media: '45' }],
     ['headers once more', Object.fromEntries(header.map((name) => [name, name]))],
     [
       'headers once more, with other words for the same columns',
