@@ -6,9 +6,8 @@ import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import type { FaultyCell, Suggestion } from './suggestion.ts';
 import { andSo, dayOf, editsOf, type ReadCell, timeOf } from './times.ts';
 
-/** Minutes ahead of UTC. Names that mean several, such as CST, are left out. */
+/** Minutes ahead of UTC. Names that mean several, such as CST, are left out; those of one offset all year, such as JST, are read at once. */
 const offsets: ReadonlyMap<string, number> = new Map([
-  ['UTC', 0],
   ['GMT', 0],
   ['WET', 0],
   ['WEST', 60],
@@ -26,9 +25,6 @@ const offsets: ReadonlyMap<string, number> = new Map([
   ['MDT', -360],
   ['PST', -480],
   ['PDT', -420],
-  ['WIB', 420],
-  ['SGT', 480],
-  ['JST', 540],
 ]);
 
 const halfYearMs = 182 * 86_400_000;
