@@ -13,17 +13,15 @@ import { kindOfFile } from '../drafts/files/incoming.ts';
 import { removeMedium } from '../drafts/files/media.ts';
 import { listStoredFiles, readFilesProgress } from '../drafts/files/progress.ts';
 import { takeSheet } from '../drafts/files/upload.ts';
-import { suggestionSchema } from '../drafts/suggestions/suggestion.ts';
 import {
-  draftDocument,
   draftDocumentSchema,
-  draftRowDocument,
   draftRowSchema,
-  draftViewDocument,
   draftViewSchema,
   groupIdSchema,
   windowSchema,
-} from '../drafts/view.ts';
+} from '../drafts/schemas.ts';
+import { suggestionSchema } from '../drafts/suggestions/suggestion.ts';
+import { draftDocument, draftRowDocument, draftViewDocument } from '../drafts/view.ts';
 import { changesOf, integer } from './fields.ts';
 import { drafts, Existing } from './operation.ts';
 

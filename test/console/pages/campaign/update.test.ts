@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Edits } from '../../../../src/app/campaigns/import/edits.ts';
 import { startCampaign } from '../../../../src/app/campaigns/import/start.ts';
 import { listDrafts } from '../../../../src/app/drafts/drafts.ts';
-import { draftViewSchema } from '../../../../src/app/drafts/view.ts';
+import { draftViewSchema } from '../../../../src/app/drafts/schemas.ts';
 import { callApi } from '../../../support/api.ts';
 import { openPages } from '../../../support/console/console-pages.ts';
 import { openRunner } from '../../../support/in-process.ts';

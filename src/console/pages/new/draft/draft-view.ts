@@ -2,13 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import { ownerOfMedia } from '../../../../app/drafts/files/media.ts';
-import {
-  type CheckedDraft,
-  type DraftView,
-  type ProblemGroup,
-  type WindowOf,
-  windowSchema,
-} from '../../../../app/drafts/view.ts';
+import { windowSchema } from '../../../../app/drafts/schemas.ts';
+import type { CheckedDraft, DraftView, ProblemGroup, WindowOf } from '../../../../app/drafts/view.ts';
 import { type Html, html } from '../../../html.ts';
 import { form, hidden } from '../../../parts/form.ts';
 import { textIn } from '../../../parts/list.ts';
