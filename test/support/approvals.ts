@@ -67,3 +67,9 @@ export async function openApprovals(
     );
   return { runner, pages, runtime, id, clock, posts, waiting, approve, reject, withdraw, edit };
 }
+
+/** Values of the posts on the page of approvals, in order. */
+export function shownPosts(html: string): readonly string[] {
+  const posts = html.matchAll(/class="chosen" id="[^"]*" name="post" value="([^"]*)"/g);
+  return [...posts].map(([, value = '']) => value);
+}

@@ -1,12 +1,6 @@
-/** The page of the posts that wait for an approval. */
-import { appendFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { makeShare } from '../../../src/app/approvals/shares.ts';
-import { causesOf } from '../../../src/app/campaigns/causes.ts';
-import { findCampaign } from '../../../src/app/campaigns/find.ts';
-import { callApi } from '../../support/api.ts';
-import { openApprovals } from '../../support/approvals.ts';
+import { openApprovals, shownPosts } from '../../support/approvals.ts';
 import { usual } from '../../support/client-links.ts';
 import { quickUser } from '../../support/console/access.ts';
 import { openPages } from '../../support/console/console-pages.ts';
@@ -16,10 +10,6 @@ import { aiPhotoRow, aiVideoRow, photoRow, videoRow } from '../../support/sheets
 const day = 86_400_000;
 const soon = { scheduled_at: new Date(Date.now() + 10 * day).toISOString() };
 const later = { approve: 'all', lead: day } as const;
-
-/** Values of the posts on a page, in order. */
-const named = (html: string) =>
-  [...html.matchAll(/class="chosen" id="[^"]*" name="post" value="([^"]*)"/g)].map(([, value = '']) => value);
 
 it('shows posts whole, with all their pictures, product, creator and time', async () => {
   const caption = `A caption that is longer than the app shows on the picture itself, ${'word '.repeat(20)}end`;
@@ -56,7 +46,7 @@ it('marks in the calendar and among the next posts what is not approved yet', as
     )?.length ?? 0;
   expect(await marks('/calendar')).toBe(2);
   expect(await marks('/campaigns')).toBe(2);
-  const [first = ''] = named((await pages.get('/approvals')).html);
+  const [first = ''] = shownPosts((await pages.get('/approvals')).html);
   await pages.post('/approvals/approve', { post: first });
   expect(await marks('/calendar')).toBe(1);
 });
@@ -77,118 +67,12 @@ it('says how long there is to approve a post whose time comes within a day', asy
   const later = await openPages({ ...runner, context: { ...runner.context, now } });
   const page = await later.get('/approvals');
   expect(page.text).toContain('Its time has passed. Once approved, it goes to review');
-  const [late = ''] = named(page.html);
+  const [late = ''] = shownPosts(page.html);
   expect((await later.post('/approvals/approve', { one: late })).text).toContain(
     '1 post goes to review: its time has passed.',
   );
   const { path } = await makeShare(runtime, { campaign: id }, usual, 'anna');
   expect((await later.get(path)).text).toContain('Once approved, it is not posted until it gets a new time.');
-});
-
-it('approves what waits for its day without a question, and asks once where something is sent now', async () => {
-  const { runner, pages, waiting, posts, id } = await openApprovals(
-    [videoRow('a', soon), videoRow('b'), videoRow('c')],
-    later,
-  );
-  await waiting(3);
-  const all = named((await pages.get('/approvals')).html);
-  const of = (key: number) => all.find((value) => value.startsWith(`${id}.${key}.`)) ?? '';
-  const first = await pages.post('/approvals/approve', { one: of(0) });
-  expect(first.text).toContain('Approved 1 post.');
-  expect(posts()).toHaveLength(0);
-  const fields = { one: of(1) };
-  const asked = await pages.post('/approvals/approve', fields);
-  expect(asked.text).toContain('1 post goes to the service now.');
-  expect((await runner.ledger.campaigns.find(id))?.unapproved).toBe(2);
-  await pages.post('/approvals/approve', { ...fields, sure: 'yes' });
-  await runner.until(() => posts().length === 1, 'the post');
-  expect((await pages.get(`/campaigns/${id}/rows/b`)).text).toContain('Approved');
-});
-
-it('a post that has changed since it was shown is refused, with what changed; the others are approved', async () => {
-  const { pages, waiting, edit, posts } = await openApprovals(
-    [videoRow('a', soon), videoRow('b', soon)],
-    later,
-  );
-  await waiting(2);
-  const shown = named((await pages.get('/approvals')).html);
-  await edit('a', 'caption', 'Another text');
-  await waiting(2);
-  const answer = await pages.post(
-    '/approvals/approve',
-    new URLSearchParams(shown.map((value): [string, string] => ['post', value])),
-  );
-  expect(answer.text).toContain('Approved 1 post.');
-  expect(answer.text).toContain('a: Changed since it was shown: caption. Look at it again.');
-  expect(answer.text).toContain('Another text');
-  expect(named(answer.html)).toHaveLength(1);
-  expect(posts()).toHaveLength(0);
-});
-
-it('rejects with a reason, which it asks for', async () => {
-  const { runner, pages, waiting, id } = await openApprovals([videoRow('a', soon)], later);
-  await waiting(1);
-  const [one = ''] = named((await pages.get('/approvals')).html);
-  expect((await pages.post('/approvals/reject', { one })).text).toContain('Reject 1 post?');
-  await pages.post('/approvals/reject', { one, reason: 'Wrong <b>product</b>\r\nSee the list' });
-  expect((await runner.rows(id))[0]?.error?.message).toContain('Wrong <b>product</b>\nSee the list');
-  const row = await pages.get(`/campaigns/${id}/rows/a`);
-  expect(row.html).not.toContain('<b>product</b>');
-  expect(row.text).toContain('Rejected');
-  expect((await pages.get('/approvals')).text).toContain('Nothing waits for an approval');
-});
-
-it.for([{}, { reason: ' ' }])('the API rejects nothing without a reason: %j', async (given) => {
-  const { pages, waiting, id } = await openApprovals([videoRow('a', soon)], later);
-  await waiting(1);
-  const body = { decision: 'reject', posts: [{ position: 0, revision: 0 }], ...given };
-  const call = { method: 'POST', headers: { 'idempotency-key': 'one' }, body };
-  expect(await callApi(pages.url, `/campaigns/${id}/approvals`, call)).toMatchObject({
-    status: 422,
-    body: { code: 'request_invalid' },
-  });
-  await waiting(1);
-});
-
-it('a cause of rejected posts names each reason with its rows', async () => {
-  const rows = ['a', 'b', 'c'].map((key) => videoRow(key, soon));
-  const { pages, waiting, id, reject, runner } = await openApprovals(rows, later);
-  const [a, b, c] = await waiting(3);
-  if (!a || !b || !c) throw new Error('three posts wait');
-  await reject([a, c], 'Wrong product');
-  await reject([b], 'Too dark');
-  const message = 'Rejected: Wrong product (2 rows); Too dark (1 row)';
-  const campaign = await findCampaign(runner, id);
-  expect(await causesOf(runner.ledger, campaign)).toMatchObject([{ code: 'rejected', rows: 3, message }]);
-  expect((await pages.get(`/campaigns/${id}`)).text).toContain(message);
-});
-
-it('generates again after a question that says the cost, and uploads a changed file again', async () => {
-  const { runner, pages, waiting } = await openApprovals(
-    [aiPhotoRow('x', 3, soon), videoRow('a', soon)],
-    later,
-    undefined,
-    { spend: { prices: { 'gpt-image-2': 0.04 } } },
-  );
-  await waiting(2);
-  const page = await pages.get('/approvals');
-  expect(page.text).toContain('Generate again… (3 outputs, about 0.12 USD)');
-  const [, link = ''] = /href="([^"]*\/rows\/x\/renew[^"]*)"/.exec(page.html) ?? [];
-  expect((await pages.get(link.replaceAll('&amp;', '&'))).text).toContain(
-    'This pays for 3 AI outputs again, about 0.12 USD.',
-  );
-  await pages.post('/campaigns/c1/rows/x/renew', { revision: '0' });
-  await runner.until(
-    () => runner.sandbox.calls('createAiGenerationSchedule').length === 2,
-    'another generation',
-  );
-  await waiting(2);
-  appendFileSync(join(runner.folder, 'a.mp4'), 'changed');
-  const changed = await pages.get('/approvals');
-  expect(changed.text).toContain('A file has changed since it was uploaded');
-  expect(changed.text).toContain('Upload again…');
-  await pages.post('/campaigns/c1/rows/a/renew', { revision: '0' });
-  await waiting(2);
 });
 
 it('by campaign, creator and day', async () => {
@@ -248,7 +132,7 @@ it('texts stay texts; a viewer has no button, an approver decides and pays for n
   expect(await page('admin')).toMatch(/Generate again[\s\S]*>Edit</);
   const approver = visitors.get('approver');
   const _csrf = (await approver?.csrf()) ?? '';
-  const answer = await approver?.post('/approvals/approve', { _csrf, one: named(deciding)[0] ?? '' });
+  const answer = await approver?.post('/approvals/approve', { _csrf, one: shownPosts(deciding)[0] ?? '' });
   expect(answer?.to).toContain('/approvals?');
   expect(await runner.ledger.approvals.of(id, [0])).toMatchObject([{ is: 'approved', by: 'approver' }]);
 });
@@ -267,24 +151,7 @@ it('shows no post twice if another one begins to wait while the page is made', a
     return found;
   };
   const { html } = await pages.get('/approvals');
-  expect(named(html).map((value) => value.split('.')[1])).toEqual(['0', '1', '2']);
-});
-
-it('a campaign that was deleted meanwhile is refused, and does not stop the posts of others', async () => {
-  const { runner, pages, waiting, id } = await openApprovals([videoRow('a', soon)], later);
-  await waiting(1);
-  const [one = ''] = named((await pages.get('/approvals')).html);
-  const deleted = one.replace(id, 'c99');
-  const answer = await pages.post(
-    '/approvals/approve',
-    new URLSearchParams([
-      ['post', deleted],
-      ['post', one],
-    ]),
-  );
-  expect(answer.text).toContain('Approved 1 post.');
-  expect(answer.text).toContain('there is no campaign c99.');
-  expect((await runner.ledger.campaigns.find(id))?.unapproved).toBe(0);
+  expect(shownPosts(html).map((value) => value.split('.')[1])).toEqual(['0', '1', '2']);
 });
 
 it('says of a day that does not exist how to write one', async () => {
@@ -309,32 +176,6 @@ it.for([
     expect(text).toContain('This is beyond the limit of AI outputs');
   },
 );
-
-it('generates a rejected post again, which then waits for another approval', async () => {
-  const { runner, pages, waiting, id, reject } = await openApprovals(
-    [aiPhotoRow('x', 2, soon), videoRow('a', soon)],
-    later,
-    undefined,
-    { spend: { prices: { 'gpt-image-2': 0.04 } } },
-  );
-  await reject(await waiting(2), 'Too dark');
-  expect((await pages.get(`/campaigns/${id}/rows/a`)).text).not.toContain('Generate again…');
-  const fixes = (await runner.rows(id)).map(({ error }) => error?.fix);
-  expect(fixes).toEqual([
-    'Edit the row, generate its AI media again, or retry it as it is. Then it asks for another approval.',
-    'Edit the row, or retry it as it is. Then it asks for another approval.',
-  ]);
-  const row = await pages.get(`/campaigns/${id}/rows/x`);
-  const [, link = ''] = /href="([^"]*\/rows\/x\/renew[^"]*)"/.exec(row.html) ?? [];
-  expect((await pages.get(link.replaceAll('&amp;', '&'))).text).toContain('This pays for 2 AI outputs again');
-  const told = await pages.post(`/campaigns/${id}/rows/x/renew`, { revision: '0' });
-  expect(told.text).toContain('x is generated again.');
-  const [post] = await waiting(1);
-  expect(post).toMatchObject({ key: 'x', revision: 1 });
-  expect(runner.sandbox.calls('createAiGenerationSchedule')).toHaveLength(2);
-  const refused = await pages.post(`/campaigns/${id}/rows/a/renew`, { revision: '0' });
-  expect(refused.text).toContain('nothing was changed');
-});
 
 it('says of a post without a time that it goes out once it is approved, wherever it is shown', async () => {
   const { pages, waiting, id } = await openApprovals([videoRow('a')]);
