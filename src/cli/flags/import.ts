@@ -49,7 +49,7 @@ export function addImportOptions(command: Command): Command {
     .addOption(approveOption())
     .option('--name <name>', "name the campaign (default: the file's name)", campaignName)
     .option('--media-root <dir>', "look for media here (default: the sheet's folder)")
-    .option('--skip-invalid', 'skip rows with problems; <name>.problems.csv has them')
+    .option('--skip-invalid', 'skip rows with problems: see <name>.problems.csv')
     .option('--allow-unknown-columns', 'keep unknown columns')
     .option('--again', 'post the same sheet, or posted rows, again')
     .option('--into <id>', 'update this campaign: new, failed and changed rows')
