@@ -139,6 +139,8 @@ class AccountIndex {
   readonly #usernames = new Map<string, string>();
   /** Usernames of accounts that can publish, by their letters and digits; `null` for several. */
   readonly #byLetters = new Map<string, string | null>();
+  /** Usernames of accounts that can publish, by each word in them; `null` for several. */
+  readonly #byWord = new Map<string, string | null>();
   readonly #nearest = new NearestNames();
   /** Usernames that unknown names may mean; empty if there is none. */
   readonly #guesses: LRUCache<string, string>;
@@ -168,9 +170,8 @@ class AccountIndex {
       const folded = account.username.toLowerCase();
       if (folded !== account.username) this.#put(folded, account);
       if (!canPublish(account)) continue;
-      const letters = lettersOf(folded);
-      const isNew = (this.#byLetters.get(letters) ?? account.username) === account.username;
-      this.#byLetters.set(letters, isNew && this.#byLetters.get(letters) !== null ? account.username : null);
+      putOnly(this.#byLetters, lettersOf(folded), account.username);
+      for (const word of folded.split(/[^\p{L}]/u)) putOnly(this.#byWord, lettersOf(word), account.username);
       if (!this.#usernames.has(folded)) this.#nearest.add(folded);
       this.#usernames.set(folded, account.username);
     }
@@ -189,7 +190,9 @@ class AccountIndex {
     // Ids are numbers, so no username is a likely correction.
     if (isNumber(name)) return undefined;
     const letters = lettersOf(name);
-    const same = letters.length < leastLetters ? undefined : this.#byLetters.get(letters);
+    // `Anna` may be `anna.glow`, if no other username has that word.
+    const same =
+      letters.length < leastLetters ? undefined : (this.#byLetters.get(letters) ?? this.#byWord.get(letters));
     return same ?? (this.#guesses.memo(detached(name)) || undefined);
   }
 
@@ -198,6 +201,12 @@ class AccountIndex {
     if (same === undefined) this.#byName.set(name, new Map([[account.id, account]]));
     else same.set(account.id, account);
   }
+}
+
+/** Puts the username of a name; `null` if another one has it, too. */
+function putOnly(usernames: Map<string, string | null>, name: string, username: string): void {
+  const known = usernames.get(name);
+  usernames.set(name, known === undefined || known === username ? username : null);
 }
 
 /** The letters and digits that a display name and its username share: `Anna B.` is `anna.b`. */

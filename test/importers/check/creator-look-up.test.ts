@@ -170,6 +170,24 @@ test('an unknown name is compared with the usernames that can publish', async ()
   ]);
 });
 
+test('a first name is the account that alone has this word in its username', async () => {
+  const usernames = ['anna.glow', 'felix_2', 'mia_one', 'mia_two', 'the-annas'];
+  const lookUp = createCreatorLookUp(async function* ({ usernames: asked }) {
+    if (asked !== undefined) return;
+    for (const [id, username] of usernames.entries()) yield account({ id, creatorId: `c-${id}`, username });
+  });
+  const names = ['Anna', 'Félix', 'Mia', 'two', 'li'];
+  await lookUp(names);
+  const suggested = await lookUp.suggest?.(names);
+  expect(names.map((name) => suggested?.get(name))).toEqual([
+    'anna.glow',
+    'felix_2',
+    undefined,
+    'mia_two',
+    undefined,
+  ]);
+});
+
 test('of as many accounts as a service may have, one that was found by its name before counts once', async () => {
   const all = Array.from({ length: 100_000 }, (_, id) =>
     account({ id, creatorId: `c-${id}`, username: `user-${id}` }),
