@@ -22,7 +22,13 @@ const states = [
   'diposting,dipublikasikan,terbit,tayang,sudah tayang;dibatalkan,batal,ditolak,ditunda,draf,menunggu persetujuan,belum disetujui',
   'postado,postada,no ar,ao vivo;rejeitado,rejeitada,recusado,recusada,em espera,em pausa,suspenso,rascunho,' +
     'para aprovar,aguardando aprovacao,em aprovacao,em revisao,nao aprovado,nao aprovada',
-].map((words) => words.split(';').map((some) => some.split(',')));
+  'pubblicato,pubblicata,postato,online;annullato,annullata,rifiutato,rifiutata,in attesa,in pausa,sospeso,bozza,' +
+    'da approvare,da confermare,in approvazione,in revisione,non approvato,non approvata',
+  'đã đăng,đã đăng bài,đã xuất bản;đã hủy,hủy,từ chối,bị từ chối,tạm dừng,tạm hoãn,hoãn,nháp,bản nháp,không đăng,chờ duyệt,chưa duyệt,đang duyệt',
+  'โพสต์แล้ว,ลงแล้ว,เผยแพร่แล้ว;ยกเลิก,ไม่อนุมัติ,พัก,เลื่อน,ร่าง,ไม่ลง,รออนุมัติ,รอตรวจ',
+  'telah disiarkan,disiarkan;ditangguhkan,menunggu kelulusan,belum diluluskan',
+  '게시됨,게시 완료,게시완료,업로드 완료;취소,취소됨,반려,보류,초안,승인 대기,미승인',
+].map((words) => words.split(';').map((some) => some.split(',').map(foldState)));
 const [posted, held] = [0, 1].map((at) => new Set(states.flatMap((some) => some[at] ?? [])));
 
 /** States that let a row go that was held before. Any other, such as a remark, leaves it. */
@@ -32,8 +38,11 @@ const released: ReadonlySet<string> = new Set(
     '已批准,已审核,已通过,通过,已确认,待发布,可发布,freigegeben,freigabe erteilt,genehmigt,bestatigt,geplant,eingeplant,bereit,fertig,' +
     'approuve,approuvee,valide,validee,confirme,confirmee,planifie,planifiee,pret,prete,' +
     'aprobado,aprobada,confirmado,confirmada,programado,programada,listo,lista,' +
-    'disetujui,dikonfirmasi,dijadwalkan,siap,aprovado,aprovada,agendado,agendada,pronto,pronta'
-  ).split(','),
+    'disetujui,dikonfirmasi,dijadwalkan,siap,aprovado,aprovada,agendado,agendada,pronto,pronta,' +
+    'approvato,approvata,programmato,programmata,đã duyệt,sẵn sàng,đã lên lịch,อนุมัติแล้ว,พร้อมลง,diluluskan,승인,승인됨,예약됨'
+  )
+    .split(',')
+    .map(foldState),
 );
 
 /** Longer texts are remarks. */
@@ -125,6 +134,7 @@ function foldState(text: string): string {
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFKC')
     .toLowerCase()
+    .replaceAll('đ', 'd')
     .replace(/(\p{L})['’](?=\p{L})/gu, '$1')
     .replace(/(\p{L})-(?=\p{L})/gu, '$1 ');
   const first = plain.search(/\p{L}/u);

@@ -145,7 +145,8 @@ const easternHeaders: Names = {
   product_id:
     'idsanpham masanpham masp idsp sanpham รหัสสินค้า ไอดีสินค้า idสินค้า สินค้า kodproduk 商品番号 ' +
     '商品コード 製品id 製品番号 상품id 상품번호 상품코드 제품id 제품번호 제품코드',
-  product_title: 'tensanpham tensp tieudesanpham ชื่อสินค้า 商品タイトル 製品名 상품명 상품제목 제품명',
+  product_title:
+    'tensanpham tensp tieudesanpham tenhienthigiohang tieudegiohang tengiohang ชื่อสินค้า 商品タイトル 製品名 상품명 상품제목 제품명',
   showcase: 'tutrungbay โชว์เคส ショーケース 쇼케이스',
   product_link:
     'linksanpham duongdansanpham ลิงก์สินค้า ลิงค์สินค้า pautanproduk 商品リンク 商品url 상품링크 상품url 제품링크',

@@ -100,6 +100,7 @@ it.each([
   ...['Canceled by brand', 'posted on 12/4', 'Draft v3', 'Draft 2', 'on hold for legal', 'gepostet am 3.3.'],
   ...['À valider', 'To approve', 'zur Freigabe', 'In Prüfung', '待审核', 'Por aprobar'],
   ...['publié le 3 mars', '投稿済み', 'ｷｬﾝｾﾙ', '不发布'],
+  ...['Đã đăng', 'Nháp', 'chờ duyệt', 'โพสต์แล้ว', 'รออนุมัติ', 'Pubblicato', 'Bozza', '게시 완료', '보류'],
 ])('%s is asked about', (text) => expect(isAskedAbout(text)).toBe(true));
 
 it.each([
@@ -119,6 +120,8 @@ it.each([
     '待发布',
     'geplant',
     'final draft sent',
+    'Đã duyệt',
+    'อนุมัติแล้ว',
   ],
   `posted ${'x'.repeat(80)}`,
 ])('%j is not', (text) => expect(isAskedAbout(text)).toBe(false));
