@@ -51,6 +51,7 @@ export type Picked = Readonly<Partial<Record<ColumnName, string>>>;
 
 export interface More {
   readonly fields: Html;
+  /** All columns that the fields write. */
   readonly names: readonly ColumnName[];
 }
 
@@ -252,19 +253,10 @@ function line(of: Picking, model: string): Html {
   const changed = written
     .filter(({ own, value }) => own !== '' && own !== value)
     .map(({ name, own, value }) => `${name}: the model does not make ${own}, so ${value} is used.`);
-  const isBand = (of.request.query.get('group') ?? '') !== '';
-  const told = [
-    ...(isBand
-      ? [`Clears ${cleared.join(', ')} in all rows with this problem.`]
-      : lost.length > 0
-        ? [`Clears ${lost.join(', ')}.`]
-        : []),
-    ...changed,
-  ].join(' ');
+  const told = [...(lost.length > 0 ? [`Clears ${lost.join(', ')}.`] : []), ...changed].join(' ');
   const form = of.take({ ai_model: model }, html`Use<span class="hidden"> ${model}</span>`, {
     fields: html`${fields}${cleared.map((name) => hidden(of.field(name), ''))}`,
-    // Other rows may have models of their own.
-    names: [],
+    names: [...written.map(({ name }) => name), ...cleared],
   });
   const own = text('ai_model') === model ? html` <b>its model</b>` : '';
   return html`<tr><th scope="row"><code>${model}</code>${own}</th><td>${isVideo ? 'a video' : 'pictures'}</td><td>${form}${told !== '' && html`<small>${words(told)}</small>`}</td></tr>`;

@@ -139,3 +139,46 @@ it('says what a model does not take before it is cleared, or written over', asyn
   );
   expect(text).toContain('Clears ai_seconds (7).');
 });
+
+it.each([
+  ['of a row', '?row=2', 'name="for" value="row"'],
+  ['of all rows of a kind', undefined, 'name="for" value="same"'],
+])('a list %s fills only the rows that say the same', async (_of, ofRow, button) => {
+  const names = ['Carla', 'Anna P.', 'Félix', 'Anna P.', ''];
+  const draft = await openDraft(names.map((creator, at) => videoRow(`k${at}`, { creator })));
+  const { group, band } = draft.fieldsOf((await draft.checked()).html);
+  const query = ofRow ?? `?group=${group}&band=${band}&row=2`;
+  const { html, text } = await draft.pages.get(`${draft.path}/pick/creator${query}&q=henry`);
+  expect(text.toLowerCase()).toContain('in all 2 rows that say anna p.');
+  expect(html).toContain(button);
+  const form = html.slice(html.indexOf('/picked"')).split('</form>')[0] ?? '';
+  const fields = [...form.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [
+    name,
+    value,
+  ]);
+  const sent = await draft.pages.post(`${draft.path}/picked`, { ...Object.fromEntries(fields), for: 'same' });
+  expect(sent.text).toContain('2 rows edited. 3 rows left to fix.');
+  const written = names.map(async (_name, at) => (await cellsOf(draft, at + 1))?.[1]);
+  expect(await Promise.all(written)).toEqual(['Carla', 'demo_henry', 'Félix', 'demo_henry', '']);
+});
+
+it('offers one product for the rows with the same id and title', async () => {
+  const rows = [
+    videoRow('a', { product_id: 'P 12', product_title: 'Kettle' }),
+    videoRow('b', { product_id: 'P 12', product_title: 'Kettle' }),
+    videoRow('c', { product_id: 'P 12', product_title: 'Lamp' }),
+    videoRow('d', good),
+  ];
+  const draft = await openDraft(rows);
+  await draft.checked();
+  const { text } = await draft.pages.get(`${draft.path}/pick/product?row=1&q=velvet`);
+  expect(text).toContain('In 2 rows with the same texts');
+  expect(text).not.toContain('3 rows');
+});
+
+it('offers no one text for rows that say different things', async () => {
+  const made = { media: '', ai_prompt: 'A mug', ai_seconds: '4', ai_size: '720x1280' };
+  const rows = ['seedanse', 'nano'].map((ai_model, at) => videoRow(`k${at}`, { ...made, ai_model }));
+  const { html } = await (await openDraft(rows)).kind();
+  expect(textOfAll(html)).toBe('');
+});

@@ -26,6 +26,7 @@ import {
 } from './form.ts';
 import { chosenFixes, openUse } from './open-fixes.ts';
 import { showDraft, showStarted, startedBefore } from './page.ts';
+import { rowsPicked } from './pick.ts';
 import { readingChoice, sheetChoice } from './reading.ts';
 import { nextPath } from './row.ts';
 import {
@@ -188,10 +189,10 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
     const unchanged = 'Nothing was changed: the texts are the same.';
     return (await saveFormInput(press)) ?? (options === undefined ? unchanged : 'The options are saved.');
   },
-  /** Saves the entry picked from a list, for a row or a band. */
+  /** Saves the entry picked from a list, for a row or those that say the same. */
   picked: async (press) => {
     const { request, id, typed } = press;
-    return saveCellsOf(press, readPicked(request.form, typed.places, await rowsMeant(request, id)));
+    return saveCellsOf(press, readPicked(request.form, typed.places, await rowsPicked(request, id)));
   },
   /** Writes a text into one column of the ticked rows, or clears it. */
   fill: async (press) => {

@@ -87,9 +87,8 @@ export function offers(
   });
   const folded = forRow.splice(mostOffered);
   if (folded.length > 0) forRow.push(foldedOffers(folded));
-  // One creator for all of them would be wrong.
-  const { creator } = pickers;
-  if (found.length === 0 && isOfNames(group) && creator) forRow.push(pickRow(shown, row, creator));
+  const picker = pickerFor(shown, kind);
+  if (found.length === 0 && group.values > 1 && picker) forRow.push(pickRow(shown, row, picker));
   const isOnly = isAlone && group.count === 1;
   if (isOpen) forRow.unshift(skipRow(shown, row, holdIt));
   else if (mayNotBeMeant(group) && !isOnly) forRow.push(skipRow(shown, row));
@@ -190,9 +189,10 @@ function skipRows(shown: ShownDraft, kind: Kind): Html {
   return html`<button ${action(shown, `/leave-out${query(kind)}`)}>${what}</button>`;
 }
 
-/** Whether its rows have different creators. */
-function isOfNames({ code, values }: ProblemGroup): boolean {
-  return code === 'creator_unknown' && values > 1;
+/** The list for its column. What a model allows is chosen in the band itself. */
+function pickerFor(shown: ShownDraft, { group, choices }: Kind): Picker | undefined {
+  const of = columnOf(shown, group);
+  return choices === undefined || of === 'ai_model' ? pickers[of ?? ''] : undefined;
 }
 
 function pickRow({ request, view }: ShownDraft, row: DraftRow, { path, label }: Picker): Html {
@@ -225,10 +225,8 @@ function fixes(shown: ShownDraft, kind: Kind, hasField = false): readonly Fix[] 
     html`<a${!isInMenu && html` class="button"`} href="${to}">${label}</a>`;
   const again = html`<button ${action(shown, '/cells')}>Post the ticked rows again</button>`;
   const all = html`<button ${action(shown, `/again${query(kind)}`)}>Post all ${thousands(group.count)} again</button>`;
-  const of = columnOf(shown, group);
-  // What a model allows is chosen in the band itself.
-  const isPicked = (kind.choices === undefined || of === 'ai_model') && !isOfNames(group);
-  const picker = isPicked ? pickers[of ?? ''] : undefined;
+  // One entry for rows that say different things would be wrong: each has a list of its own.
+  const picker = group.values > 1 ? undefined : pickerFor(shown, kind);
   const pick = `/pick/${picker?.path}${query(kind)}&row=${kind.group.numbers[0] ?? 1}`;
   const text = hasField ? undefined : forAll(shown, kind);
   const post = postsAll.get(group.code);
@@ -275,7 +273,7 @@ function forAll(shown: ShownDraft, { group, mark, choices }: Kind): Html | undef
   const of = columnOf(shown, group);
   // Each has a time of its own.
   if (isOpenTime(group.problem)) return undefined;
-  const isOne = column === undefined || choices !== undefined || (group.count > 1 && group.isSameValue);
+  const isOne = column === undefined || (group.isSameValue && (choices !== undefined || group.count > 1));
   if (!isOne || (column === undefined && of === undefined)) return undefined;
   const name = `text.${group.id}.${mark}`;
   const marks = html` aria-label="Another text for ${column?.title || column?.letters || of} in ${plural(group.count, 'row')}"`;

@@ -63,6 +63,13 @@ export async function saveRest(press: Press): Promise<void> {
   if (Object.keys(press.typed.reading).length > 0) await saveReading(later, press.typed.reading);
 }
 
+const longestValue = 40;
+
+/** A text of a cell, for a button. */
+export function briefly(text: string): string {
+  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
+}
+
 const mostNamed = 5;
 
 /** Names rows by their lines in the file, as a sentence. */

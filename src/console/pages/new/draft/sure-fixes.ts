@@ -7,7 +7,7 @@ import { questionLink } from '../../../parts/form.ts';
 import { action, draftPath, draftRowQuery, type ShownDraft } from './draft-view.ts';
 import { editsMark, type Kind, readKin, readKinds, type SureFixes, sureFixes } from './fixes.ts';
 import { openFixes } from './open-fixes.ts';
-import { linesOf, type Outcome, type Press, saveEdit, whichLines } from './saving.ts';
+import { briefly, linesOf, type Outcome, type Press, saveEdit, whichLines } from './saving.ts';
 
 /** What one press fixes, and the way back. */
 export async function fixBar(shown: ShownDraft, kinds: readonly Kind[]): Promise<Html | string> {
@@ -46,12 +46,6 @@ const nouns: ReadonlyMap<string, string> = new Map([
   ['scheduled_at', 'time'],
   ['key', 'key'],
 ]);
-
-const longestValue = 40;
-
-function briefly(text: string): string {
-  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
-}
 
 /** Times that sure fixes are taken after each other, and how long that may take, in milliseconds. */
 const mostRounds = 20;
