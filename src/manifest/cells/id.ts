@@ -197,6 +197,11 @@ export function usernameIn(text: string): string {
   return name.startsWith('@') ? name.slice(1) : name;
 }
 
+/** Whether a text has the form that ids of products have, which no title has. */
+export function isProductId(text: string): boolean {
+  return /^\d{16,19}$/.test(text);
+}
+
 /** Usual keys are shorter. */
 const longestIndexed = 40;
 

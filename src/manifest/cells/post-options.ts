@@ -10,7 +10,7 @@ import {
 import { hint } from '../problems/hint.ts';
 import type { Row } from '../row.ts';
 import type { RowInput } from '../row-input.ts';
-import { findIdFault, nameInLink } from './id.ts';
+import { findIdFault, isProductId, nameInLink } from './id.ts';
 import { findLinkFault } from './media-source.ts';
 import { hasControls, hasControlsOrBreaks } from './scalars.ts';
 
@@ -169,6 +169,9 @@ function readTitle(input: RowInput): string {
       `${input.title('product_title')} has ${length} characters; ${maxAnchorTitleLength} are allowed`,
       `Shorten it by ${length - maxAnchorTitleLength}.`,
     );
+  } else if (isProductId(title)) {
+    const what = `${input.title('product_title')} is an id, not a title`;
+    input.report('product_title', 'id_as_title', what, 'Write the title that viewers see.');
   } else if (hasControlsOrBreaks(title)) {
     input.report(
       'product_title',

@@ -3,7 +3,7 @@ import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
-import { numberInLink } from '../../../manifest/cells/id.ts';
+import { isProductId, numberInLink } from '../../../manifest/cells/id.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 import { plural } from '../../../manifest/wording.ts';
@@ -142,6 +142,7 @@ export function suggestIdsOfTitles(
 
 function idsOf(evidence: SheetEvidence, elsewhere: IdsElsewhere): Kind['find'] {
   return (title, cell) => {
+    if (isProductId(title)) return new Map([[title, 'The id stands in the place of the title.']]);
     const known = elsewhere.of(title, cell);
     const [listed = ''] = known.keys();
     const inRows = evidence.idsOf(title);

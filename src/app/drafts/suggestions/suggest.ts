@@ -181,7 +181,8 @@ export function suggest(
     return likely.length > 0 ? likely : other;
   }
   if (code === 'product_differs') return suggestOneProduct(cells, indexes, elsewhere);
-  if (column === 'product_title' && code === 'missing_value') return suggestTitles(cells, evidence, indexes);
+  if (column === 'product_title' && (code === 'missing_value' || code === 'id_as_title'))
+    return suggestTitles(cells, evidence, indexes);
   if (column === 'product_title' && code === 'too_long') return suggestShorter(cells, maxAnchorTitleLength);
   if (column === 'caption' && code === 'too_long') return suggestShorter(cells, maxCaptionLength);
   if (code === 'file_of_other') return suggestSwaps(cells);

@@ -27,6 +27,20 @@ describe('lost product ids', () => {
     });
   });
 
+  it('take the id that stands in the place of the title', () => {
+    const rows = [{ product_title: cherry, product_id: '' }];
+    const others = [{ product_title: 'Cherry', product_id: cherry }];
+    const found = suggestFor({ code: 'missing_value', column: 'product_id', rows, others });
+    expect(found.map(({ edits, confidence }) => [edits[0]?.text, confidence])).toEqual([[cherry, 'sure']]);
+    const titles = suggestFor({
+      code: 'id_as_title',
+      column: 'product_title',
+      rows: [{ product_title: cherry, product_id: cherry }],
+      others,
+    });
+    expect(titles.map(({ edits }) => edits[0]?.text)).toEqual(['Cherry']);
+  });
+
   it('take the id of the title in another spelling', () => {
     const rows = [{ product_title: 'cherry ', product_id: '' }];
     const found = suggestFor({ code: 'missing_value', column: 'product_id', rows, others: [good] });
