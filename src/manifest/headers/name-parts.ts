@@ -76,6 +76,32 @@ export function zoneIn(name: string): string | undefined {
   });
 }
 
+/** Zones of one offset all year, by offsets and short names that mean only them. */
+const plainZones: ReadonlyMap<string, string> = new Map([
+  ['UTC', 'UTC'],
+  ['+4:00', 'Asia/Dubai'],
+  ['+5:30', 'Asia/Kolkata'],
+  ['+7:00', 'Asia/Bangkok'],
+  ['+8:00', 'Asia/Singapore'],
+  ['+9:00', 'Asia/Tokyo'],
+  ['WIB', 'Asia/Jakarta'],
+  ['SGT', 'Asia/Singapore'],
+  ['HKT', 'Asia/Hong_Kong'],
+  ['PHT', 'Asia/Manila'],
+  ['JST', 'Asia/Tokyo'],
+  ['KST', 'Asia/Seoul'],
+]);
+
+/** The name of the zone that the headers of times mean; undefined if they name none, or one of several meanings. */
+export function zoneOfHeaders(names: readonly string[]): string | undefined {
+  const zones = new Set(names.flatMap((name) => zoneIn(name) ?? []));
+  const [zone = '', ...others] = zones;
+  if (zone === '' || others.length > 0) return undefined;
+  const [, hours, minutes = '00'] = /^(?:UTC|GMT)\+(\d{1,2})(?::(\d\d))?$/.exec(zone) ?? [];
+  if (hours !== undefined) return plainZones.get(`+${Number(hours)}:${minutes}`);
+  return zone.includes('/') ? timeZoneName(zone) : plainZones.get(zone);
+}
+
 const opening = '([{（【';
 const closing = ')]}）】';
 

@@ -66,6 +66,18 @@ it('takes the zone that the button of all proposals names, or the one that was c
   expect(chosen).not.toContain('No time zone');
 });
 
+it.each([
+  ['Uhrzeit (GMT+7)', 'Asia/Bangkok'],
+  ['Uhrzeit JST', 'Asia/Tokyo'],
+  ['Uhrzeit (Europe/Berlin)', 'Europe/Berlin'],
+  ['Uhrzeit (CET)', 'UTC'],
+])('offers the zone that a header means: %s', async (time, zone) => {
+  const { creator: _creator, ...row } = videoRow('a');
+  const own = { Wer: '@demo_anna', Datum: '2031-01-12', [time]: '18:00' };
+  const { checked } = await openDraft([{ ...row, ...own } as unknown as Cells]);
+  expect((await checked()).html).toContain(`with times in ${zone}`);
+});
+
 it('takes no proposal that the press has made possible for a column that was chosen', async () => {
   const { creator: _creator, caption: _caption, product_title: _title, ...row } = videoRow('a');
   const own = { Wer: '@demo_anna', Title: 'Lamp', Beitrag: 'So bright, so warm', Team: 'North' };

@@ -12,6 +12,7 @@ import { options, zoneChoices } from '../../../parts/form.ts';
 import { choiceField } from '../../../parts/row-form.ts';
 import { action, type ShownDraft } from './draft-view.ts';
 import { columnNamed, openProposals, takeAllProposals } from './form.ts';
+import { headerZone } from './times.ts';
 
 /** The columns to choose from in their groups, each with a word. */
 export const columnWords: Readonly<Record<string, Readonly<Partial<Record<ColumnName, string>>>>> = {
@@ -77,7 +78,8 @@ function zoneToTake({ request, view, checked, typed }: ShownDraft): string | und
   const { columns, timezone } = checked;
   const may = (name: string) => columns.some((each) => (each.column ?? each.proposal?.column) === name);
   if (timezone !== null || view.draft.into !== undefined) return undefined;
-  return may('scheduled_at') && !may('scheduled_tz') ? (typed?.get('zone') ?? request.usualZone) : undefined;
+  const offered = () => typed?.get('zone') ?? headerZone(checked) ?? request.usualZone;
+  return may('scheduled_at') && !may('scheduled_tz') ? offered() : undefined;
 }
 
 export function columnsSection(shown: ShownDraft): Html | string {

@@ -1,9 +1,10 @@
 /** The times of the sheet: the zone of those without one, what the first row means, the first and the last. */
 import { mayDo } from '../../../../app/access/roles.ts';
 import { textIn, timeIn } from '../../../../app/drafts/check/check-view.ts';
-import type { CheckedDraft, DraftRow } from '../../../../app/drafts/view.ts';
+import type { CheckedDraft, DraftColumn, DraftRow } from '../../../../app/drafts/view.ts';
 import { readTime } from '../../../../manifest/cells/time.ts';
 import { Zones } from '../../../../manifest/cells/zone.ts';
+import { zoneOfHeaders } from '../../../../manifest/headers/name-parts.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { section } from '../../../parts/blocks.ts';
 import { hidden, options, zoneChoices } from '../../../parts/form.ts';
@@ -24,20 +25,29 @@ function span({ request, checked: { times, timezone } }: ShownDraft): string {
   return times.first === times.last ? at(times.first) : `${at(times.first)} to ${at(times.last)}`;
 }
 
+/** The zone that the headers of the sheet's times name, such as `Time (GMT+7)`. */
+export function headerZone({ columns }: Pick<CheckedDraft, 'columns'>): string | undefined {
+  const meaning = ({ column, proposal }: DraftColumn) => column ?? proposal?.column;
+  const ofTimes = columns.filter((each) => /^scheduled_(?:at|time)$/.test(meaning(each) ?? ''));
+  return zoneOfHeaders(ofTimes.map(({ title }) => title));
+}
+
 /** @param first the first row of the sheet. */
 export function timesSection(shown: ShownDraft, first: DraftRow | undefined): Html {
   const { request, view, checked, typed } = shown;
   const chosen = view.draft.reading.timezone;
   const zone = checked.timezone;
-  const offered = typed?.get('zone') ?? chosen ?? zone ?? request.usualZone;
+  const named = headerZone(checked);
+  const offered = typed?.get('zone') ?? chosen ?? zone ?? named ?? request.usualZone;
   const note =
     zone === null
-      ? 'No time zone is chosen yet, so times without one are problems. Your browser’s zone is offered.'
+      ? 'No time zone is chosen yet, so times without one are problems. ' +
+        (named === undefined ? 'Your browser’s zone is offered.' : 'The zone of your headers is offered.')
       : chosen === undefined
         ? 'This is the zone of the settings.'
         : '';
   const body = mayDo(request, 'edit')
-    ? html`<p class="actions">${hidden(offeredZone, chosen ?? zone ?? request.usualZone)}<label for="zone">Times without a zone use</label> ${zoneSelect(offered, request.now, zone === null && typed === undefined)} <button ${action(shown, '/zone')}>Use this zone</button></p>`
+    ? html`<p class="actions">${hidden(offeredZone, chosen ?? zone ?? named ?? request.usualZone)}<label for="zone">Times without a zone use</label> ${zoneSelect(offered, request.now, zone === null && named === undefined && typed === undefined)} <button ${action(shown, '/zone')}>Use this zone</button></p>`
     : html`<p>${zone === null ? 'No zone is set for times without one.' : `Times without a zone use ${zone}.`}</p>`;
   const told = note === '' ? '' : html`<p class="note after">${note}</p>`;
   return section({ id: 'times', title: 'Times' }, html`${body}${told}${timesFacts(shown, first)}`);
