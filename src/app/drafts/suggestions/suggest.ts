@@ -33,7 +33,7 @@ import {
 import { type FaultyCell, rowsOf, type Suggestion } from './suggestion.ts';
 import { isFound, suggestMeant, suggestSeconds, suggestShorter } from './texts.ts';
 import { suggestTimes } from './times.ts';
-import { findUploaded, readMediaItems, suggestSwaps, suggestUploaded } from './uploaded-files.ts';
+import { findUploaded, readMediaItems, suggestSwaps, suggestUploaded, withUses } from './uploaded-files.ts';
 import { suggestVersions } from './versions.ts';
 import { suggestZones } from './zones.ts';
 
@@ -120,13 +120,18 @@ export async function suggestForGroup(
     ...(files.size > 0 ? others.map(({ confidence: _, ...each }) => each) : others),
   ]);
   if (!isOfFile.has(group.code) || group.value === '') return found;
-  const uploaded = await findUploaded(runtime, draft, check, edits);
+  const used = await readMediaItems(check, edits);
+  const uploaded = await findUploaded(runtime, draft, used);
   const open = cells.filter((cell) => !isFound(cell));
   const { versions, alike } = await suggestUploaded(open, uploaded);
   const isSure = ({ confidence }: Suggestion) => confidence === 'sure';
   const placeOf = ({ row, position, text }: CellEdit) => `${row} ${position} ${text}`;
   const offered = new Set(versions.flatMap(({ edits: of }) => of.map(placeOf)));
-  const nearest = found.filter(({ edits: of }) => !of.every((each) => offered.has(placeOf(each))));
+  const nearest = withUses(
+    found.filter(({ edits: of }) => !of.every((each) => offered.has(placeOf(each)))),
+    cells,
+    used,
+  );
   return [...nearest.filter(isSure), ...versions, ...nearest.filter((each) => !isSure(each)), ...alike];
 }
 

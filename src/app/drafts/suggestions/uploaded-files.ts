@@ -31,17 +31,16 @@ const leastLikeness = 0.25;
 /** Uploaded files, each with the first line that uses it; undefined if no row does. Without pictures that stand for a video. */
 export type UploadedFiles = ReadonlyMap<string, number | undefined>;
 
+/** @param items of all rows, as `readMediaItems` has them. */
 export async function findUploaded(
   runtime: DraftRuntime,
   draft: string,
-  check: DraftCheck,
-  edits: Edits,
+  items: ReadonlyMap<string, number> | undefined,
 ): Promise<UploadedFiles> {
-  const { stored } = await readFiles(runtime, draft);
-  if (stored.size === 0 || stored.size > mostFiles) return new Map();
-  // The rows beyond may use any of the files.
-  const items = await readMediaItems(check, edits);
+  // Rows that were not read may use any of the files.
   if (items === undefined) return new Map();
+  const { stored } = await readFiles(runtime, draft);
+  if (stored.size > mostFiles) return new Map();
   const files = new Map([...stored.keys()].map((path) => [path, items.get(path)]));
   for (const path of items.keys())
     if (kindOf(path) === 'VIDEO') for (const poster of posterPathsOf(path)) files.delete(poster);
@@ -108,6 +107,22 @@ export async function suggestUploaded(
     found.alike.push(...near.slice(0, mostOffered).map(({ file }) => offer(file)));
   }
   return found;
+}
+
+/** Guesses of files that another row has already, with its line. @param cells that they are for. */
+export function withUses(
+  guesses: readonly Suggestion[],
+  cells: readonly FaultyCell[],
+  items: ReadonlyMap<string, number> | undefined,
+): readonly Suggestion[] {
+  return guesses.map((guess) => {
+    const rows = new Set(guess.edits.map(({ row }) => row));
+    const usedBy = cells
+      .flatMap(({ row, meant = '' }) => (rows.has(row) ? (items?.get(meant) ?? []) : []))
+      .at(0);
+    const isOpen = guess.confidence === undefined && guess.doubt === undefined;
+    return isOpen && usedBy !== undefined ? { ...guess, doubt: `used by line ${usedBy}` } : guess;
+  });
 }
 
 interface UploadedFile {

@@ -65,6 +65,46 @@ it('asks once which of two readings is meant in all rows, and leaves rows withou
   expect(await cellsOf(draft, 2)).toContain('2031-11-04 20:00Z');
 });
 
+it('ticks no time that is lost', async () => {
+  const draft = await openDraft([videoRow('a', { scheduled_at: '2001-05-01 10:00Z' }), videoRow('b')]);
+  const { html, text } = await list(draft);
+  expect(text).toContain('Post now, without a time');
+  expect(text).toContain('The post loses its time.');
+  expect(ticked(html)).toEqual([]);
+});
+
+it('ticks no file that another row uses, or that two rows may mean', async () => {
+  const draft = await openDraft([
+    videoRow('a', { media: 'felix_kitchen.mp4' }),
+    videoRow('b', good),
+    videoRow('c', good),
+    videoRow('d', good),
+  ]);
+  await draft.store('kettle 7.mp4', 'serum teaser.mp4');
+  const columns = (await draft.look()).checked?.columns ?? [];
+  const at = columns.find(({ column }) => column === 'media')?.position;
+  const written = { 2: 'felix_kitchan.mp4', 3: 'kettle 42.mp4', 4: 'kettle 06.mp4' };
+  await draft.send(
+    'cells',
+    Object.fromEntries(Object.entries(written).map(([row, text]) => [`c.${row}.${at}`, text])),
+  );
+  const { html } = await list(draft);
+  expect(lines(html).slice(0, -1)).toEqual([
+    expect.stringMatching(/^felix_kitchan.mp4 .* felix_kitchen.mp4 .* Used by line 2\.$/),
+    expect.stringMatching(/^kettle 42.mp4 .* kettle 7.mp4 .* Another row may mean this file, too\.$/),
+    expect.stringMatching(/^kettle 06.mp4 .* kettle 7.mp4 .* Another row may mean this file, too\.$/),
+  ]);
+  expect(ticked(html)).toEqual([]);
+});
+
+it('ticks no direct link in place of a share link', async () => {
+  const media = 'https://drive.google.com/file/d/1aBcDeFgHiJkLmNoP/view';
+  const draft = await openDraft([videoRow('a', { media }), videoRow('b')]);
+  const { html, text } = await list(draft);
+  expect(text).toContain('Nobody has looked at what the link leads to.');
+  expect(ticked(html)).toEqual([]);
+});
+
 it('never lists which post a row is, a time that is open, or what is sure', async () => {
   const draft = await openDraft([
     videoRow('a', { scheduled_at: 'tbc' }),

@@ -3,9 +3,10 @@ import type { CellEdit } from '../../../../app/campaigns/import/edits.ts';
 import { draftRefused } from '../../../../app/drafts/draft.ts';
 import type { Suggestion } from '../../../../app/drafts/suggestions/suggestion.ts';
 import type { DraftRow } from '../../../../app/drafts/view.ts';
+import { isUrl } from '../../../../manifest/cells/media-source.ts';
 import { isOpenTime } from '../../../../manifest/cells/time-faults.ts';
 import { describePlaces } from '../../../../manifest/problems/problem.ts';
-import { capitalized, plural } from '../../../../manifest/wording.ts';
+import { asSentence, capitalized, plural } from '../../../../manifest/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { table } from '../../../parts/blocks.ts';
 import { wayBack } from '../../../parts/form.ts';
@@ -71,6 +72,23 @@ export function openFixes(kinds: readonly Kind[]): readonly OpenFix[] {
   return fixes.slice(0, mostListed);
 }
 
+/** What speaks against a reading, as sentences; empty if its evidence says it. @returns undefined if nothing does. */
+function doubtOf(kinds: readonly Kind[], { kind: { group }, rows }: OpenFix, reading: Suggestion) {
+  const { doubt, evidence, edits } = reading;
+  const texts = new Set(edits.map(({ text }) => text));
+  const isOfTwo = ({ row, text }: CellEdit) => texts.has(text) && !rows.includes(row);
+  const isCleared = edits.every(({ text }) => text === '');
+  if (doubt !== undefined) return evidence.includes(doubt) ? '' : asSentence(doubt);
+  if (isCleared && group.code.includes('time')) return 'The post loses its time.';
+  if (group.code === 'share_link' && edits.some(({ text }) => isUrl(text)))
+    return 'Nobody has looked at what the link leads to.';
+  const ofFiles = kinds.filter((each) => each.group.code.startsWith('media_'));
+  return group.code.startsWith('media_') &&
+    ofFiles.some(({ suggestions }) => suggestions.some((each) => each.edits.some(isOfTwo)))
+    ? 'Another row may mean this file, too.'
+    : undefined;
+}
+
 /** Identifies all that is listed, each with its place in the list. */
 function markOf(fixes: readonly OpenFix[]): string {
   const listed = fixes.flatMap(({ readings }, index) =>
@@ -108,7 +126,8 @@ export async function askOpenFixes(request: PageRequest): Promise<Question> {
   const checked = view.checked ?? (await checkedDraft(request, id));
   const asked = readQuery(request.query);
   const shown: ShownDraft = { request, view, checked, asked, typed: undefined };
-  const fixes = openFixes(await readKinds(shown));
+  const kinds = await readKinds(shown);
+  const fixes = openFixes(kinds);
   const back = wayBack(request, rowsPath(id, asked.rows, asked.page), 'Back');
   const rows = new Map<number, DraftRow>();
   for (const number of fixes.flatMap((each) => each.rows.slice(0, mostNamed))) {
@@ -131,7 +150,7 @@ export async function askOpenFixes(request: PageRequest): Promise<Question> {
     const texts = [...new Set(found.map(textOf))];
     const place = describePlaces(found, fix.rows.length - found.length);
     const where = `${capitalized(place)}, ${column?.title || column?.letters || ''}`;
-    return html`<tr><td class="small">${thumbnail(request, pictures.get(fix.rows[0] ?? 0))}</td><th scope="row">${words(texts.filter(Boolean).join(', ') || 'Empty')}<br><small>${words(where)}</small></th><td data-head="Suggestion">${readingsOf(fix, index, rows.get(fix.rows[0] ?? 0))}</td></tr>`;
+    return html`<tr><td class="small">${thumbnail(request, pictures.get(fix.rows[0] ?? 0))}</td><th scope="row">${words(texts.filter(Boolean).join(', ') || 'Empty')}<br><small>${words(where)}</small></th><td data-head="Suggestion">${readingsOf(kinds, fix, index, rows.get(fix.rows[0] ?? 0))}</td></tr>`;
   });
   const body =
     fixes.length === 0
@@ -146,20 +165,22 @@ export async function askOpenFixes(request: PageRequest): Promise<Question> {
 }
 
 /** One reading is ticked unless something speaks against it; of several, none is chosen beforehand. */
-function readingsOf(
-  { kind: { group }, rows, readings }: OpenFix,
-  index: number,
-  row: DraftRow | undefined,
-): Html {
+function readingsOf(kinds: readonly Kind[], fix: OpenFix, index: number, row: DraftRow | undefined): Html {
+  const {
+    kind: { group },
+    rows,
+    readings,
+  } = fix;
   const isOne = readings.length === 1;
   const problem = row?.problems?.find((each) => each.group === group.id);
   const choice = (each: Suggestion, reading: number) => {
-    const ticked = isOne && each.doubt === undefined;
+    const doubt = doubtOf(kinds, fix, each);
+    const ticked = isOne && doubt === undefined;
     const written =
       rows.length > 1 && !isOne
         ? each.label
         : offerText(each, row?.number ?? 0, problem ?? { position: group.position, value: '' });
-    const why = [each.evidence, each.doubt ?? ''].filter(Boolean).join(' ');
+    const why = [each.evidence, doubt ?? ''].filter(Boolean).join(' ');
     return html`<label><input type="${isOne ? 'checkbox' : 'radio'}" name="fix.${index}" value="${reading}"${ticked && html` checked`}${index + reading === 0 && html` autofocus`}> <b>${words(written)}</b></label> <small>${words(why)}</small>`;
   };
   return html`${readings.map((each, reading) => html`<p>${choice(each, reading)}</p>`)}`;
