@@ -22,7 +22,7 @@ import { type Kind, readKinds } from './fixes.ts';
 import { everyRow, isOfRepeat, tickedRows } from './form.ts';
 import { kindHead, kindsTold, lineBelow, offers, rail } from './kinds.ts';
 import { readAnew } from './reading.ts';
-import { type ShownColumn, sheetRow, sheetTable } from './sheet-table.ts';
+import { sheetRow, sheetTable } from './sheet-table.ts';
 import { fixBar } from './sure-fixes.ts';
 
 /** Most problems of the sheet as a whole that are listed. */
@@ -238,7 +238,7 @@ async function grid(
 ): Promise<Html> {
   const { request, view, checked } = shown;
   const pictures = await draftPictures(request, view, checked, rows);
-  const lines = (columns: readonly ShownColumn[]) => {
+  const lines = (columns: readonly DraftColumn[]) => {
     const isBelow = (problem: PlacedProblem) =>
       isOfRepeat(problem) || !columns.some(({ position }) => position === problem.position);
     return html`<tbody>${rows.map((row) => {

@@ -15,8 +15,8 @@ import { describeTime, zoneOf } from './times.ts';
 
 /** Wider sheets show only the columns that matter here. */
 const mostColumns = 40;
-/** In a grid of more columns, those with problems come first. */
-const widestGrid = 12;
+/** A grid of fewer columns fits into the window. In a wider one, those with problems come first, behind the key. */
+const fewestWide = 10;
 /** A longer text gets a box of several lines, at most this wide; in characters. */
 const widestLine = 48;
 /** A longer text is edited on the page of its row; in UTF-16 units. A caption has half as many. */
@@ -38,34 +38,10 @@ function shownColumns(
     );
   const used = columns.filter(isUsed);
   const shown = used.length === 0 ? columns : used;
-  if (!isGrid || shown.length <= widestGrid) return shown.slice(0, mostColumns);
-  const faulty = shown.filter(({ position }) => isFaulty(rows, position));
-  return [...faulty, ...shown.filter((column) => !faulty.includes(column))].slice(0, mostColumns);
-}
-
-function isFaulty(rows: readonly DraftRow[], position: number): boolean {
-  return rows.some(({ problems = [] }) => problems.some((each) => each.position === position));
-}
-
-/** A column at fault stays in the picture, head and cells in the same place: beside those before it, and those after it. */
-export interface ShownColumn extends DraftColumn {
-  readonly place?: Html;
-}
-
-/** Places beside each other at the edges of the sheet. */
-const mostPlaces = 5;
-/** Sheets of fewer columns fit: there, a place would only move cells away from their own. */
-const fewestWide = 10;
-
-function placed(columns: readonly DraftColumn[], rows: readonly DraftRow[]): readonly ShownColumn[] {
-  const faulty = columns.filter(({ position }) => isFaulty(rows, position));
-  return columns.map((column) => {
-    const at = faulty.indexOf(column);
-    if (at < 0) return column;
-    const most = columns.length < fewestWide ? 0 : mostPlaces - 1;
-    const [before, after] = [at, faulty.length - 1 - at].map((each) => Math.min(each, most));
-    return { ...column, place: html` data-before="${before}" data-after="${after}"` };
-  });
+  if (!isGrid || shown.length < fewestWide) return shown.slice(0, mostColumns);
+  const faulty = new Set(rows.flatMap(({ problems = [] }) => problems.map(({ position }) => position)));
+  const isFirst = ({ column, position }: DraftColumn) => column === 'key' || faulty.has(position);
+  return [...shown.filter(isFirst), ...shown.filter((column) => !isFirst(column))].slice(0, mostColumns);
 }
 
 interface SheetTable {
@@ -79,15 +55,14 @@ interface SheetTable {
 export function sheetTable(
   { request, checked }: ShownDraft,
   { of, rows, className }: SheetTable,
-  body: (columns: readonly ShownColumn[]) => Html,
+  body: (columns: readonly DraftColumn[]) => Html,
 ): Html {
-  const found = shownColumns(checked.columns, rows, className === 'grid');
-  const columns = className === 'grid' ? placed(found, rows) : found;
+  const columns = shownColumns(checked.columns, rows, className === 'grid');
   const isEdited = className === 'ticks' && mayDo(request, 'edit');
   const tick =
     isEdited && html`<input type="checkbox" data-all aria-label="Tick all ${plural(rows.length, 'row')}"> `;
-  const head = (column: ShownColumn) =>
-    html`<th scope="col" data-at="${column.position}"${column.place && html` class="pinned"${column.place}`}><small>${column.letters}</small> ${words(short(column.title))}</th>`;
+  const head = (column: DraftColumn) =>
+    html`<th scope="col" data-at="${column.position}"><small>${column.letters}</small> ${words(short(column.title))}</th>`;
   return html`<div class="scroller${className === 'ticks' && ' after'}" role="group" aria-labelledby="${of}" tabindex="0"><table class="sheet ${className}"${isEdited && html` data-edit data-rows="${checked.rows}"`}>
     <thead>
       <tr><th scope="col" class="n">${tick}Line</th>${pictureColumn}${columns.map(head)}</tr>
@@ -109,7 +84,7 @@ interface RowOptions {
 
 export function sheetRow(
   shown: ShownDraft,
-  columns: readonly ShownColumn[],
+  columns: readonly DraftColumn[],
   row: DraftRow,
   { mark, offers, isTold, isTicked = false, picture }: RowOptions,
 ): Html {
@@ -132,7 +107,7 @@ type CellOptions = Pick<RowOptions, 'mark'> & {
 function cell(
   shown: ShownDraft,
   row: DraftRow,
-  { position, title, letters, column, place }: ShownColumn,
+  { position, title, letters, column }: DraftColumn,
   { mark, offers, isTold = () => false }: CellOptions,
 ): Html {
   const text = row.cells[position] ?? '';
@@ -162,7 +137,7 @@ ${typed}</textarea></td>`;
     const body = isField ? field(shown, row, { position, label, why }) : words(short(text));
     const reason = ({ problem }: PlacedProblem) => asSentence(problem.split('; did you mean ')[0] ?? '');
     const told = words([...new Set(untold.map(reason))].join(' '));
-    return html`<td data-state="problem" class="edit"${place} id="cell-${row.number}-${position}" data-head="${short(title || letters)}"><div>${body}${found.map(offers)}${untold.length > 0 && html`<small id="${why}" title="${told}">${told}</small>`}</div></td>`;
+    return html`<td data-state="problem" class="edit" id="cell-${row.number}-${position}" data-head="${short(title || letters)}"><div>${body}${found.map(offers)}${untold.length > 0 && html`<small id="${why}" title="${told}">${told}</small>`}</div></td>`;
   }
   return html`<td data-state="${state}"${isWarning && when}${own(text, '')}>${sign}${words(short(text === '' ? first.value : text))}</td>`;
 }
