@@ -12,6 +12,8 @@ import { localFiles, videoRow } from '../../../support/sheets/rows.ts';
 import { type Cells, writeSheet } from '../../../support/sheets/sheet.ts';
 import { upload } from './update-scene.ts';
 
+const absentPath = /\/campaigns\/new\/[0-9a-f]{16}\/absent/;
+
 it('a row that the sheet lacks is named, and cancelled there after a question', async () => {
   const runner = await openRunner();
   const id = await runner.importRows([videoRow('a'), videoRow('b'), videoRow('c')]);
@@ -19,7 +21,8 @@ it('a row that the sheet lacks is named, and cancelled there after a question', 
   const { page } = await upload({ runner, id, pages }, [videoRow('a'), videoRow('b', { caption: 'Better' })]);
   expect(page.text).toContain('1 row of the campaign is no longer in the sheet');
   expect(page.text).toContain('If it waits, it is still sent; if it is posted, delete the post');
-  const [at = ''] = /\/campaigns\/new\/[0-9a-f]{16}\/absent/.exec(page.html) ?? [];
+  expect(page.text).toContain('Cancel 1 row…');
+  const [at = ''] = absentPath.exec(page.html) ?? [];
   const asked = await pages.get(at);
   expect(asked.text).toContain('Cancel 1 row? c It is not posted.');
   const row = /name="row" value="([^"]*)"/.exec(asked.html)?.[1] ?? '';
@@ -28,6 +31,20 @@ it('a row that the sheet lacks is named, and cancelled there after a question', 
   expect((await pages.get(at)).text).toContain(
     'Row c is cancelled: only a waiting or ready row can be cancelled.',
   );
+});
+
+it('of the rows that the sheet lacks, only those that are not posted are offered to cancel', async () => {
+  const runner = await openRunner();
+  const id = await runner.importRows([videoRow('a'), videoRow('b'), videoRow('c')]);
+  const pages = await openPages(runner);
+  const { page, checked } = await upload({ runner, id, pages }, [videoRow('a')]);
+  expect(page.text).toContain('Cancel 2 rows…');
+  await asIf(runner).ended(id, [{ row: 2, state: 'posted' }]);
+  expect((await checked()).text).toContain('Cancel 1 row…');
+  await asIf(runner).ended(id, [{ row: 1, state: 'posted' }]);
+  const { text, html } = await checked();
+  expect(text).toContain('2 rows of the campaign are no longer in the sheet');
+  expect(html).not.toMatch(absentPath);
 });
 
 it('a row that the sheet no longer has is named on the campaign as long as it is sent', async () => {

@@ -1,6 +1,6 @@
 /** Rows of a campaign that the sheet of an update lacks: they are cancelled on the page of the update, after a question. */
 import type { PlannedUpdate } from '../../../../app/campaigns/import/update.ts';
-import { examineRow } from '../../../../app/campaigns/steer.ts';
+import { type CancellableRow, examineRow } from '../../../../app/campaigns/steer.ts';
 import { rowOperations } from '../../../../app/operations/rows.ts';
 import { UseCaseError } from '../../../../manifest/problems/use-case-error.ts';
 import { capitalized, plural } from '../../../../manifest/wording.ts';
@@ -12,11 +12,33 @@ import { draftPath } from './draft-view.ts';
 /** Of one press: an update names fewer. */
 const most = 100;
 
-/** The first of the rows are named, and can be cancelled here. */
-export function cancelLink(request: PageRequest, draft: string, { absent }: PlannedUpdate): Html | false {
-  if (absent.keys.length === 0) return false;
-  const label = absent.count === 1 ? 'Cancel it…' : 'Cancel them…';
-  return questionLink(request, draftPath(draft, '/absent'), label, 'button danger');
+/** What the first of the rows are now: since the check, some may have been posted. */
+function examine(
+  { runtime }: PageRequest,
+  { campaign, absent }: Pick<PlannedUpdate, 'campaign' | 'absent'>,
+): Promise<readonly CancellableRow[]> {
+  return Promise.all(absent.keys.map((key) => examineRow(runtime, { campaign: campaign.id, key })));
+}
+
+/** The first of the rows are named, and can be cancelled here. Nothing is offered without one that can. */
+export async function cancelLink(
+  request: PageRequest,
+  draft: string,
+  update: PlannedUpdate,
+): Promise<Html | false> {
+  const rows = await examine(request, update).catch((error: unknown) => {
+    // The campaign may have been deleted.
+    if (!(error instanceof UseCaseError)) throw error;
+    return [];
+  });
+  const able = rows.filter(({ fault }) => fault === undefined).length;
+  if (able === 0) return false;
+  return questionLink(
+    request,
+    draftPath(draft, '/absent'),
+    `Cancel ${plural(able, 'row')}…`,
+    'button danger',
+  );
 }
 
 export const absentRoutes = asksFirst({
@@ -25,10 +47,7 @@ export const absentRoutes = asksFirst({
   home: ({ params: { draft = '' } }) => draftPath(draft),
   ask: async (request) => {
     const { checked } = await request.drafts.look(request.params.draft ?? '');
-    const { campaign, absent } = checked?.update ?? {};
-    const rows = await Promise.all(
-      (absent?.keys ?? []).map((key) => examineRow(request.runtime, { campaign: campaign?.id ?? '', key })),
-    );
+    const rows = checked?.update === undefined ? [] : await examine(request, checked.update);
     const able = rows.filter(({ fault }) => fault === undefined);
     const others = rows.flatMap(({ fault }) =>
       fault === undefined ? [] : [html`<li>${words(capitalized(fault))}.</li>`],

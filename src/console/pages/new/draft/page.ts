@@ -150,23 +150,24 @@ function loads({ link }: PageRequest, { draft }: DraftView): Html {
 async function sections(shown: ShownDraft): Promise<Html> {
   const { request, view } = shown;
   const { id } = view.draft;
-  const [{ problems, fixes }, files, first, earlier, comments] = await Promise.all([
+  const [{ problems, fixes }, files, first, earlier, comments, planned] = await Promise.all([
     problemsSection(shown),
     readFilesProgress(request.runtime, id),
     request.drafts.window(id, 'all', 0, 1),
     request.drafts.earlier(id),
     commentsSection(shown),
+    plan(shown),
   ]);
   const may = mayDo(request, 'edit');
   const isUpdate = view.draft.into !== undefined;
   const isOpen = shown.checked.blocking.length > 0;
   const body = html`${inputs(shown, files.media, await takesMedia(shown))}${isOpen && otherReading(shown)}${problems}${warningsSection(shown)}${comments}
     <div class="two">${columnsSection(shown)}<div>${isUpdate ? '' : timesSection(shown, first.rows[0])}${may && earlier === undefined && !isUpdate ? optionsSection(shown) : ''}</div></div>${lackedColumns(shown)}
-    ${!isOpen && otherReading(shown)}${plan(shown)}<div class="bars">${fixes}${earlier === undefined ? dock(shown) : ''}</div>`;
+    ${!isOpen && otherReading(shown)}${planned}<div class="bars">${fixes}${earlier === undefined ? dock(shown) : ''}</div>`;
   return html`${earlier === undefined ? '' : known(request, earlier)}${searchForm(shown)}${may ? wholeForm(shown, body) : body}`;
 }
 
-function plan(shown: ShownDraft): Html {
+async function plan(shown: ShownDraft): Promise<Html> {
   return shown.view.draft.into === undefined ? planSection(shown) : updateSection(shown);
 }
 
@@ -224,7 +225,7 @@ export async function streamDraft(request: PageRequest): Promise<Stream> {
     return {
       ...(isNew && { 'draft-span': timesSpan(shown), 'draft-times': timesFacts(shown, first) }),
       'draft-warnings': warningsSection(shown),
-      'draft-plan': plan(shown),
+      'draft-plan': await plan(shown),
       'draft-dock': dock(shown),
     };
   });

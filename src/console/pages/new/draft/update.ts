@@ -14,12 +14,13 @@ import { cancelLink } from './absent.ts';
 import type { ShownDraft } from './draft-view.ts';
 
 /** What becomes of the rows, in place of the plan of a new campaign. */
-export function updateSection(shown: ShownDraft): Html {
+export async function updateSection(shown: ShownDraft): Promise<Html> {
   const { request, view, checked } = shown;
   const { update, isOutdated } = checked;
   if (update === undefined) return html`<div id="draft-plan"></div>`;
   const { matches, changes, isKeyless } = update;
-  const list = html`${ignoredEdits(update)}${outcomes(update, mayDo(request, 'run') && cancelLink(request, view.draft.id, update))}${changesSection('changes', { changes, isKeyless }, matches.changed.count)}`;
+  const cancel = mayDo(request, 'run') && (await cancelLink(request, view.draft.id, update));
+  const list = html`${ignoredEdits(update)}${outcomes(update, cancel)}${changesSection('changes', { changes, isKeyless }, matches.changed.count)}`;
   const note = isOutdated ? 'This list is being updated with your edits.' : '';
   return section({ part: 'draft-plan', id: 'plan', title: 'What happens to each row', note }, list);
 }
