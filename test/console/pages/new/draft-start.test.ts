@@ -42,6 +42,15 @@ it('says beside Start when posts are handed over, with the way to change it', as
   expect(dock((await untimed.checked()).html)).not.toContain('handed over');
 });
 
+it('says where rows have times that an update does not change what is handed over', async () => {
+  const said = 'Once the service has a post, an update can no longer change its caption or time.';
+  const time = { scheduled_at: '2031-03-12 18:00', scheduled_tz: 'Asia/Shanghai' };
+  const timed = await openDraft([videoRow('a', time)]);
+  expect((await timed.checked()).text).toContain(said);
+  const untimed = await openDraft([videoRow('a')]);
+  expect((await untimed.checked()).text).not.toContain(said);
+});
+
 it('starts exactly what the button said, and nothing else', async () => {
   const { send, runner, edit } = await openDraft([videoRow('a', good), aiVideoRow('b')]);
   const refused = await send('start', { posts: '5', name: 'Spring' });

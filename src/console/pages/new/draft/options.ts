@@ -42,12 +42,12 @@ export function optionsSection(shown: ShownDraft): Html {
 const leads = ['now', '1h', '1d', '2d', '7d'];
 
 /** When the service gets the posts. Until then they can be changed. */
-function leadField({ request, view, typed }: ShownDraft): Html {
+function leadField({ request, view, checked, typed }: ShownDraft): Html {
   const usual = writeLead(request.runtime.settings.lead);
   const chosen = typed?.get('lead') ?? view.draft.options.lead ?? usual;
   const all = [...new Set([...leads, usual, chosen])].map((lead) => [lead, describeLead(lead)] as const);
   return html`<p><select id="lead" name="lead">${choices(all, chosen)}</select>
-        <small>Until then, posts with a time wait here and can be changed. A worker must run when their time comes.</small></p>`;
+        <small>Until then, posts with a time wait here and can be changed. A worker must run when their time comes.${checked.times !== undefined && ' Once the service has a post, an update can no longer change its caption or time.'}</small></p>`;
 }
 
 /** When the service gets the posts with a time, with the way to change it: a new draft has taken it over from the newest campaign. */
