@@ -90,9 +90,16 @@ export interface EditsSummary {
   readonly columns: number;
   /** The last change: what an undo takes back. */
   readonly last:
-    | { readonly by: string; readonly at: number /** If it wrote nothing else. */; readonly cell?: CellEdit }
+    | {
+        readonly by: string;
+        readonly at: number;
+        /** What it wrote; empty if that is very much. */
+        readonly cells: readonly CellEdit[];
+      }
     | undefined;
 }
+
+const mostOfLast = 100;
 
 export class Edits implements RowEdits {
   readonly #entries: EditEntry[] = [];
@@ -167,13 +174,13 @@ export class Edits implements RowEdits {
   get summary(): EditsSummary {
     const change = this.#lastChange;
     const [last] = change;
-    const [cell, ...others] = change.flatMap(({ cells = [] }) => cells);
-    const one = cell !== undefined && others.length === 0 && { cell };
+    const many = change.reduce((sum, { cells = [] }) => sum + cells.length, 0);
+    const cells = many > mostOfLast ? [] : change.flatMap((each) => each.cells ?? []);
     return {
       rows: this.#cells.size,
       leftOut: this.#leftOut.size,
       columns: this.#added.length,
-      last: last && { by: last.by, at: last.at, ...one },
+      last: last && { by: last.by, at: last.at, cells },
     };
   }
 

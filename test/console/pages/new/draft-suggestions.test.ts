@@ -187,6 +187,24 @@ it('offers to fix rows that said the same as the one that was fixed', async () =
   expect(late.text).toContain('the rows have changed, so this suggestion no longer fits');
 });
 
+it('offers to fix rows that said the same as any of several that were fixed at once', async () => {
+  const names = ['Kira', 'Anna P.', 'Kira', 'Tom', 'Anna P.', 'Kira', 'Tom', 'Tom', 'Zoe'];
+  const draft = await openDraft(names.map((creator, at) => videoRow(`k${at}`, { creator })));
+  const typed = { 'c.1.1': 'demo_henry', 'c.2.1': 'demo_anna', 'c.4.1': 'demo_ben', 'c.7.1': 'demo_anna' };
+  const { html, text } = await draft.send('cells', typed);
+  // What became two different names is for a person.
+  expect(text).toContain('3 more rows say the same: fix them too Kira, Anna P.');
+  const use = /value="(kin\.[0-9a-f]{16})"/.exec(html)?.[1] ?? '';
+  const { version } = draft.fieldsOf(html);
+  await draft.pages.post(`${draft.path}/take`, { version, use });
+  const creators = async () =>
+    Promise.all(names.map(async (_name, at) => (await cellsOf(draft, at + 1))?.[1]));
+  const fixed = ['demo_henry', 'demo_anna', 'demo_henry', 'demo_ben', 'demo_anna', 'demo_henry', 'demo_anna'];
+  expect(await creators()).toEqual([...fixed, 'Tom', 'Zoe']);
+  await draft.send('undo');
+  expect((await creators()).slice(2, 6)).toEqual(['Kira', 'demo_ben', 'Anna P.', 'Kira']);
+});
+
 it('offers to hold rows whose time is open before it offers to post them at once', async () => {
   const rows = [
     videoRow('a', { scheduled_at: 'à confirmer' }),

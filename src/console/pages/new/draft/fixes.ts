@@ -120,37 +120,54 @@ export function sureFixes(all: readonly Kind[]): SureFixes {
   };
 }
 
-/** The rows that are wrong in the same way as one that was fixed just now. */
+/** The rows that are wrong in the same way as those that were fixed just now. */
 export interface Kin {
   /** What they say. */
-  readonly value: string;
+  readonly values: readonly string[];
   readonly edits: readonly CellEdit[];
 }
 
 /** Most kinds of problems of a column that are looked at. */
 const mostOfColumn = 10;
 
-export async function readKin({
-  request,
-  view,
-  checked,
-}: Pick<ShownDraft, 'request' | 'view' | 'checked'>): Promise<Kin | undefined> {
+export async function readKin(
+  shown: Pick<ShownDraft, 'request' | 'view' | 'checked'>,
+): Promise<Kin | undefined> {
+  const { request, view, checked } = shown;
   const { id } = view.draft;
-  const { cell } = view.edits.last ?? {};
-  if (cell === undefined) return undefined;
-  const { position, text } = cell;
-  const isWrong = ({ problems = [] }: DraftRow) => problems.some((each) => each.position === position);
-  const [row] = (await request.drafts.window(id, 'all', cell.row - 1, 1)).rows;
-  const value = row?.edited.get(position)?.was ?? '';
-  if (row === undefined || value === '' || isWrong(row)) return undefined;
-  const edits = new Map<number, CellEdit>();
-  const groups = checked.groups.filter((group) => group.position === position);
-  for (const group of groups.slice(0, mostOfColumn)) {
-    const { rows } = await request.drafts.window(id, group.id, 0, mostRows);
-    for (const { number, cells } of rows)
-      if (cells[position] === value) edits.set(number, { row: number, position, text });
+  const edits = new Map<string, CellEdit>();
+  const values = new Set<string>();
+  for (const [position, texts] of await readFixed(shown)) {
+    const groups = checked.groups.filter((group) => group.position === position);
+    for (const group of groups.slice(0, mostOfColumn)) {
+      const { rows } = await request.drafts.window(id, group.id, 0, mostRows);
+      for (const { number: row, cells } of rows) {
+        const value = cells[position] ?? '';
+        const text = texts.get(value);
+        if (text === undefined) continue;
+        edits.set(`${row}.${position}`, { row, position, text });
+        values.add(value);
+      }
+    }
   }
-  return edits.size === 0 ? undefined : { value, edits: [...edits.values()] };
+  return edits.size === 0 ? undefined : { values: [...values], edits: [...edits.values()] };
+}
+
+/** What the last change put in place of wrong texts, by column and text. @returns without texts that became different ones, or are wrong still. */
+async function readFixed({ request, view }: Pick<ShownDraft, 'request' | 'view'>) {
+  const fixed = new Map<number, Map<string, string | undefined>>();
+  for (const [number, cells] of Map.groupBy(view.edits.last?.cells ?? [], ({ row }) => row)) {
+    const [row] = (await request.drafts.window(view.draft.id, 'all', number - 1, 1)).rows;
+    for (const { position, text } of cells) {
+      const was = row?.edited.get(position)?.was ?? '';
+      if (was === '') continue;
+      const texts = fixed.get(position) ?? new Map<string, string | undefined>();
+      const isOther = texts.has(was) && texts.get(was) !== text;
+      const isWrong = row?.problems?.some((each) => each.position === position) ?? false;
+      fixed.set(position, texts.set(was, isOther || isWrong ? undefined : text));
+    }
+  }
+  return fixed;
 }
 
 /** Identifies what a button writes, so that it never writes what it did not show. 16 hexadecimal digits. */

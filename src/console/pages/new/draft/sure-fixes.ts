@@ -5,7 +5,7 @@ import { plural } from '../../../../manifest/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { questionLink } from '../../../parts/form.ts';
 import { action, draftPath, draftRowQuery, type ShownDraft } from './draft-view.ts';
-import { editsMark, type Kind, readKin, readKinds, type SureFixes, sureFixes } from './fixes.ts';
+import { editsMark, type Kin, type Kind, readKin, readKinds, type SureFixes, sureFixes } from './fixes.ts';
 import { openFixes } from './open-fixes.ts';
 import { briefly, linesOf, type Outcome, type Press, saveEdit, whichLines } from './saving.ts';
 
@@ -18,9 +18,7 @@ export async function fixBar(shown: ShownDraft, kinds: readonly Kind[]): Promise
   if (!mayDo(request, 'edit') || (many === 0 && open === 0 && !isUndone)) return '';
   const lines = await linesOf({ request, id: view.draft.id }, fixed);
   const kin = await readKin(shown);
-  const others =
-    kin &&
-    html`<button ${action(shown, '/take')} name="use" value="kin.${editsMark(kin.edits)}">${plural(kin.edits.length, 'more row says', 'more rows say')} ${words(briefly(kin.value))}: fix ${kin.edits.length === 1 ? 'it' : 'them'} too</button>`;
+  const others = kin && fixKin(shown, kin);
   const what = html`<b>${plural(many, 'sure fix', 'sure fixes')}</b> in ${words(lines)}: ${words(parts.map((part) => describePart(shown, part)).join(', '))}. <span class="opt">The draft changes, your file does not. You can undo this.</span>`;
   return html`<div class="fixbar"><p>${many > 0 && what}</p><div class="actions">
     ${others}${isUndone && html`<button ${action(shown, '/undo')} class="plain">Undo the last change</button>`}
@@ -28,6 +26,19 @@ export async function fixBar(shown: ShownDraft, kinds: readonly Kind[]): Promise
     ${many > 0 && html`<button ${action(shown, '/take')} class="primary" name="use" value="sure.${editsMark(edits)}">Use ${many > 1 && 'all '}${plural(many, 'sure fix', 'sure fixes')}</button>`}
   </div></div>`;
 }
+
+function fixKin(shown: ShownDraft, { values, edits }: Kin): Html {
+  const rows = new Set(edits.map(({ row }) => row)).size;
+  const [first = '', ...others] = values.map(briefly);
+  const said = others.length === 0 ? first : 'the same';
+  const which = [first, ...others].slice(0, mostValues).join(', ');
+  const rest = values.length - mostValues;
+  const all = others.length > 0 && html` <small>${words(which)}${rest > 0 && ` and ${rest} more`}</small>`;
+  return html`<button ${action(shown, '/take')} name="use" value="kin.${editsMark(edits)}">${plural(rows, 'more row says', 'more rows say')} ${words(said)}: fix ${rows === 1 ? 'it' : 'them'} too${all}</button>`;
+}
+
+/** Most texts that a button names. */
+const mostValues = 5;
 
 /** `18 creators`. */
 function describePart({ checked }: ShownDraft, { position, many }: SureFixes['parts'][number]): string {
