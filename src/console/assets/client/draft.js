@@ -3,7 +3,8 @@ import { asker, main, question, unreached } from './page.js';
 
 /** What may help with a problem, the likeliest first. */
 const fixes = [
-  'button[name=use]',
+  // Enter might be pressed by chance, and a post would lose its time.
+  'button[name=use]:not([value^=at-once])',
   '.offered > a.button:not([hx-get])',
   'input:not([type=checkbox]), textarea',
   'input, select, a, button',
@@ -101,9 +102,11 @@ async function save(form, submitter) {
 /** Where a person is: the problem, its number on the page, and the field or button. */
 function placeOf(element) {
   const problem = element?.closest('.edit, .more');
+  // Each of these buttons writes something else.
+  const its = element?.matches('button[name=use]') ? `[value="${CSS.escape(element.value)}"]` : '';
   const same = ['id', 'name', 'formaction', 'href'].flatMap((attribute) => {
     const value = element?.getAttribute(attribute);
-    return value ? [`[${attribute}="${CSS.escape(value)}"]`] : [];
+    return value ? [`[${attribute}="${CSS.escape(value)}"]${its}`] : [];
   });
   const top = problem?.getBoundingClientRect().top;
   return { problem: problem?.id, at: problems().indexOf(problem), top, same };
@@ -130,7 +133,7 @@ function show(next) {
   return notice?.dataset.state === 'failed';
 }
 
-/** Gives the focus to what had it; if that is done, to the next problem. */
+/** Gives the focus to what had it; if that is done, to the next problem. Where no problem had it, a key must do nothing: its heading. */
 function restore({ problem, at, top, same }, isRefused) {
   const again = same.map((each) => main().querySelector(each)).find(Boolean);
   if (again && (isRefused || at < 0)) {
@@ -139,7 +142,7 @@ function restore({ problem, at, top, same }, isRefused) {
     return;
   }
   const all = problems();
-  const next = document.getElementById(problem) ?? all[Math.min(Math.max(at, 0), all.length - 1)];
+  const next = document.getElementById(problem) ?? all[Math.min(at, all.length - 1)];
   // Problems of fewer rows move down: the page goes with them.
   if (next && top !== undefined)
     window.scrollBy({ top: next.getBoundingClientRect().top - top, behavior: 'instant' });

@@ -164,7 +164,7 @@ it('problems are fixed one after the other without losing the place, by keyboard
   // All that is sure in one click.
   await page.getByRole('button', { name: 'Use all 5 sure fixes' }).click();
   await title.getByText('1 row to fix').waitFor();
-  await expect.poll(() => focused.getAttribute('aria-label')).toBe('is_ai_generated, line 9');
+  await expect.poll(() => focused.getAttribute('id')).toBe('problems');
 
   // A row and the next one, in the dialog.
   await page.goto(`${pages.url}${path}?rows=all`);
@@ -200,6 +200,28 @@ it('problems are fixed one after the other without losing the place, by keyboard
   await page.getByRole('button', { name: 'Skip', exact: true }).click();
   await page.getByText(`${rows.length} rows skipped.`).waitFor();
   expect(await page.evaluate('globalThis.isSamePage')).toBe(true);
+  expect(complaints).toEqual([]);
+});
+
+it('what was fixed never leaves the focus on a button that clears a time', async (test) => {
+  const rows = ['Kira', 'Kira', 'Kira', 'demo_anna', 'demo_anna'].map((creator, at) =>
+    videoRow(`k${at}`, { creator, ...(at > 2 && { scheduled_at: '2001-05-01 10:00Z' }) }),
+  );
+  const { pages, path, checked } = await openDraft(rows);
+  await checked();
+  const { page, complaints } = await openPage(test);
+  await page.goto(`${pages.url}${path}`);
+  const focused = page.locator(':focus');
+  const fix = async (line: number, text: string) => {
+    await page.locator(`.grid tr:not(.more) input[name="c.${line - 1}.1"]`).fill(text);
+    await page.keyboard.press('Enter');
+  };
+  await fix(2, 'demo_henry');
+  await page.getByRole('button', { name: '2 more rows say Kira: fix them too' }).click();
+  await page.locator('#problems').getByText('2 rows to fix').waitFor();
+  await expect.poll(() => focused.getAttribute('id')).toBe('problems');
+  await page.keyboard.press('F8');
+  await expect.poll(() => focused.getAttribute('aria-label')).toBe('scheduled_at, line 5');
   expect(complaints).toEqual([]);
 });
 
