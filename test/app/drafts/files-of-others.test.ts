@@ -85,6 +85,8 @@ it('is a warning in both rows, and one press swaps the files', async () => {
   const { html, text } = await draft.checked();
   expect(text).toContain('2 rows: the file is named after another creator of this sheet.');
   expect(text).not.toContain('sure fix');
+  const asked = (await draft.pages.get(`${draft.path}/start`)).text;
+  expect(asked).toContain('Files named after another creator 2 rows: check them');
   const [, action = '', use = ''] =
     /formaction="[^"]*\/(take[^"]*)" name="use" value="([^"]*)"[^>]*>Swap 9_elena.mp4 and 10_anna.mp4/.exec(
       html,

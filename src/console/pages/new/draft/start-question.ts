@@ -78,7 +78,6 @@ function factsOf(
   const doubtful = rowsWith(groups, 'may_be_row');
   const repeats = rowsWith(groups, 'post_repeats');
   const alike = rowsWith(warnings, 'caption_repeats');
-  const unseen = rowsWith(warnings, 'row_hidden', 'row_struck');
   const notes = checked.notices.filter(({ code }) => code === 'note_hides').map(({ problem }) => problem);
   const when = (at: number) => moment(at, zone, now);
   const facts: readonly (Fact | undefined)[] = [
@@ -102,10 +101,7 @@ function factsOf(
     ...(update ? [] : holdsOf(checked, options, now)),
     leftOut === 0 ? undefined : ['Skipped', plural(leftOut, 'row')],
     refused === 0 ? undefined : ['Skipped with problems', plural(refused, 'row')],
-    // They are posted unless somebody skips them.
-    unseen === 0
-      ? undefined
-      : ['Hidden or struck through in the workbook', `${plural(unseen, 'row')}, posted like the others`],
+    ...warningsOf(checked),
     [
       'In a campaign already',
       [
@@ -127,6 +123,19 @@ function factsOf(
     notes.length === 0 ? undefined : ['Kept as notes', notes.join('; ')],
   ];
   return facts.filter((fact) => fact !== undefined);
+}
+
+/** Rows that are posted unless somebody skips or edits them. */
+function warningsOf({ warnings }: CheckedDraft): readonly Fact[] {
+  const unseen = rowsWith(warnings, 'row_hidden', 'row_struck');
+  const swapped = rowsWith(warnings, 'file_of_other');
+  const told: readonly (readonly [rows: number, name: string, what: string])[] = [
+    [unseen, 'Hidden or struck through in the workbook', ', posted like the others'],
+    [swapped, 'Files named after another creator', ': check them'],
+  ];
+  return told.flatMap(([rows, name, what]) =>
+    rows === 0 ? [] : [[name, `${plural(rows, 'row')}${what}`] as const],
+  );
 }
 
 /** Whether every post waits for an approval. */
