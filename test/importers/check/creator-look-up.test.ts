@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { checkCreator } from '../../../src/importers/check/creator-check.ts';
 import { createCreatorLookUp } from '../../../src/importers/check/creator-look-up.ts';
 import { ComparingWork } from '../../../src/manifest/edit-distance.ts';
 import { Turn } from '../../../src/manifest/event-loop.ts';
@@ -8,6 +7,7 @@ import type { Sandbox } from '../../../src/sandbox/sandbox.ts';
 import type { CreatorAccount, ListCreatorAccounts } from '../../../src/service/contract/creators.ts';
 import { testClient } from '../../support/client.ts';
 import { testSandbox } from '../../support/sandbox.ts';
+import { account } from './account.ts';
 
 /** A look-up with a sandbox, and its queries. */
 function lookUpAt(sandbox: Sandbox) {
@@ -232,12 +232,6 @@ test('names that take long to compare leave turns to other work of the process',
   expect(Math.max(...lengths, work.done - (turns.at(-1) ?? 0))).toBeLessThan(10 * comparisonsInMs);
 });
 
-test('a suggestion is in the problem', () => {
-  expect(checkCreator({ creator: 'mai', mediaType: 'VIDEO' }, [], 'mia')?.problem).toBe(
-    'the service has no account with this name or id; did you mean mia?',
-  );
-});
-
 test('a service that refuses 100 entries a page is asked for fewer, by names and for all', async () => {
   await using sandbox = await testSandbox({ maxPageSize: 20, refuseLargerPages: true });
   const { lookUp, queries } = lookUpAt(sandbox);
@@ -252,63 +246,6 @@ test('errors of the list pass through', async () => {
     yield Promise.reject<CreatorAccount>(failure);
   };
   await expect(createCreatorLookUp(list)(['x'])).rejects.toBe(failure);
-});
-
-function account(changes: Partial<CreatorAccount> = {}): CreatorAccount {
-  return {
-    id: 1,
-    creatorId: 'c-1',
-    username: 'mia',
-    authSource: 'SOCIAL_SHOP_CREATOR',
-    oauthRegion: 'US',
-    registerRegion: undefined,
-    selectionRegion: undefined,
-    targetMarket: undefined,
-    valid: true,
-    tagNames: undefined,
-    permissions: ['PHOTO_SHOPPABLE_PERMISSION_PRODUCT'],
-    ...changes,
-  };
-}
-
-test.each([
-  ['VIDEO', [], 'creator_unknown'],
-  ['VIDEO', [account(), account({ id: 2 })], 'creator_ambiguous'],
-  ['VIDEO', [account({ valid: false })], 'creator_authorization_invalid'],
-  ['VIDEO', [account({ authSource: 'SOCIAL_LOGIN_KIT' })], 'creator_auth_source'],
-  ['PHOTO', [account({ permissions: ['VIDEO_SHOPPABLE_PERMISSION'] })], 'creator_photo_permission'],
-  ['PHOTO', [account({ permissions: undefined })], 'creator_photo_permission'],
-] as const)('a %s post: case %#, %s', (mediaType, accounts, code) => {
-  expect(checkCreator({ creator: 'mia', mediaType }, accounts)).toMatchObject({
-    column: 'creator',
-    value: 'mia',
-    code,
-  });
-});
-
-test.each([
-  'demo_anna, demo_ben',
-  'demo_anna & demo_ben',
-  '@demo_anna/@demo_ben',
-  'demo_anna\ndemo_ben',
-  'demo_anna und demo_ben',
-])('%j names two creators, but a row has one', (creator) => {
-  const problem = checkCreator({ creator, mediaType: 'VIDEO' }, []);
-  expect(problem?.problem).toContain('2 creators');
-  expect(problem?.fix).toContain('a row for each');
-});
-
-test.each(['Anna', 'Anna and the band', 'a, b', 'anna,', '@demo_anna'])('%j names one creator', (creator) => {
-  const problem = checkCreator({ creator, mediaType: 'VIDEO' }, []);
-  expect(problem?.problem).toBe('the service has no account with this name or id');
-});
-
-test.each([
-  ['VIDEO', account({ permissions: [] })],
-  ['VIDEO', account({ valid: undefined, authSource: undefined })],
-  ['PHOTO', account()],
-] as const)('a %s post of an account that can publish it: case %#', (mediaType, found) => {
-  expect(checkCreator({ creator: 'mia', mediaType }, [found])).toBeNull();
 });
 
 test('the list of all accounts is fetched again after it could not be read', async () => {

@@ -33,7 +33,15 @@ import {
 import { type FaultyCell, rowsOf, type Suggestion } from './suggestion.ts';
 import { isFound, suggestMeant, suggestSeconds, suggestShorter } from './texts.ts';
 import { suggestTimes } from './times.ts';
-import { findUploaded, readMediaItems, suggestSwaps, suggestUploaded, withUses } from './uploaded-files.ts';
+import {
+  besideUploaded,
+  findUploaded,
+  isOfFile,
+  readMediaItems,
+  suggestSwaps,
+  suggestUploaded,
+  withUses,
+} from './uploaded-files.ts';
 import { suggestVersions } from './versions.ts';
 import { suggestZones } from './zones.ts';
 
@@ -59,9 +67,6 @@ const isCleared: ReadonlySet<string> = new Set([
   'pre_check_of_photo',
   'ai_label_of_photo',
 ]);
-
-/** Problems of names that a file may have: with another ending, or with any. */
-const isOfFile: ReadonlySet<string> = new Set(['media_missing', 'media_kind_unknown']);
 
 export async function suggestForGroup(
   runtime: Runtime,
@@ -123,16 +128,7 @@ export async function suggestForGroup(
   const used = await readMediaItems(check, edits);
   const uploaded = await findUploaded(runtime, draft, used);
   const open = cells.filter((cell) => !isFound(cell));
-  const { versions, alike } = await suggestUploaded(open, uploaded);
-  const isSure = ({ confidence }: Suggestion) => confidence === 'sure';
-  const placeOf = ({ row, position, text }: CellEdit) => `${row} ${position} ${text}`;
-  const offered = new Set(versions.flatMap(({ edits: of }) => of.map(placeOf)));
-  const nearest = withUses(
-    found.filter(({ edits: of }) => !of.every((each) => offered.has(placeOf(each)))),
-    cells,
-    used,
-  );
-  return [...nearest.filter(isSure), ...versions, ...nearest.filter((each) => !isSure(each)), ...alike];
+  return besideUploaded(withUses(found, cells, used), await suggestUploaded(open, uploaded));
 }
 
 function withoutRowsOf(

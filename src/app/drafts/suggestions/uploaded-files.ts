@@ -4,7 +4,7 @@ import { compareVersions, readFileName, relationOf } from '../../../importers/ch
 import { kindOf, posterPathsOf } from '../../../manifest/cells/media-source.ts';
 import { listSeparator } from '../../../manifest/columns.ts';
 import { turn } from '../../../manifest/event-loop.ts';
-import type { Edits } from '../../campaigns/import/edits.ts';
+import type { CellEdit, Edits } from '../../campaigns/import/edits.ts';
 import type { DraftCheck } from '../check/draft-check.ts';
 import { readFiles } from '../files/record.ts';
 import type { DraftRuntime } from '../folder.ts';
@@ -30,6 +30,9 @@ const leastLikeness = 0.25;
 
 /** Uploaded files, each with the first line that uses it; undefined if no row does. Without pictures that stand for a video. */
 export type UploadedFiles = ReadonlyMap<string, number | undefined>;
+
+/** Problems of names that a file may have: with another ending, or with any. */
+export const isOfFile: ReadonlySet<string> = new Set(['media_missing', 'media_kind_unknown']);
 
 /** @param items of all rows, as `readMediaItems` has them. */
 export async function findUploaded(
@@ -123,6 +126,18 @@ export function withUses(
     const isOpen = guess.confidence === undefined && guess.doubt === undefined;
     return isOpen && usedBy !== undefined ? { ...guess, doubt: `used by line ${usedBy}` } : guess;
   });
+}
+
+/** Sure fixes first, then other versions of the file, the nearest names, and uploaded files that are alike. None twice. */
+export function besideUploaded(
+  found: readonly Suggestion[],
+  { versions, alike }: Awaited<ReturnType<typeof suggestUploaded>>,
+): readonly Suggestion[] {
+  const isSure = ({ confidence }: Suggestion) => confidence === 'sure';
+  const placeOf = ({ row, position, text }: CellEdit) => `${row} ${position} ${text}`;
+  const offered = new Set(versions.flatMap(({ edits }) => edits.map(placeOf)));
+  const nearest = found.filter(({ edits }) => !edits.every((each) => offered.has(placeOf(each))));
+  return [...nearest.filter(isSure), ...versions, ...nearest.filter((each) => !isSure(each)), ...alike];
 }
 
 interface UploadedFile {
