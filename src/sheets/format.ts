@@ -19,15 +19,17 @@ export function isWorkbook(head: Buffer): boolean {
 
 /** @throws {UnreadableSheetError} that names the format of the bytes. */
 export function refuseForeignFormats(head: Buffer): void {
-  const refuse = (format: string, fix = saveAsCsv) =>
-    unreadable(1, 'not_csv', `this is ${format}, not a CSV, JSON or XLSX file`, fix);
-  if (startsWith(head, 0x1f, 0x8b)) throw refuse('a gzip archive', 'Unpack it first (gunzip).');
+  if (startsWith(head, 0x1f, 0x8b)) throw foreign('a gzip archive', 'Unpack it first (gunzip).');
   // Reached only for a source without a path: reading a workbook needs a file.
-  if (isWorkbook(head)) throw refuse('an Excel workbook');
-  if (startsWith(head, 0x28, 0xb5, 0x2f, 0xfd)) throw refuse('a zstd archive', 'Unpack it first.');
-  if (startsWith(head, 0x25, 0x50, 0x44, 0x46)) throw refuse('a PDF');
+  if (isWorkbook(head)) throw foreign('an Excel workbook');
+  if (startsWith(head, 0x28, 0xb5, 0x2f, 0xfd)) throw foreign('a zstd archive', 'Unpack it first.');
+  if (startsWith(head, 0x25, 0x50, 0x44, 0x46)) throw foreign('a PDF');
   if (startsWith(head, 0xff, 0xfe, 0, 0) || startsWith(head, 0, 0, 0xfe, 0xff))
-    throw refuse('text in UTF-32');
+    throw foreign('text in UTF-32');
+}
+
+function foreign(format: string, fix = saveAsCsv) {
+  return unreadable(1, 'not_csv', `this is ${format}, not a CSV, JSON or XLSX file`, fix);
 }
 
 function startsWith(head: Buffer, ...bytes: readonly number[]): boolean {
@@ -44,16 +46,20 @@ export function findFormat(
   head: string,
   { encoding, delimiter }: { readonly encoding: Encoding; readonly delimiter: Delimiter | undefined },
 ): Exclude<SheetFormat, { kind: 'xlsx' }> {
+  if (isBinary(head)) throw foreign('a binary file');
   const text = head.trimStart();
   if (delimiter === undefined && !isTitled(text)) {
-    if (text.startsWith('<')) {
-      throw unreadable(1, 'not_csv', 'this is HTML or XML, not a CSV, JSON or XLSX file', saveAsCsv);
-    }
+    if (text.startsWith('<')) throw foreign('HTML or XML');
     if (/^(?:-?\d[\d.eE+-]*|true|false|null)\s*$/.test(text)) throw loneValue();
     if (text.startsWith('[')) return { kind: 'json', encoding };
     if (text.startsWith('{')) return { kind: findObjectKind(text), encoding };
   }
   return { kind: 'csv', encoding, delimiter: delimiter ?? hintedDelimiter(head) ?? findDelimiter(head) };
+}
+
+/** Whether it has invalid bytes, and more than one character in twenty is a control character: pictures, videos, random bytes. */
+function isBinary(head: string): boolean {
+  return head.includes('\ufffd') && (head.match(/[^\P{Cc}\t\r\n]/gu)?.length ?? 0) * 20 > head.length;
 }
 
 /** Words in brackets, which JSON does not begin with. */

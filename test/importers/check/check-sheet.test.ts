@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -113,6 +114,8 @@ test.each([
   ['PDF', '%PDF-1.7', '1 - not_csv'],
   ['UTF-32', Buffer.from('fffe0000410000002c000000', 'hex'), '1 - not_csv'],
   ['HTML', '<table>', '1 - not_csv'],
+  ['a video', readFileSync('examples/media/videos/candle.mp4'), '1 - not_csv'],
+  ['random bytes', createHash('shake256', { outputLength: 4096 }).digest(), '1 - not_csv'],
   ['a stray quote in the header', 'a, "x",b\n1,2,3\n', '1 - stray_quote'],
 ])('%s blocks the manifest', async (_name, content, problem) => {
   const result = await check(content);
