@@ -1,4 +1,7 @@
-/** Finds the few rows of a sheet whose times are far from those of all others: a slip in the day, the month or the year. */
+/**
+ * Finds the few rows of a sheet whose times are far from those of all others: a slip in the day, the month or the year. And rows on
+ * days that a remark keeps free.
+ */
 import type { CellProblem, RowPlace } from '../../manifest/problems/problem.ts';
 import { sheetTime } from '../../manifest/wording.ts';
 import type { CheckedRow } from './checked-row.ts';
@@ -9,7 +12,7 @@ const dayMs = 86_400_000;
 const leastTimes = 4;
 /** Days between a time and the others that are not remarkable. */
 const usualDays = 45;
-/** Most rows that are lone. More are a part of the plan. */
+/** Most rows that are lone, or on a free day. More are a part of the plan. */
 const mostLone = 50;
 
 type LoneRow = RowPlace & Pick<CheckedRow, 'number' | 'key'>;
@@ -17,8 +20,8 @@ type TimeColumn = 'scheduled_at' | 'ai_exec_at';
 
 interface Day {
   count: number;
-  /** Empty once the day has too many to be lone. */
-  rows: (LoneRow & { readonly at: number; readonly zone: string | null })[];
+  /** The first ones. */
+  readonly rows: (LoneRow & { readonly at: number; readonly zone: string | null })[];
 }
 
 /** Days that follow each other closely. */
@@ -54,8 +57,7 @@ export class LoneTimes {
     const day = this.#days.get(dayNumber) ?? { count: 0, rows: [] };
     if (day.count === 0) this.#days.set(dayNumber, day);
     day.count += 1;
-    if (day.count > mostLone) day.rows = [];
-    else day.rows.push({ line, worksheet, number, key, at, zone });
+    if (day.count <= mostLone) day.rows.push({ line, worksheet, number, key, at, zone });
   }
 
   find(): readonly LoneTime[] {
@@ -68,6 +70,21 @@ export class LoneTimes {
     return clusters
       .filter((each) => each !== main && distance(each, main) > leastDays)
       .flatMap((each) => this.#warningsOf(each, main));
+  }
+
+  /** The rows on days that remarks keep free. @param free remark by day, such as `12-24`. */
+  findOn(free: ReadonlyMap<string, string>): readonly LoneTime[] {
+    if (free.size === 0) return [];
+    return [...this.#days.values()].flatMap(({ rows }) =>
+      rows.flatMap(({ at, zone, ...row }) => {
+        const value = sheetTime(at, zone);
+        const remark = free.get(value.slice(5, 10));
+        if (remark === undefined) return [];
+        const problem = `no posts that day, says ${remark}`;
+        const fix = 'Move the post to another day, unless the remark does not mean it.';
+        return { row, warning: { column: this.#column, code: 'day_kept_free', value, problem, fix } };
+      }),
+    );
   }
 
   #clusters(): readonly Cluster[] {

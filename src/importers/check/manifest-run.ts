@@ -214,7 +214,9 @@ export class ManifestRun {
       });
       return;
     }
-    for (const { row, warning } of Object.values(this.#loneTimes).flatMap((times) => times.find())) {
+    const { scheduled, generated } = this.#loneTimes;
+    const onFreeDays = scheduled.findOn(this.#checks?.noPosts?.freeDays ?? new Map());
+    for (const { row, warning } of [...scheduled.find(), ...generated.find(), ...onFreeDays]) {
       this.#warn(row, this.#checks?.titled(warning) ?? warning);
     }
     // A column that is not clear yet is not said to be a note, too.
