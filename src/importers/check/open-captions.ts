@@ -12,11 +12,23 @@ const placeholders: ReadonlySet<string> = new Set(
 );
 const longest = 40;
 
+/** Another caption is meant: `idem RP-041`, `same as above`, in the languages of headers. */
+const reference = new RegExp(
+  '^(?:(?:idem|ditto|dito|same(?: (?:caption|text|copy))? as)(?: (?:above|\\S*\\d\\S*|(?:row|line|post) \\d+))?|same|s\\. ?o|' +
+    "同上|同前|同|上と同じ|〃|″|\"|''|상동|위와 ?(?:동일|같음)|เหมือน(?:ข้าง|ด้าน)บน|" +
+    '(?:see|as|siehe|wie|voir|comme|même(?: texte)? que|ver|igual (?:que|a|al|ao)|mism[oa] que|mesm[oa] que|come|vedi|uguale a|' +
+    'như|giống|giống như|xem|sama (?:seperti|dengan)|seperti|lihat|见|見) ?' +
+    '(?:(?:the )?(?:above|previous)|oben|vorher|ci-dessus|plus haut|arriba|(?:el |o )?anterior|acima|sopra|trên|ở trên|(?:di )?atas|上|' +
+    '\\p{L}{1,8}[-_]\\d{1,6}|(?:row|line|post|zeile|ligne|fila|linha|riga|baris|dòng|#) ?\\d{1,6}))$',
+  'u',
+);
+
 /** Whether it is only a placeholder. */
 export function isOpenCaption(caption: string): boolean {
   if (caption.length > longest) return false;
-  const rest = caption.trim().toLowerCase().replace(called, '').trim();
-  return placeholders.has(rest.replace(/[ .!…]{1,5}$/, '')) || (rest !== '' && isNoTime(rest));
+  const rest = caption.normalize('NFC').trim().toLowerCase().replace(called, '').trim();
+  const plain = rest.replace(/[ .!…]{1,5}$/, '');
+  return placeholders.has(plain) || reference.test(plain) || (rest !== '' && isNoTime(rest));
 }
 
 export function openCaption(caption: string): CellProblem {

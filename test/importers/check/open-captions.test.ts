@@ -2,13 +2,36 @@ import { expect, it, test } from 'vitest';
 import { isOpenCaption, twoVersions, versionsIn } from '../../../src/importers/check/open-captions.ts';
 import { check, manifestOf } from '../manifest-source.ts';
 
-test.each(['Caption folgt', 'tbd', 'Text kommt noch', 'caption follows…', 'Copy: TBC', 'à définir', '???'])(
-  '%s is no caption yet',
-  (caption) => expect(isOpenCaption(caption)).toBe(true),
-);
+test.each([
+  'Caption folgt',
+  'tbd',
+  'Text kommt noch',
+  'caption follows…',
+  'Copy: TBC',
+  'à définir',
+  '???',
+  'idem RP-041',
+  'same as above',
+  'Ditto',
+  'siehe oben',
+  'Wie RP-041',
+  'voir ci-dessus',
+  'igual que arriba',
+  '同上',
+  '″',
+  'như trên',
+  'sama seperti di atas',
+  'come sopra',
+  'igual ao anterior',
+  'same caption as #12',
+])('%s is no caption yet', (caption) => expect(isOpenCaption(caption)).toBe(true));
 
 test.each([
   'Open late tonight',
+  'Same as always: soft skin',
+  'Same glow, new lid',
+  'Idem potion',
+  'Wie immer 2 Lampen',
   'Text me when you are home',
   'Caption this',
   'Coming soon: our new lamp',
