@@ -130,6 +130,27 @@ export function isNoTime(text: string): boolean {
     );
 }
 
+/** In the languages of headers. */
+const partsOfDay: ReadonlySet<string> = new Set(
+  (
+    'morning,noon,midday,lunch,lunchtime,afternoon,evening,night,primetime,eod,morgens,vormittags,mittags,nachmittags,abends,nachts,' +
+    'früh,morgen,vormittag,mittag,nachmittag,abend,matin,matinée,midi,après-midi,soir,soirée,mañana,mediodía,tarde,noche,' +
+    'manhã,noite,mattina,mattino,pomeriggio,sera,serata,pagi,siang,sore,petang,malam,tengah hari,sáng,trưa,chiều,tối,đêm,' +
+    'เช้า,เที่ยง,บ่าย,เย็น,ค่ำ,早上,早晨,上午,中午,下午,傍晚,晚上,夜晚,朝,午前,昼,午後,夕方,夜,晩,아침,오전,점심,오후,저녁,밤'
+  ).split(','),
+);
+const beforePart =
+  /^(?:(?:in the|at|early|late|am|früher|später|dans|en fin de|en|le|la|l'|por|de|à|pela|in|di|al|nel|buổi|ตอน|ช่วง)\s?)+(?=\p{L})/u;
+
+/** `evening`: a part of the day, but no time. */
+function isPartOfDay(text: string): boolean {
+  const plain = text
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[ .!?？]{1,5}$/, '');
+  return partsOfDay.has(plain) || partsOfDay.has(plain.replace(beforePart, ''));
+}
+
 function isOpenText(plain: string): boolean {
   return openTimes.has(plain.replace(/[ .!?？]{1,5}$/, '')) || /^(?:[?？]{1,3}|[-–—]{1,3})$/.test(plain);
 }
@@ -144,18 +165,15 @@ function describeYear(written: WrittenTime, { calendar, year }: OtherYear): Time
   };
 }
 
+function openHour(rest: string): TimeFault {
+  const fix = 'Write the time of day, as in 18:30, or skip the row until it is known.';
+  return { code: 'invalid_time', problem: `${noHourYet}: ${showValue(rest)}`, fix, part: 'time' };
+}
+
 /** The date is clear, but not what follows it. */
 function describeHour(written: WrittenTime): TimeFault {
   const { rest } = written;
-  if (isNoTime(rest)) {
-    const fix = 'Write the time of day, as in 18:30, or skip the row until it is known.';
-    return {
-      code: 'invalid_time',
-      problem: `${noHourYet}: ${showValue(rest)}`,
-      fix,
-      part: 'time',
-    };
-  }
+  if (isNoTime(rest) || isPartOfDay(rest)) return openHour(rest);
   if (/^\d{1,2}:\d{2}(?::\d{2})?$/.test(rest)) return impossibleClock;
   if (isSpan(rest.replace(/^[T,]/, '').trim())) return span;
   const zone = describeZone(written);
@@ -202,7 +220,7 @@ function describeText(text: string): TimeFault {
   if (/^\d{1,2}:\d{2}(?::\d{2})?$/.test(text)) {
     return { code: 'invalid_time', problem: 'the date is missing', fix: example, part: 'date' };
   }
-  return { code: 'invalid_time', problem: noTime, fix: example };
+  return isPartOfDay(text) ? openHour(text) : { code: 'invalid_time', problem: noTime, fix: example };
 }
 
 export function dateOf({ year = 0, month, day }: WrittenTime): string {
