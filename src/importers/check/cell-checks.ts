@@ -105,7 +105,8 @@ export class CellChecks {
     const versions = twoVersions(caption);
     const own = textOfCell(candidate.cells, this.#indexes.caption);
     if (versions !== undefined) this.#findings.add(candidate, versionsIn(own) ? kind : 'warning', versions);
-    if (isOpenCaption(caption) && !isTyped) this.#findings.add(candidate, kind, openCaption(caption));
+    const isOpen = own === '' ? this.#indexes.caption >= 0 : isOpenCaption(own);
+    if (isOpen && !isTyped) this.#findings.add(candidate, kind, openCaption(own));
   }
 
   #checkProducts(candidates: readonly Candidate[]): void {

@@ -31,21 +31,25 @@ export function isOpenCaption(caption: string): boolean {
   return placeholders.has(plain) || reference.test(plain) || (rest !== '' && isNoTime(rest));
 }
 
+/** @param caption without what other columns append to it. */
 export function openCaption(caption: string): CellProblem {
   return {
     column: 'caption',
     code: 'caption_open',
     value: showValue(caption),
-    problem: 'this caption is only a placeholder',
+    problem:
+      caption === ''
+        ? 'this caption is empty, except for its hashtags'
+        : 'this caption is only a placeholder',
     fix: 'Write the caption, or skip the row until it is written.',
   };
 }
 
-const version = (number: 1 | 2) =>
-  new RegExp(`^\\s{0,4}(?:v|version|variante?|option)\\s?${number}\\s?[:.)](?!\\d)`, 'i');
-const [first, second] = [version(1), version(2)];
+const version = (number: '[1a]' | '[2b]') =>
+  new RegExp(`^\\s{0,4}(?:v|version|variante?|option|caption)\\s?${number}\\s?[:.)](?!\\d)`, 'i');
+const [first, second] = [version('[1a]'), version('[2b]')];
 
-/** `V1: … V2: …`, each in a line of its own, or behind a bar; undefined for one caption. */
+/** `V1: … V2: …`, or `Option A`, each in a line of its own, or behind a bar; undefined for one caption. */
 export function twoVersions(caption: string): CellProblem | undefined {
   const lines = caption.split(/[\n/|]/);
   const isMarked = lines.some((line) => first.test(line)) && lines.some((line) => second.test(line));
@@ -59,19 +63,25 @@ export function twoVersions(caption: string): CellProblem | undefined {
   };
 }
 
-/** Of a version, where a line begins or behind a bar; within a line only with its colon. */
+/** Of a version, where a line begins or behind a bar; within a line only with its colon. Of options only where a line begins: others ask viewers. */
 const marker =
-  /(?:^|[\n/|])\s{0,4}(?:v|version|variante?)\s?([1-9])\s?[:.)–-](?!\d)|\s(?:v|version|variante?)\s?([1-9])\s?:(?!\d)/gi;
+  /(?:^|[\n/|])\s{0,4}(?:v|version|variante?|caption)\s?([1-9a-d])\s?[:.)–-](?!\d)|(?:^|\n)\s{0,4}option\s?([1-9a-d])\s?[:.)–-](?!\d)|\s(?:v|version|variante?)\s?([1-9])\s?:(?!\d)/gi;
 
-/** The texts of a caption that is nothing but its versions, in order; undefined for another one. `Option 1: …` may ask the viewers. */
+/** The texts of a caption that is nothing but its versions, in order; undefined for another one. */
 export function versionsIn(caption: string): readonly string[] | undefined {
   const whole = caption.trim();
   const marks: { readonly from: number; readonly to: number }[] = [];
-  for (const { 0: text, 1: atStart, 2: within, index } of whole.matchAll(marker))
-    if (Number(atStart ?? within) === marks.length + 1) marks.push({ from: index, to: index + text.length });
+  for (const { 0: text, 1: atStart, 2: option, 3: within, index } of whole.matchAll(marker))
+    if (numberOf(atStart ?? option ?? within ?? '') === marks.length + 1)
+      marks.push({ from: index, to: index + text.length });
   const texts = marks.map(({ to }, at) => whole.slice(to, marks[at + 1]?.from).trim());
   if (texts.length < 2 || marks[0]?.from !== 0 || texts.includes('')) return undefined;
   return withSharedTags(texts);
+}
+
+/** `b` is 2. */
+function numberOf(mark: string): number {
+  return parseInt(mark, 36) - (mark > '9' ? 9 : 0);
 }
 
 /** Hashtags in lines of their own at the end belong to all versions, unless another one has its own. */

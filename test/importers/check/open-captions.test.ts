@@ -58,12 +58,23 @@ it('two versions are only a warning where viewers may be asked', async () => {
   expect([found, warnings.byCode.has('caption_versions')]).toEqual([[], true]);
 });
 
+it.each(['Caption folgt', ''])('%j is none either with the hashtags of another column', async (caption) => {
+  const content = manifestOf([{ caption, Hashtags: '#lamp #light' }]);
+  const sheet = { map: new Map([['Hashtags', '+caption']] as const) };
+  expect((await check(content, { isAsked: true, sheet })).found).toEqual(['2 caption caption_open']);
+  const { found, warnings } = await check(content, { sheet });
+  expect([found, warnings.byCode.has('caption_open')]).toEqual([[], true]);
+});
+
 test.each([
   ['V1 : Ma routine 🌙\nV2 : La nuit, 24/7', ['Ma routine 🌙', 'La nuit, 24/7']],
   ['V1: one. V2: two. V3: three.', ['one.', 'two.', 'three.']],
   ['Version 1 – one | Version 2 – two', ['one', 'two']],
   ['Variante 1: eins\n\nVariante 2: zwei\n\n#lamp #light', ['eins\n#lamp #light', 'zwei\n\n#lamp #light']],
   ['v1) one #a\nv2) two\n#b', ['one #a', 'two\n#b']],
+  ['Option 1: one\nOption 2: two', ['one', 'two']],
+  ['Option A: one.\n\nOption B: two', ['one.', 'two']],
+  ['Caption A) one\nCaption B) two', ['one', 'two']],
 ])('%j has the versions %j', (caption, versions) => expect(versionsIn(caption)).toEqual(versions));
 
 test.each([
@@ -72,6 +83,8 @@ test.each([
   'V1.5 is out\nV2.0 is better',
   'The V1 was good, the V2: better',
   'Mon avis: V1: doux V2: fort',
+  'Which one?\nOption A: red\nOption B: blue',
+  'Option 1: red / Option 2: blue',
   'V1:\nV2: the second',
   'V2 has a new lid',
 ])('%j has none', (caption) => expect(versionsIn(caption)).toBeUndefined());
