@@ -116,7 +116,8 @@ function endIfStill(request: IncomingMessage, stillMs: number): void {
 /** Bounds how long a request may go on after its answer. Node drops what comes; browsers see an answer only when they have sent all. */
 function boundRest(request: IncomingMessage, longestMs: number): void {
   if (request.complete) return;
-  const timer = setTimeout(() => request.destroy(), longestMs);
+  // Its connection may end without a word to the request: a process that stops must not wait for that.
+  const timer = setTimeout(() => request.destroy(), longestMs).unref();
   request.once('close', () => clearTimeout(timer));
 }
 

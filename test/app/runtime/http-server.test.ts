@@ -21,6 +21,19 @@ const hangUp = `
     socket.write('POST /hung-up HTTP/1.1\\r\\nHost: a\\r\\nContent-Length: 0\\r\\n\\r\\n', () => socket.resetAndDestroy()));
 `;
 
+/** Program that answers an upload before all of it has come, and then stops. */
+const answersEarly = `
+  import { once } from 'node:events';
+  import { connect } from 'node:net';
+  const { listen } = await import('${new URL('../../../src/app/runtime/http-server.ts', import.meta.url)}');
+  const server = await listen((_request, response) => response.end('no'), { host: '127.0.0.1', port: 0 });
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1');
+  socket.write('POST / HTTP/1.1\\r\\nHost: a\\r\\nContent-Length: 100000\\r\\n\\r\\nabc');
+  await once(socket, 'data');
+  socket.destroy();
+  await server.close();
+`;
+
 /** Sends a request. @returns the status of its answer; undefined if the connection ended without one. */
 async function ask(socket: Socket, path = '/'): Promise<number | undefined> {
   socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`);
@@ -90,6 +103,13 @@ describe('an HTTP server', () => {
       await withDeadline(once(socket, 'close'), 'the end of the connection');
       expect(socket.destroyed).toBe(true);
     }
+  });
+
+  it('lets the process end, if it answered before a request had ended', () => {
+    const { status } = spawnSync(process.execPath, ['--input-type=module', '--eval', answersEarly], {
+      timeout: 20_000,
+    });
+    expect(status).toBe(0);
   });
 
   it('ends a request that goes on for long after its answer', async () => {
