@@ -88,22 +88,36 @@ export function suggestAccounts(
 
 /** Of lists, by `foldName`. */
 type ListedCreators = OtherSheets['creators'];
-const withoutAccents = new WeakMap<ListedCreators, ReadonlyMap<string, string | null>>();
+/** By their names without accents, in order. */
+const sorted = new WeakMap<ListedCreators, readonly (readonly [plain: string, name: string])[]>();
+
+/** The first few names of a list that begin with a text, both without accents. */
+function namesFrom(
+  creators: ListedCreators,
+  start: string,
+): readonly (readonly [plain: string, name: string])[] {
+  const names =
+    sorted.get(creators) ??
+    Array.from(creators.keys(), (name) => [plainName(name), name] as const).sort(([one], [other]) =>
+      one < other ? -1 : 1,
+    );
+  sorted.set(creators, names);
+  let [low, high] = [0, names.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((names[middle]?.[0] ?? '') < start) low = middle + 1;
+    else high = middle;
+  }
+  return names.slice(low, low + mostNear).filter(([plain]) => plain.startsWith(start));
+}
 
 /** The accounts of a name, or of the only one that differs in its accents: `Wojcik` for `Wójcik`. */
 function listedAs(creators: ListedCreators, name: string): ReturnType<ListedCreators['get']> {
-  const exact = creators.get(foldName(name));
-  if (exact !== undefined) return exact;
-  const known = withoutAccents.get(creators) ?? byPlainName(creators.keys());
-  withoutAccents.set(creators, known);
-  return creators.get(known.get(plainName(foldName(name))) ?? '');
-}
-
-/** `null` for several. */
-function byPlainName(names: Iterable<string>): ReadonlyMap<string, string | null> {
-  const found = new Map<string, string | null>();
-  for (const name of names) found.set(plainName(name), found.has(plainName(name)) ? null : name);
-  return found;
+  const folded = foldName(name);
+  const plain = plainName(folded);
+  const [first, second] = creators.has(folded) ? [] : namesFrom(creators, plain);
+  const isOnly = first?.[0] === plain && second?.[0] !== plain;
+  return creators.get(isOnly ? first[1] : folded);
 }
 
 /** Not what German writes for an umlaut: `ue` may be meant. */
@@ -174,7 +188,7 @@ function nearNames(
   const words = folded.split(' ');
   const near = names.findAll(folded, work).filter((each) => areNear(words, each.split(' '), work));
   const start = plainName(words.length === 1 ? `${folded} ` : (/^.+ \p{L}(?=\.?$)/u.exec(folded)?.[0] ?? ''));
-  const begun = start === '' ? [] : [...creators.keys()].filter((each) => plainName(each).startsWith(start));
+  const begun = start === '' ? [] : namesFrom(creators, start).map(([, each]) => each);
   const shortened = words.length === 1 && begun.length > 1 ? [] : begun;
   return [...new Set([...shortened, ...near])].slice(0, mostNear);
 }

@@ -1,5 +1,6 @@
 /** Accounts that lists of creators have for display names. */
 import { describe, expect, it } from 'vitest';
+import { suggestAccounts } from '../../../../src/app/drafts/suggestions/accounts.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 import { openTestDraft, type TestDraft } from '../test-draft.ts';
 import { allSuggestionsOf, dropWorkbook } from './listed-names.ts';
@@ -90,4 +91,20 @@ it.each([
   });
   const sure = (await allSuggestionsOf(draft)).filter(({ confidence }) => confidence === 'sure');
   expect(sure.map(({ edits, confidence }) => [edits[0]?.text, confidence])).toEqual(expected);
+});
+
+it('is looked for among very many without a long wait', { timeout: 20_000 }, () => {
+  const names = Array.from({ length: 20_000 }, (_, at) => `zoé${at} miller${at}`);
+  const creators = new Map(
+    names.map((name) => [name, new Map([[name, { sheet: 'Casting', column: 'TikTok' }]])]),
+  );
+  const cells = Array.from({ length: 500 }, (_, at) => ({
+    row: at + 1,
+    position: 0,
+    value: `Zoe${at}`,
+    meant: undefined,
+    cells: [`Zoe${at}`],
+  }));
+  const list = { creators } as unknown as Parameters<typeof suggestAccounts>[1];
+  expect(suggestAccounts(cells, list)).not.toEqual([]);
 });
