@@ -94,9 +94,9 @@ function loneValue() {
 
 /** `json`: one object that contains the rows. `jsonl`: one object on each line. */
 function findObjectKind(head: string): 'json' | 'jsonl' {
-  const { hasRows, isWhole, lines, list } = surveyObject(head);
+  const { hasRows, isWhole, isFollowed, lines, list } = surveyObject(head);
   if (hasRows) return 'json';
-  if (list !== undefined) {
+  if (list !== undefined && !isFollowed) {
     const problem = `this object has no rows, but a list ${showValue(list)}`;
     throw unreadable(
       1,
@@ -122,7 +122,9 @@ interface ObjectSurvey {
   readonly hasRows: boolean;
   /** Whether its end is in the text. */
   readonly isWhole: boolean;
-  /** Line breaks up to there. */
+  /** Whether another object stands behind it. */
+  readonly isFollowed: boolean;
+  /** Line breaks up to its end. */
   readonly lines: number;
   /** Name of another list of objects. */
   readonly list: string | undefined;
@@ -136,16 +138,17 @@ function surveyObject(head: string): ObjectSurvey {
     if (token === '{' || token === '[') depth += 1;
     else if (token === '}' || token === ']') {
       depth -= 1;
-      if (depth === 0) return { hasRows: false, isWhole: true, lines, list };
+      const isFollowed = depth === 0 && /^\s*\{/.test(head.slice(index + 1, index + 1000));
+      if (depth === 0) return { hasRows: false, isWhole: true, isFollowed, lines, list };
     } else if (/^[\r\n]/.test(token)) lines += 1;
     else if (depth === 1) {
       const after = head.slice(index + token.length, index + token.length + 1000);
       if (token === '"rows"' && /^\s*:\s*\[/.test(after))
-        return { hasRows: true, isWhole: false, lines, list };
+        return { hasRows: true, isWhole: false, isFollowed: false, lines, list };
       if (!/^"[_#$]/.test(token) && /^\s*:\s*\[\s*\{/.test(after)) list ??= token.slice(1, -1);
     }
   }
-  return { hasRows: false, isWhole: false, lines, list };
+  return { hasRows: false, isWhole: false, isFollowed: false, lines, list };
 }
 
 /** `null` for the usual way: CSV in UTF-8 with commas and headers in the first line. @param headerLine `null` without headers. */

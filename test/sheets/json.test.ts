@@ -156,6 +156,12 @@ test('the first line of JSON Lines may be broken', async () => {
   expect([format?.kind, found, accepted]).toEqual(['jsonl', ['1 - invalid_json'], 1]);
 });
 
+test('rows of JSON Lines with lists of objects are no object with a list of rows', async () => {
+  const withList = JSON.stringify({ ...right, _notes: '', tags: [{ name: 'a' }] });
+  const { found, format } = await check(lines(withList, row()));
+  expect([format?.kind, found]).toEqual(['jsonl', ['1 tags unknown_column', '1 tags nested_value']]);
+});
+
 test('a syntax error within a row of several lines is reported with its own line', async () => {
   expect((await check(`[\n{\n"caption": "a",\n"media": nothing\n},\n${row()}]`)).found).toEqual([
     '4 - invalid_json',
