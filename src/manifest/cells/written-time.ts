@@ -27,9 +27,9 @@ interface WrittenDate {
 
 /** The basic form of ISO 8601. */
 const basic = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)/i;
-/** Year first, in Chinese, Japanese or Korean, or with separators. */
+/** Year first, in Chinese, Japanese or Korean, or with separators, as in `2027. 1. 15.` */
 const named = /^(?:中?[華华]?民[國国] ?)?(\d{3,4})[年년] ?(\d{1,2})[月월] ?(\d{1,2})[日号號일]/;
-const yearFirst = /^(\d{3,4})([-/.])(\d{1,2})\2(\d{1,2})(?!\d)/;
+const yearFirst = /^(\d{3,4})([-/.]) ?(\d{1,2})\2 ?(\d{1,2})(?:\.(?=\s|$))?(?!\d)/;
 /** `令和9年1月15日`, `R9.1.15`: the present era of Japan. */
 const reiwa = /^(?:令和|R) ?(\d{1,2})[年./-] ?(\d{1,2})[月./-] ?(\d{1,2})日?(?!\d)/i;
 /** Two digits behind the name of a month are a year if they are no hour, or if the time of day follows. */
