@@ -9,6 +9,7 @@ const mostCounted = 10_000_000;
 export class DistinctCount {
   readonly #seen = new HashMap();
   readonly #hash: HashWords = new Uint32Array(2);
+  readonly #seed = randomInt(2 ** 32);
   #size = 0;
 
   get size(): number {
@@ -17,7 +18,7 @@ export class DistinctCount {
 
   /** @returns whether the text is new. */
   add(text: string, second?: string): boolean {
-    hashText(this.#hash, text, second);
+    hashText(this.#hash, text, second, this.#seed);
     if (this.#seen.get(this.#hash) !== undefined) return false;
     if (this.#size < mostCounted) this.#seen.set(this.#hash, 0);
     this.#size += 1;

@@ -15,6 +15,8 @@ export function noteShape(sheet: OpenSheet, named: number | undefined): Problem 
 /** Fewer headers in the first column, or days among the headers, are chance. */
 const leastNames = 4;
 const leastDays = 3;
+/** Reading a time takes long. */
+const mostRead = 100;
 
 function noteTransposed({ header, first }: OpenSheet): Problem | undefined {
   const column = [header, ...first].map(({ cells }) => cells[0] ?? '');
@@ -31,13 +33,13 @@ function noteTransposed({ header, first }: OpenSheet): Problem | undefined {
 }
 
 function noteCalendar({ header }: OpenSheet): Problem | undefined {
-  const days = header.cells.filter((cell) => readWritten(cell).length > 0);
-  if (days.length < leastDays) return undefined;
+  const read = header.cells.slice(0, mostRead);
+  if (read.filter((cell) => readWritten(cell).length > 0).length < leastDays) return undefined;
   return placeProblem(header, null, {
     column: null,
     code: 'days_in_columns',
     value: '',
-    problem: `${days.length} columns are days, as in a calendar`,
+    problem: 'the columns are days, as in a calendar',
     fix: 'List the posts below each other: a row for each, and one column for the date.',
   });
 }

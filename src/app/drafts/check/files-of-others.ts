@@ -58,11 +58,10 @@ export class FilesOfOthers {
       return other !== undefined && more.length === 0 && other !== row.creator ? [{ ...row, other }] : [];
     });
     if (own.length < leastNamed || others.length * rarest > own.length) return [];
+    const byCreators = Map.groupBy(others, ({ creator, other }) => `${creator}\n${other}`);
     return others.map((row) => {
-      const [partner, ...more] = others.filter(
-        (each) => each.creator === row.other && each.other === row.creator,
-      );
-      const alike = others.filter((each) => each.creator === row.creator && each.other === row.other);
+      const alike = byCreators.get(`${row.creator}\n${row.other}`) ?? [];
+      const [partner, ...more] = byCreators.get(`${row.other}\n${row.creator}`) ?? [];
       const isPair = partner !== undefined && more.length === 0 && alike.length === 1;
       return [row.number, warningOf(row, isPair ? partner.file : undefined)] as const;
     });
