@@ -181,7 +181,8 @@ const faults = {
 const laterLink = /[^/=?#:]https?:\/\//i;
 const linkStarts = /(?<![/=?#:])(?=https?:\/\/)/i;
 const lineBreaks = /[\r\n]+/;
-const otherSeparators = /[\r\n,;，；、]/;
+/** Behind an extension, signs and words between items, too, or only a space: `1.jpg / 2.jpg y 3.jpg`. */
+const otherSeparators = /[\r\n,;，；、]|(?<=\.\w{3,4})\s{0,9}(?:[/+&]|(?<=\s)(?:(?:and|und|et|y|e|dan)\s)?)/i;
 /** What other programs put between items, and around them. */
 const betweenItems = ' \t\r\n\u00a0\u3000,;|，；、';
 
