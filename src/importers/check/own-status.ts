@@ -10,24 +10,25 @@ import type { RowChoice } from '../../sheets/sheet.ts';
 const states = [
   'posted,published,live;cancelled,canceled,rejected,declined,denied,not approved,unapproved,on hold,paused,postponed,draft,' +
     'do not post,dont post,skip,skipped,archived,killed,dropped,withdrawn,removed,deleted,expired,' +
-    'to approve,to be approved,awaiting approval,waiting for approval,awaiting client,waiting for client,in review,under review,not ready,wip',
-  '已发布,已发,已发送,已上线,上线;已取消,取消,已拒绝,拒绝,已驳回,驳回,暂停,已暂停,搁置,暂缓,草稿,不发布,不发,作废,待审核,待审批,待确认,未审核,未通过',
-  '投稿済み,投稿済,公開済み,公開済,公開中;キャンセル,中止,却下,保留,下書き,承認待ち,確認待ち,未承認',
+    'to approve,to be approved,awaiting approval,waiting for approval,awaiting client,waiting for client,in review,under review,not ready,wip,' +
+    'in progress,in production,in edit,in editing,editing,to edit',
+  '已发布,已发,已发送,已上线,上线;已取消,取消,已拒绝,拒绝,已驳回,驳回,暂停,已暂停,搁置,暂缓,草稿,不发布,不发,作废,待审核,待审批,待确认,未审核,未通过,剪辑中,制作中',
+  '投稿済み,投稿済,公開済み,公開済,公開中;キャンセル,中止,却下,保留,下書き,承認待ち,確認待ち,未承認,編集中,制作中',
   'gepostet,veroffentlicht;abgesagt,storniert,gestrichen,abgelehnt,pausiert,zuruckgestellt,entwurf,' +
-    'freizugeben,zur freigabe,freigabe offen,wartet auf freigabe,nicht freigegeben,in prufung,in abstimmung',
+    'freizugeben,zur freigabe,freigabe offen,wartet auf freigabe,nicht freigegeben,in prufung,in abstimmung,in bearbeitung,in arbeit,im schnitt',
   'publie,publiee,poste,postee,en ligne;annule,annulee,refuse,refusee,rejete,rejetee,en attente,en pause,suspendu,brouillon,' +
-    'a valider,a approuver,a confirmer,en validation,en attente de validation,non valide,non validee',
+    'a valider,a approuver,a confirmer,en validation,en attente de validation,non valide,non validee,en cours,en montage,en production',
   'publicado,publicada,en vivo;cancelado,cancelada,anulado,anulada,rechazado,rechazada,en espera,en pausa,borrador,' +
-    'por aprobar,sin aprobar,pendiente de aprobacion,en revision',
-  'diposting,dipublikasikan,terbit,tayang,sudah tayang;dibatalkan,batal,ditolak,ditunda,draf,menunggu persetujuan,belum disetujui',
+    'por aprobar,sin aprobar,pendiente de aprobacion,en revision,en edicion,editando,en proceso,en produccion',
+  'diposting,dipublikasikan,terbit,tayang,sudah tayang;dibatalkan,batal,ditolak,ditunda,draf,menunggu persetujuan,belum disetujui,sedang diedit,proses edit',
   'postado,postada,no ar,ao vivo;rejeitado,rejeitada,recusado,recusada,em espera,em pausa,suspenso,rascunho,' +
-    'para aprovar,aguardando aprovacao,em aprovacao,em revisao,nao aprovado,nao aprovada',
+    'para aprovar,aguardando aprovacao,em aprovacao,em revisao,nao aprovado,nao aprovada,em edicao,editando,em andamento,em producao',
   'pubblicato,pubblicata,postato,online;annullato,annullata,rifiutato,rifiutata,in attesa,in pausa,sospeso,bozza,' +
-    'da approvare,da confermare,in approvazione,in revisione,non approvato,non approvata',
-  'đã đăng,đã đăng bài,đã xuất bản;đã hủy,hủy,từ chối,bị từ chối,tạm dừng,tạm hoãn,hoãn,nháp,bản nháp,không đăng,chờ duyệt,chưa duyệt,đang duyệt',
-  'โพสต์แล้ว,ลงแล้ว,เผยแพร่แล้ว;ยกเลิก,ไม่อนุมัติ,พัก,เลื่อน,ร่าง,ไม่ลง,รออนุมัติ,รอตรวจ',
-  'telah disiarkan,disiarkan;ditangguhkan,menunggu kelulusan,belum diluluskan',
-  '게시됨,게시 완료,게시완료,업로드 완료;취소,취소됨,반려,보류,초안,승인 대기,미승인',
+    'da approvare,da confermare,in approvazione,in revisione,non approvato,non approvata,in lavorazione,in montaggio,in corso',
+  'đã đăng,đã đăng bài,đã xuất bản;đã hủy,hủy,từ chối,bị từ chối,tạm dừng,tạm hoãn,hoãn,nháp,bản nháp,không đăng,chờ duyệt,chưa duyệt,đang duyệt,đang dựng,đang chỉnh sửa,đang làm',
+  'โพสต์แล้ว,ลงแล้ว,เผยแพร่แล้ว;ยกเลิก,ไม่อนุมัติ,พัก,เลื่อน,ร่าง,ไม่ลง,รออนุมัติ,รอตรวจ,กำลังตัดต่อ',
+  'telah disiarkan,disiarkan;ditangguhkan,menunggu kelulusan,belum diluluskan,sedang disunting',
+  '게시됨,게시 완료,게시완료,업로드 완료;취소,취소됨,반려,보류,초안,승인 대기,미승인,편집 중,편집중,제작 중',
 ].map((words) => words.split(';').map((some) => some.split(',').map(foldState)));
 const [posted, held] = [0, 1].map((at) => new Set(states.flatMap((some) => some[at] ?? [])));
 

@@ -99,6 +99,7 @@ it.each([
   ...['Paused', 'Postponed', 'SKIP', "Don't post", 'do not post', 'Archived', 'Killed', 'Not approved'],
   ...['Canceled by brand', 'posted on 12/4', 'Draft v3', 'Draft 2', 'on hold for legal', 'gepostet am 3.3.'],
   ...['À valider', 'To approve', 'zur Freigabe', 'In Prüfung', '待审核', 'Por aprobar'],
+  ...['En edición', 'Editing', 'in Bearbeitung', 'en montage', 'Em edição', '剪辑中', 'đang dựng', '편집 중'],
   ...['publié le 3 mars', '投稿済み', 'ｷｬﾝｾﾙ', '不发布'],
   ...['Đã đăng', 'Nháp', 'chờ duyệt', 'โพสต์แล้ว', 'รออนุมัติ', 'Pubblicato', 'Bozza', '게시 완료', '보류'],
 ])('%s is asked about', (text) => expect(isAskedAbout(text)).toBe(true));
