@@ -6,7 +6,25 @@ export const longestTime = 60;
 const weekday =
   /^(?:\((?:周|星期)?[一二三四五六日天月火水木金土](?:曜日?)?\)|(?:周|星期)[一二三四五六日天]|[日月火水木金土]曜日?|\(?[월화수목금토일](?:요일)?\)?(?= ))/;
 const timeOfDay =
-  /^(?:(?:um|at|à|às|a las|alle|ore|pukul|jam|lúc|เวลา) )?(上午|下午|午前|午後|오전|오후|am|pm)? ?(\d{1,2})(?:([:.h時时点點시]) ?(\d{1,2})?)?(?::(\d{1,2}))?[分분]? ?(am|pm|a\. ?m\.|p\. ?m\.|uhr|h|giờ|น\.?)?(?: (\d{2}))? ?([zZ]|[+-]\d{2}:?\d{2})?$/i;
+  /^(?:(?:um|at|à|às|a las|alle|ore|pukul|jam|lúc|เวลา) )?(上午|下午|午前|午後|오전|오후|am|pm)? ?(\d{1,2})(?:([:.h時时点點시]) ?(\d{1,2})?)?(?::(\d{1,2}))?[分분]? ?(am|pm|a\. ?m\.|p\. ?m\.|uhr|h|hrs?\.?|hs|horas?|heures?|giờ|น\.?)?(?: (\d{2}))? ?([zZ]|[+-]\d{2}:?\d{2})?$/i;
+
+const noon = /^12 (?:noon|midday|midi|del (?:mediod[ií]a|d[ií]a)|do meio[- ]dia)$/i;
+/** Parts of the day behind an hour, which mean a half of it from one hour to another. `12 de la noche` and `1 malam` are of another day. */
+const partsOfDay = [
+  {
+    words: / (?:(?:de|por) la mañana|da manhã|du matin|di mattina|pagi|sáng)$/i,
+    half: 'am',
+    from: 4,
+    to: 11,
+  },
+  {
+    words: / (?:(?:de|por) la tarde|da tarde|de l['’]après-midi|del pomeriggio)$/i,
+    half: 'pm',
+    from: 1,
+    to: 8,
+  },
+  { words: / (?:(?:de|por) la noche|da noite|du soir|di sera|malam|tối)$/i, half: 'pm', from: 6, to: 11 },
+] as const;
 
 /** A time of day in 24 hours; undefined if it cannot be read. `half`: it was written in 12. */
 export function clockOf(
@@ -14,7 +32,8 @@ export function clockOf(
 ): { readonly time: string; readonly half: 'am' | 'pm' | undefined } | undefined {
   const rest = withOffset(text.replace(/^[T,]/, '').trim().replace(weekday, '').trim());
   if (rest === '') return { time: '', half: undefined };
-  const found = timeOfDay.exec(rest);
+  if (noon.test(rest)) return { time: '12:00', half: 'pm' };
+  const found = timeOfDay.exec(withHalf(rest));
   if (found === null) return undefined;
   const [, before, hours, mark, digits = '', seconds, after = '', late, offset = ''] = found;
   const half = halfOf(before ?? after);
@@ -31,10 +50,17 @@ export function clockOf(
   return { time: parts.map(two).join(':') + offset, half };
 }
 
+/** `8 de la noche` as `8 pm`. */
+function withHalf(text: string): string {
+  const hour = Number.parseInt(text, 10);
+  const part = partsOfDay.find(({ words, from, to }) => hour >= from && hour <= to && words.test(text));
+  return part === undefined ? text : text.replace(part.words, ` ${part.half}`);
+}
+
 /** A time of day of 12 hours, such as `7 pm`, in 24; any other text as it is. */
 export function inFullHours(text: string): string {
-  // Nothing else has these letters.
-  if (!/m|午|오/i.test(text) || text.length > longestTime) return text;
+  // Nearly all have no letters.
+  if (!/[a-z午오]/i.test(text) || text.length > longestTime) return text;
   const clock = clockOf(text.normalize('NFKC').trim());
   return clock?.half === undefined ? text : clock.time;
 }
