@@ -113,7 +113,9 @@ async function openWorkbook(source: ManifestSource, path: string, options: Sheet
     worksheets: names,
     alike: alikeSheets(others, opened.header.cells, options),
     ofProducts: others.flatMap(({ name, cells }) => {
-      const column = cells.find((cell) => hasProductIds(cell, name));
+      const told = cells.filter((cell) => hasProductIds(cell, name));
+      // Beside ids of the service, article numbers are the shop's own.
+      const column = told.find((cell) => !/sku/i.test(cell)) ?? told[0];
       // Another sheet of posts needs ids itself.
       const isOfPosts = matchHeader(cells, {}).indexes.creator >= 0;
       return column === undefined || isOfPosts ? [] : [{ name, column }];

@@ -238,6 +238,8 @@ describe('other sheets of a workbook', () => {
       'ids_in_other_sheet: the ids of products are in the worksheet "Products", column SKU',
     ]);
     expect((await noticesOf([first, catalogue])).told).toEqual([]);
+    const both = { name: 'Catálogo', rows: rowOf(['SKU', 'Producto', 'ID de producto'].map(text)) };
+    expect((await noticesOf([bare, both])).told[0]).toContain('column ID de producto');
   });
 
   test('that are something else are not', async () => {
