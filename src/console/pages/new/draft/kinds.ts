@@ -166,13 +166,13 @@ export function kindHead(shown: ShownDraft, kind: Kind): Html {
       : evidence.filter((each) => each.toLowerCase() !== title.toLowerCase()).join(' ');
   const only = request.link(rowsPath(view.draft.id, group.id));
   const told = html`<a class="many" href="${only}"${asked.rows === group.id && html` aria-current="page"`}>${thousands(group.count)}<span class="hidden"> ${group.count === 1 ? 'row' : 'rows'}:</span></a><div><h3 id="kind-${group.id}">${words(title)}</h3>${why !== '' && html`<p>${words(why)}</p>`}</div>`;
-  if (!mayDo(request, 'edit')) return html`<div class="fix">${told}</div>`;
+  if (!mayDo(request, 'edit')) return html`<li>${told}</li>`;
   const [first, ...others] = fixes(shown, kind);
   const skip = mayNotBeMeant(group) || isOpenTime(group.problem) ? '' : skipRows(shown, kind);
-  return html`<div class="fix">${told}
+  return html`<li>${told}
     <div class="act"><div class="actions">${first?.(false)}
       <details class="menu"><summary class="button bare">More…<span class="hidden"> for ${words(title)}</span></summary>
-        <ul>${others.map((each) => html`<li>${each(true)}</li>`)}${skip !== '' && html`<li class="apart">${skip}</li>`}</ul></details></div></div></div>`;
+        <ul>${others.map((each) => html`<li>${each(true)}</li>`)}${skip !== '' && html`<li class="apart">${skip}</li>`}</ul></details></div></div></li>`;
 }
 
 /** Zone and media of an update are those of its campaign. */

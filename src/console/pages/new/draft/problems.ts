@@ -252,7 +252,7 @@ async function grid(
     })}</tbody>`;
   };
   if (rows.length === 0) return html``;
-  return html`${told.map((kind) => kindHead(shown, kind))}${sheetTable(shown, { of: 'problems', rows, className: 'grid' }, lines)}${pager(shown, total, rowsOfGrid, 'rows')}`;
+  return html`${told.length > 0 && html`<ul class="card causes">${told.map((kind) => kindHead(shown, kind))}</ul>`}${sheetTable(shown, { of: 'problems', rows, className: 'grid' }, lines)}${pager(shown, total, rowsOfGrid, 'rows')}`;
 }
 
 async function rows(shown: ShownDraft): Promise<Html> {

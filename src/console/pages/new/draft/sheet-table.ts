@@ -123,7 +123,7 @@ ${typed}</textarea></td>`;
     const said = words(short(text));
     return row.edited.has(position)
       ? html`<td${when}${own(text, said)}><ins>${said}</ins></td>`
-      : html`<td${when}${(column === 'creator' && html` class="by"`) || (column === 'key' && html` class="key"`)}${own(text, said)}>${said}</td>`;
+      : html`<td${when}${(column === 'creator' && html` class="by"`) || (column === 'caption' && html` class="says"`)}${own(text, said)}>${said}</td>`;
   }
   const isWarning = row.state === 'accepted';
   const state = isWarning ? 'warning' : 'problem';

@@ -87,7 +87,7 @@ export async function streamFiles(request: PageRequest): Promise<Stream> {
 }
 
 function uploads({ sheet }: Draft, check: DraftView | undefined, progress: FilesProgress): Html {
-  return html`<ul class="points" id="uploads">
+  return html`<ul class="card points" id="uploads">
     ${sheetPoint(sheet, progress)}
     ${mediaPoint(progress)}
     ${check === undefined ? '' : checkPoint(check, progress)}
@@ -256,7 +256,7 @@ async function missing({ drafts, params }: PageRequest, { groups }: CheckedDraft
   const rest = names.size - mostMissing;
   const more = rest > 0 ? ` and ${thousands(rest)} more` : '';
   const shown = [...names].slice(0, mostMissing).join(', ');
-  return html`<ul class="points">${point({ state: 'failed', what: html`<b>${plural(names.size, 'file is', 'files are')} missing</b><p>${words(shown)}${more}</p>` })}</ul>`;
+  return html`<ul class="card points">${point({ state: 'failed', what: html`<b>${plural(names.size, 'file is', 'files are')} missing</b><p>${words(shown)}${more}</p>` })}</ul>`;
 }
 
 /** Media that have not come yet are no mistake of the sheet. */
