@@ -77,7 +77,7 @@ async function showAliases(request: PageRequest): Promise<Page> {
     title: 'Aliases',
     main: html`${crumbs(request, [['/campaigns', 'Campaigns']], 'Aliases')}
       <div class="head"><div><h1 id="aliases">Aliases</h1><p class="about">Names of creators and products that people fixed in a sheet. The next sheet with the name gets the fix as a suggestion.</p></div></div>
-      <section class="card" aria-labelledby="aliases">${list}</section>`,
+      <section aria-labelledby="aliases">${list}</section>`,
   };
 }
 
