@@ -6,10 +6,10 @@ import { rowPictures, type ShownPicture, thumbnail } from './picture.ts';
 
 type At = Pick<PageRequest, 'link'>;
 
-/** Small pictures, one behind the other. They repeat what the text beside them says, so they are silent. */
+/** Small pictures. They repeat what the text beside them says, so they are silent. */
 export function film(at: At, pictures: readonly (ShownPicture | undefined)[]): Html | string {
   if (pictures.length === 0) return '';
-  return html`<span class="film stack" aria-hidden="true">${pictures.map((picture) => thumbnail(at, picture))}</span>`;
+  return html`<span class="film" aria-hidden="true">${pictures.map((picture) => thumbnail(at, picture))}</span>`;
 }
 
 /** The film of some rows of a campaign. */

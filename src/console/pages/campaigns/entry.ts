@@ -146,6 +146,10 @@ export function entry(request: PageRequest, overview: CampaignOverview, film: Ht
   const word = state === 'paused' ? pauseWord(campaign) : usual;
   const many = `See ${plural(causes.length, 'cause')}`;
   const toCauses: Line['action'] = causes.length === 0 ? undefined : [many, `${address}#causes`];
+  const toApprove: Line['action'] =
+    campaign.unapproved > 0
+      ? [`Look at ${plural(campaign.unapproved, 'post')}`, link(`/approvals?campaign=${id}`)]
+      : undefined;
   return line({
     id: `campaign-${id}`,
     state,
@@ -156,7 +160,9 @@ export function entry(request: PageRequest, overview: CampaignOverview, film: Ht
     bar: progressBar(counts, 'thin', summary && isHeld(summary) ? counts.running : 0),
     sum: sumOf(overview),
     when: summary ? outlookLine(request, summary) : whenOf(request, overview),
-    action: isAtCanary(campaign) ? [`Check ${plural(campaign.begun, 'post')}`, address] : toCauses,
+    action: isAtCanary(campaign)
+      ? [`Check ${plural(campaign.begun, 'post')}`, address]
+      : (toCauses ?? toApprove),
   });
 }
 

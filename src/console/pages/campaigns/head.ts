@@ -95,7 +95,7 @@ async function approvals(request: PageRequest, campaigns: Waiting['unapproved'])
   const waiting = await request.runtime.ledger.approvals.waiting(first.id, { most: mostInFilm });
   const positions = waiting.map(({ row }) => row);
   return {
-    state: 'warning',
+    state: 'ready',
     many: posts,
     what: `${posts === 1 ? 'post' : 'posts'} for your approval`,
     more: namesOf(campaigns),
@@ -196,7 +196,7 @@ export function forgottenNotice({ text, hints }: Note): Html {
 export function howToBegin(request: PageRequest): Html {
   const { link } = request;
   const begin = mayDo(request, 'edit')
-    ? html`<p><a class="button primary" href="${link('/campaigns/new')}">${icon('plus')}New campaign</a> <a class="button" href="${link('/template.xlsx')}">Example sheet</a></p>`
+    ? html`<p class="actions"><a class="button primary" href="${link('/campaigns/new')}">${icon('plus')}New campaign</a><a class="button" href="${link('/template.xlsx')}">Example sheet</a></p>`
     : html`<p>An editor can begin one.</p>`;
   const steps = html`<ol>
       <li><b>Write the sheet.</b> Excel or CSV, headers in English, Chinese or another language.

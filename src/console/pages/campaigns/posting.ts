@@ -124,7 +124,7 @@ function postLine(request: PageRequest, post: PlannedPost, content: CardContent 
   const { at, name, zone } = post;
   const shown = stateOfPost(post);
   const state = content?.isUnapproved
-    ? html`<span data-state="review">${icon('warning', 'for approval')}</span>`
+    ? html`<span data-state="review">${icon('ready', 'for approval')}</span>`
     : html`<span data-state="${shown}">${icon(iconOf(shown), wordOf(shown))}</span>`;
   return html`<li><a href="${postAddress(request, post)}">${thumbnail(request, content?.picture)}<span><b>${clock(at, zone)}</b> ${words(name)}<small>${words(content?.caption ?? '')}</small></span>${state}</a></li>`;
 }
