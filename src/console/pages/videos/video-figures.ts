@@ -116,7 +116,7 @@ export function leadSection(request: PageRequest, figures: SpanOfVideo, span: nu
         each === span,
       ] as const,
   );
-  return html`<section aria-labelledby="plays">
+  return html`<section class="card" aria-labelledby="plays">
     <div class="hero">
       <h2 class="figure" id="plays">${latest === undefined ? 'Unknown' : thousands(latest)}<small>views</small></h2>
       <p class="eta">${yesterday[0] !== undefined && html`<b>${gain(yesterday[0], thousands)}</b> since yesterday · `}${gained(growth[0], `in ${plural(days.starts.length, 'day')}`)}</p>
