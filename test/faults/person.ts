@@ -22,6 +22,8 @@ export class Person {
   decided = 0;
   /** Updates of the sheet so far. */
   edited = 0;
+  /** The campaign as it was seen last. */
+  seen = '';
   readonly #site: Site;
   readonly #queues: Queues;
   readonly #random: Random;
@@ -67,7 +69,9 @@ export class Person {
   async #look() {
     const finished = await this.#run(['show', id, '--json'], { isQuiet: true });
     if (finished?.code !== 0) return undefined;
-    return campaign.parse(JSON.parse(finished.stdout));
+    const found = campaign.parse(JSON.parse(finished.stdout));
+    this.seen = JSON.stringify([found, this.decided]);
+    return found;
   }
 
   async #acceptJournal(): Promise<void> {
