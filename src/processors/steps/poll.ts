@@ -62,58 +62,70 @@ async function poll(input: PollInput): Promise<Outcome> {
     if (reply === 'wake') await context.queues.wakeAdmission(run.ref.campaign);
     if (asleep) return { kind: 'again', at: execAt + context.settings.generation.poll.first };
   }
-  return ask(input, row.generation, progress, record);
+  return ask(input, { generation: row.generation, progress, record });
 }
 
-async function ask(
-  input: PollInput,
-  generation: Generation,
-  progress: RowProgress,
-  record: GenerationRecord,
-): Promise<Outcome> {
-  const { context } = input;
-  await takePermit(input.context.service, operation);
-  context.failpoint('during-poll');
-  let answered: GenerationProgress;
-  let shown: string;
-  try {
-    const page = await input.context.service.client.generations.list(record.scheduleId, {
-      signal: input.running.signal,
-    });
-    answered = readProgress(page.list, record, generation.type, context.settings.generation);
-    shown = describePart(page);
-  } catch (error) {
-    return unanswered(input, record, error);
-  }
-  if (!answered.terminal) {
-    const statuses = answered.statuses.join(', ') || 'no task in the list';
-    return askAgain(input, record, { last: `the last answer was: ${statuses}${shown}`, refused: 0 });
-  }
+/** A generation under way. */
+interface OpenGeneration {
+  readonly generation: Generation;
+  readonly progress: RowProgress;
+  readonly record: GenerationRecord;
+}
 
-  const assets = [...progress.assets, ...answered.urls].slice(0, generation.count);
-  const thumbnails = [...progress.thumbnails, ...answered.thumbnails];
+async function ask(input: PollInput, asked: OpenGeneration): Promise<Outcome> {
+  const { context } = input;
+  await takePermit(context.service, operation);
+  context.failpoint('during-poll');
+  let answer: Awaited<ReturnType<typeof readTasks>>;
+  try {
+    answer = await readTasks(input, asked);
+  } catch (error) {
+    return unanswered(input, asked.record, error);
+  }
+  if (answer.terminal) return settle(input, asked, answer);
+  const statuses = answer.statuses.join(', ') || 'no task in the list';
+  return askAgain(input, asked.record, {
+    last: `the last answer was: ${statuses}${answer.shown}`,
+    refused: 0,
+  });
+}
+
+async function readTasks({ context, running }: PollInput, { generation, record }: OpenGeneration) {
+  const { signal } = running;
+  const page = await context.service.client.generations.list(record.scheduleId, { signal });
+  const progress = readProgress(page.list, record, generation.type, context.settings.generation);
+  return { ...progress, shown: describePart(page) };
+}
+
+/** All tasks are terminal: takes their assets. Missing ones are generated again as often as the settings allow. */
+async function settle(
+  input: PollInput,
+  { generation, progress, record }: OpenGeneration,
+  { urls, ended, ...answer }: GenerationProgress,
+): Promise<Outcome> {
+  const { context, run, payload } = input;
+  const assets = [...progress.assets, ...urls].slice(0, generation.count);
+  const thumbnails = [...progress.thumbnails, ...answer.thumbnails];
   const assetsField = [progressField.assets, packAssets({ assets, thumbnails })] as const;
   const made = `${assets.length} of ${generation.count} ${generation.count === 1 ? 'output' : 'outputs'}`;
-  if (assets.length >= generation.count || !answered.ended) {
-    const detail = `${made}, at request ${input.payload.polls + 1}`;
-    await input.run.finish({ verdict: 'ok', fields: [assetsField], detail });
+  if (assets.length >= generation.count || !ended) {
+    const detail = `${made}, at request ${payload.polls + 1}`;
+    await run.finish({ verdict: 'ok', fields: [assetsField], detail });
     return addUploads(input, assets);
   }
+  const { code, status } = ended;
   const number = latestGeneration(progress);
   const fields = [assetsField, [progressField.generationEnded, String(number)] as const];
   if (number <= context.settings.generation.retries) {
-    await input.run.finish({ verdict: 'ok', fields, detail: `ended as ${answered.ended.status}, ${made}` });
+    await run.finish({ verdict: 'ok', fields, detail: `ended as ${status}, ${made}` });
     return createAgain(input, number + 1);
   }
-  const { code, status } = answered.ended;
+  const change = code === 'generation_failed' ? 'Change the prompt in the sheet, or retry' : 'Retry';
   const failure: StepFailure = {
     code,
     message: `The generation ended as ${status} with ${made}.`,
     subject: record.scheduleId,
-    fix:
-      code === 'generation_failed'
-        ? 'Change the prompt in the sheet, or retry the row: retrying pays for the missing outputs again.'
-        : 'Retry the row: retrying pays for the missing outputs again.',
+    fix: `${change} the row: retrying pays for the missing outputs again.`,
   };
   // Written together with the row's end: these fields alone would look like a request for another generation.
   return { kind: 'refused', failure, fields };
