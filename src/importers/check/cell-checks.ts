@@ -26,9 +26,10 @@ import { checkRowNeeds, hasZoneOnly } from './row-warnings.ts';
 /** Ids of other services may be words, so fewer numbers prove nothing. */
 const surelyNumbers = 3;
 
-type OfRow = 'now' | 'settings' | 'sheet' | 'edits' | 'isTyped' | 'isAsked';
-type OfColumn = 'lostDigits' | 'products' | 'longIds';
-type CellRules = Pick<CheckRules, OfRow | OfColumn>;
+type CellRules = Pick<
+  CheckRules,
+  'now' | 'settings' | 'sheet' | 'edits' | 'isTyped' | 'isAsked' | 'found' | 'products'
+>;
 
 export class CellChecks {
   readonly #rules: CellRules;
@@ -45,8 +46,8 @@ export class CellChecks {
     this.#rules = rules;
     this.#indexes = indexes;
     this.#findings = findings;
-    this.#lostDigits = new LostDigits(indexes, rules.lostDigits);
-    this.#products = new KnownProducts(rules.products, rules.longIds);
+    this.#lostDigits = new LostDigits(indexes, rules.found?.lostDigits);
+    this.#products = new KnownProducts(rules.products, rules.found?.hasLongIds);
   }
 
   /** Checks a row without looking at others. */

@@ -89,8 +89,8 @@ async function readSheet(source: ManifestSource, options: CheckOptions): Promise
     for await (const rows of withoutDefaults(sheet, defaults)) await run.check(checks, rows);
     run.note(noteAlikeSheets(sheet));
     run.note(noteHiddenColumns(sheet.header, checks.meanings));
-    for (const notice of noteSkipped(checks.skipped)) run.note(notice);
-    run.note(checks.noPosts?.notice);
+    for (const notice of noteSkipped(checks.selection.skipped)) run.note(notice);
+    run.note(checks.selection.noPosts?.notice);
     run.note(defaults.notice);
     sha256 = sheet.digest();
     run.end();
@@ -163,7 +163,7 @@ export async function checkOne(
       sheet: { map: sheet.map, ownStatus: 'post', noPosts: 'post' },
     },
   );
-  checks.rowsSeen = number - 1;
+  checks.selection.rowsSeen = number - 1;
   const { accepted, refused } = await checks.check([{ line: number, cells }]);
   const problems: CellProblem[] = refused.flatMap((row) => row.problems);
   const need = checkManifestNeeds(settings.api);

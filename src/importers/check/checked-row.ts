@@ -35,21 +35,27 @@ export interface CheckRules {
   readonly allowUnknownColumns?: boolean;
   /** Whether all cells are as a person typed them into a page, so that no spreadsheet program has changed an id. */
   readonly isTyped?: boolean;
-  /** Positions of the columns whose ids have lost digits, known from a check of all rows. Default: judged by the rows so far. */
-  readonly lostDigits?: ReadonlySet<number>;
+  /** What a check of all rows found, for one of some rows. Default: judged by the rows so far. */
+  readonly found?: SheetFindings;
   readonly edits?: RowEdits | undefined;
   /** Suggests names in problems, for checks without a page where a person picks them. */
   readonly names?: NameLookUp | undefined;
   /** Whether a person can answer on a page: a row that lacks the time that nearly all others have is then a question, else a warning. */
   readonly isAsked?: boolean | undefined;
-  /** Whether rows lack such a time, known from a check of all rows. Default: judged by the rows so far. */
-  readonly lacksTimes?: boolean;
   /** Ids that are known outside the sheet. */
   readonly products?: ProductLookUp | undefined;
-  /** Whether the product ids of the sheet are long numbers, known from a check of all rows. Default: judged by the rows so far. */
-  readonly longIds?: boolean;
   /** Matches the rows with those of the campaign that the sheet updates. The sheet may then be a results sheet. */
   readonly update?: RowMatcher | undefined;
+}
+
+/** Facts that the rows of a sheet show only together. */
+export interface SheetFindings {
+  /** Positions of the columns whose ids have lost digits. */
+  readonly lostDigits: ReadonlySet<number>;
+  /** Whether rows lack the time that nearly all others have. */
+  readonly lacksTimes: boolean;
+  /** Whether its product ids are long numbers. */
+  readonly hasLongIds: boolean;
 }
 
 /** Receives each row while the sheet is checked: a draft stores it for its page, an import stages it in the ledger. */

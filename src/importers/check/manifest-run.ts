@@ -201,7 +201,7 @@ export class ManifestRun {
 
   /** Reports the problems of the file as a whole. */
   end(): void {
-    if (this.#first === undefined || this.#checks?.rows === 0) {
+    if (this.#first === undefined || this.#checks?.selection.rows === 0) {
       this.#blockAt(this.#header, {
         column: null,
         code: 'no_rows',
@@ -215,7 +215,7 @@ export class ManifestRun {
       return;
     }
     const { scheduled, generated } = this.#loneTimes;
-    const onFreeDays = scheduled.findOn(this.#checks?.noPosts?.freeDays ?? new Map());
+    const onFreeDays = scheduled.findOn(this.#checks?.selection.noPosts?.freeDays ?? new Map());
     for (const { row, warning } of [...scheduled.find(), ...generated.find(), ...onFreeDays]) {
       this.#warn(row, this.#checks?.titled(warning) ?? warning);
     }
@@ -253,7 +253,7 @@ export class ManifestRun {
 
   result(): RunResult {
     return {
-      rows: this.#checks?.rows ?? 0,
+      rows: this.#checks?.selection.rows ?? 0,
       accepted: this.#accepted,
       problems: this.#log,
       warnings: this.#warnings,

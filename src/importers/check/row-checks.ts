@@ -3,16 +3,9 @@
 import { turn } from '../../manifest/event-loop.ts';
 import { requireMappedHeaders } from '../../manifest/headers/column-map.ts';
 import { type Header, type HeaderOptions, isFilled } from '../../manifest/headers/header.ts';
-import { detached } from '../../manifest/printable.ts';
-import {
-  type CellProblem,
-  describePlace,
-  type RowPlace,
-  showValue,
-} from '../../manifest/problems/problem.ts';
+import { type CellProblem, describePlace, showValue } from '../../manifest/problems/problem.ts';
 import { createRowReader, type RowReader } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
-import { maxIdLength } from '../../manifest/sheet-bounds.ts';
 import { videoPermission } from '../../service/contract/creators.ts';
 import type { SheetRow } from '../../sheets/sheet.ts';
 import { type Candidate, Findings, readCandidate, refuse, withKnownNames } from './candidate.ts';
@@ -22,11 +15,11 @@ import { RowCreators } from './creator-check.ts';
 import { HiddenNotes } from './hidden-notes.ts';
 import { LackingTimes } from './lacking-times.ts';
 import { type MediaFacts, RowMedia } from './media-check.ts';
-import { NoPosts } from './no-posts.ts';
 import { OwnStatus } from './own-status.ts';
 import { PostComparison } from './post-comparison.ts';
+import { RowSelection } from './row-selection.ts';
 import { mayLackPermission, RowWarnings } from './row-warnings.ts';
-import { PlaceIndex } from './seen-texts.ts';
+import { PlaceIndex } from './text-hashes.ts';
 import { describeUnseen, unseenAs, warnOfUnseen } from './unseen-rows.ts';
 
 /** An accepted row with the facts that the plan needs. */
@@ -45,18 +38,13 @@ export class RowChecks {
   readonly #media: RowMedia;
   readonly #warnings: RowWarnings;
   readonly #ownStatus: OwnStatus;
-  /** Undefined for rows that a program wrote, or where a person wants all of them checked. */
-  readonly noPosts: NoPosts | undefined;
+  readonly selection: RowSelection;
   readonly #cells: CellChecks;
   readonly #times: LackingTimes;
   readonly #findings: Findings;
   readonly creators: RowCreators;
   /** Notes that look like parts of a post. */
   readonly notes: HiddenNotes;
-  /** Rows that are skipped as asked. They are no rows of the campaign, and nothing is missing without them. */
-  readonly skipped = { hidden: 0, ownStatus: 0 };
-  /** Number of the last row. Set it to check rows that do not follow each other. */
-  rowsSeen = 0;
 
   /** @throws {HeaderError | ColumnMapError} */
   constructor(
@@ -80,9 +68,8 @@ export class RowChecks {
     this.#findings = new Findings(this.#reader.header);
     this.#cells = new CellChecks(options, this.#reader.header.indexes, this.#findings);
     this.#ownStatus = new OwnStatus(this.#reader.header);
-    this.#times = new LackingTimes(this.meanings.indexes, options.lacksTimes);
-    const takesAll = named.called === 'key' || options.sheet?.noPosts === 'post';
-    this.noPosts = takesAll ? undefined : new NoPosts(this.#reader.header);
+    this.#times = new LackingTimes(this.meanings.indexes, options.found?.lacksTimes);
+    this.selection = new RowSelection(this.#reader, options, named.called === 'key');
     this.#posts = new PostComparison({
       ...options,
       hasKeys: this.meanings.indexes.key >= 0,
@@ -98,11 +85,6 @@ export class RowChecks {
 
   get meanings(): Header {
     return this.#reader.header;
-  }
-
-  /** Number of rows so far, without those that are skipped. */
-  get rows(): number {
-    return this.rowsSeen - this.skipped.hidden - this.skipped.ownStatus - (this.noPosts?.count ?? 0);
   }
 
   async check(
@@ -129,12 +111,10 @@ export class RowChecks {
     const candidates: Candidate[] = [];
     for (const written of rows) {
       if (turn.isFull) await turn.pause();
-      if (this.#skipUnread(written)) continue;
-      const row = this.#options.edits?.apply(written, this.rowsSeen + 1) ?? written;
-      this.rowsSeen += 1;
-      if (this.#isNoPost(row, written)) continue;
+      const row = this.selection.take(written);
+      if (row === undefined) continue;
       this.#times.count(row.cells);
-      const candidate = readCandidate(this.#reader, row, this.rowsSeen);
+      const candidate = readCandidate(this.#reader, row, this.selection.rowsSeen);
       if (row.isHidden || row.struck) this.#checkUnseen(candidate, row);
       this.#checkKey(candidate);
       if (this.#isUnchanged(candidate) || this.#isSkippedByStatus(candidate)) continue;
@@ -149,40 +129,6 @@ export class RowChecks {
     const { problems, cells } = candidate;
     if (names) candidate.problems = await withKnownNames(problems, cells, this.#reader.header, names);
     return refuse(candidate);
-  }
-
-  /** Skips hidden rows and those that a person skipped, as asked. They still count, because rows without a key are identified by their numbers. */
-  #skipUnread(row: SheetRow): boolean {
-    const { edits, onSkipped, sheet } = this.#options;
-    const isUnseen = sheet?.hidden === 'skip' && unseenAs(row) !== undefined;
-    if (!isUnseen && !edits?.skips(this.rowsSeen + 1)) return false;
-    this.rowsSeen += 1;
-    if (isUnseen) {
-      this.skipped.hidden += 1;
-      this.#options.onMark?.(this.rowsSeen, 'leftOut');
-      return true;
-    }
-    const number = this.rowsSeen;
-    const { cells, line, worksheet } = edits?.apply(row, number) ?? row;
-    onSkipped?.({
-      name: this.#nameOf({ line, worksheet, cells, number }),
-      line,
-      worksheet,
-      hasOwnKey: isFilled(cells, this.meanings.indexes.key),
-      wasSkipped: edits?.skippedBefore(number) ?? false,
-    });
-    return true;
-  }
-
-  /** @param written the row without edits: the text that an added column has in all rows makes no post of a heading. */
-  #isNoPost(row: SheetRow, written: SheetRow): boolean {
-    const { edits } = this.#options;
-    const isOwn = (at: number) => at < written.cells.length || edits?.isTyped(this.rowsSeen, at);
-    const own = row === written ? row.cells : row.cells.map((cell, at) => (isOwn(at) ? cell : ''));
-    const isBare = row !== written && own.filter((cell) => cell.trim() !== '').length < 2;
-    if (!this.noPosts?.take(isBare ? { ...row, cells: own } : row)) return false;
-    this.#options.onMark?.(this.rowsSeen, 'leftOut');
-    return true;
   }
 
   /** Finds a missing time. A person who empties the cell wants the row posted at once. */
@@ -245,18 +191,10 @@ export class RowChecks {
     const { ownStatus } = this.#options.sheet ?? {};
     const found = this.#ownStatus.find(candidate.cells, ownStatus);
     if (found === undefined) return false;
-    if (ownStatus === 'skip') {
-      this.skipped.ownStatus += 1;
-      this.#options.onMark?.(candidate.number, 'leftOut');
-    } else if (ownStatus === 'post') this.#findings.warn(candidate, found);
+    if (ownStatus === 'skip') this.selection.skip('ownStatus');
+    else if (ownStatus === 'post') this.#findings.warn(candidate, found);
     else this.#findings.report(candidate, found);
     return ownStatus === 'skip';
-  }
-
-  /** The row's key, or its line if the key is too long. */
-  #nameOf(row: RowPlace & Pick<Candidate, 'cells' | 'number'>): string {
-    const key = this.#reader.key(row);
-    return key.length > maxIdLength ? describePlace(row) : detached(key);
   }
 
   async #checkCreators(candidates: readonly Candidate[]): Promise<void> {

@@ -65,9 +65,11 @@ export async function checkSome(
     { called: facts.format?.kind.startsWith('json') ? 'key' : 'header' },
     {
       ...rules,
-      lostDigits: lostDigitsIn(findings),
-      lacksTimes: findings.has('time_lacking'),
-      longIds: knowledge.evidence.hasLongIds,
+      found: {
+        lostDigits: lostDigitsIn(findings),
+        lacksTimes: findings.has('time_lacking'),
+        hasLongIds: knowledge.evidence.hasLongIds,
+      },
       onMark: (number, mark) => writer.mark(number, mark),
     },
   );
@@ -76,7 +78,7 @@ export async function checkSome(
   const scheduled = new ScheduledPosts();
   for (const row of again) {
     const { number } = row;
-    checks.rowsSeen = number - 1;
+    checks.selection.rowsSeen = number - 1;
     writer.begin(number, keyNow(row));
     const { accepted, refused } = await checks.check([row]);
     if (edits.skips(number)) writer.mark(number, 'leftOut');
