@@ -15,7 +15,7 @@ import type { Repeat } from '../repeats/repeats.ts';
 import type { CheckRules } from './checked-row.ts';
 import type { MediaFacts } from './media-check.ts';
 import { hasSimilarKey } from './row-warnings.ts';
-import { PlaceIndex } from './seen-texts.ts';
+import { PlaceIndex } from './text-hashes.ts';
 
 interface ComparedRow extends RowPlace {
   readonly number: number;

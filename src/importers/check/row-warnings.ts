@@ -13,7 +13,7 @@ import type { Row } from '../../manifest/row.ts';
 import { sheetTime } from '../../manifest/wording.ts';
 import { videoPermission } from '../../service/contract/creators.ts';
 import { charactersOf, maxAnchorTitleLength, maxCaptionLength } from '../../service/contract/posts.ts';
-import { PlaceIndex } from './seen-texts.ts';
+import { PlaceIndex } from './text-hashes.ts';
 
 /** Warns of times that are closer than this: they are easily missed, because files must be uploaded first. */
 const soonMs = 15 * 60_000;

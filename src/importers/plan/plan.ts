@@ -21,7 +21,7 @@ import {
 } from '../../service/contract/operations.ts';
 import type { AcceptedRow } from '../check/row-checks.ts';
 import { missesItsTime } from '../check/row-warnings.ts';
-import { DistinctCount } from '../check/seen-texts.ts';
+import { DistinctCount } from '../check/text-hashes.ts';
 import { LaterCount, laterSchema } from './later.ts';
 
 /** What a sheet will take: calls of the service, AI outputs, and time. */

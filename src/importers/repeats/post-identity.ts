@@ -2,7 +2,7 @@
 import { bucketCount, identityBytes, postText, separator } from '../../ledger/planned-posts.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import type { Row } from '../../manifest/row.ts';
-import { type HashWords, hashText } from '../check/seen-texts.ts';
+import { type HashWords, hashText } from '../check/text-hashes.ts';
 
 const words: HashWords = new Uint32Array(2);
 

@@ -6,7 +6,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { postText } from '../../ledger/planned-posts.ts';
 import { createImportedRowReader, type RowReader } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
-import { type HashWords, hashText } from '../check/seen-texts.ts';
+import { type HashWords, hashText } from '../check/text-hashes.ts';
 import { type ComparedPost, postMedia } from './post-identity.ts';
 
 /** Identifies the bytes of a file under a media root; undefined for a URL, and for a file that cannot be read any more. */

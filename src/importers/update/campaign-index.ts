@@ -13,7 +13,7 @@ import { foldKey, indexedKey, isComparable } from '../../manifest/cells/id.ts';
 import { createImportedRowReader } from '../../manifest/reader.ts';
 import type { Generation, Row } from '../../manifest/row.ts';
 import { OwnStatus } from '../check/own-status.ts';
-import { type HashWords, hashText } from '../check/seen-texts.ts';
+import { type HashWords, hashText } from '../check/text-hashes.ts';
 
 export class CampaignIndex {
   readonly #rowByKey = new Map<string, number>();

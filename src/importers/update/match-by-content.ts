@@ -6,7 +6,7 @@
 import { isPlaceholder } from '../../manifest/cells/post-options.ts';
 import { turn } from '../../manifest/event-loop.ts';
 import { type Header, textIn } from '../../manifest/headers/header.ts';
-import { hashText, numberOf } from '../check/seen-texts.ts';
+import { hashText, numberOf } from '../check/text-hashes.ts';
 import { type Gap, gapsOf, placeOf } from './gaps.ts';
 
 /** Hashes of creator, media (or prompt) and caption; 0 for an empty one, or one such as `tbd`. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { DistinctCount, PlaceIndex } from '../../../src/importers/check/seen-texts.ts';
+import { DistinctCount, PlaceIndex } from '../../../src/importers/check/text-hashes.ts';
 
 test('pairs are counted, however their texts are split', () => {
   const count = new DistinctCount();

@@ -1,6 +1,6 @@
 /** The planner's last version of a sheet, beside what the campaign has made of it. */
 import { withoutDefaults } from '../../../importers/check/default-rows.ts';
-import { type HashWords, hashText, numberOf } from '../../../importers/check/seen-texts.ts';
+import { type HashWords, hashText, numberOf } from '../../../importers/check/text-hashes.ts';
 import { placeName } from '../../../importers/sheet-places.ts';
 import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
 import { type ComparedRow, comparedOf } from '../../../importers/update/match-by-content.ts';

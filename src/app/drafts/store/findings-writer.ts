@@ -1,6 +1,6 @@
 /** Writes what a check finds, in place of what an earlier one has found. Rows that it finds as before are not written. */
 import { createHash } from 'node:crypto';
-import { type HashWords, hashText } from '../../../importers/check/seen-texts.ts';
+import { type HashWords, hashText } from '../../../importers/check/text-hashes.ts';
 import { isOpenTime, noTime, yearMissing } from '../../../manifest/cells/time-faults.ts';
 import { turn } from '../../../manifest/event-loop.ts';
 import type { CellProblem } from '../../../manifest/problems/problem.ts';
