@@ -20,6 +20,20 @@ it('are counted as skipped everywhere, together with those that a person skips',
   expect(told.map((each) => each.exec(text)?.[1])).toEqual(['2', '2', '2', '2']);
 });
 
+it('are no rows that could be ready', async () => {
+  const { checked } = await openDraft(rows);
+  expect((await checked()).text).toContain('2 of 2 rows ready 1 skipped');
+});
+
+it('are named with their texts before the start', async () => {
+  const { checked, edit, send } = await openDraft(rows);
+  await edit({ leaveOut: [3] });
+  await checked();
+  expect((await send('ask', { canary: '' })).text).toContain(
+    'Skipped 2 rows: line 3 MARCH; line 4 b demo_anna',
+  );
+});
+
 it('are skipped beside a column that was added with one text for all rows', async () => {
   const bare = rows.map(({ product_title: _title, ...row }) => row);
   const { send, look } = await openDraft(bare);

@@ -70,7 +70,7 @@ function keys({ request }: ShownDraft): Html | string {
   return html`<p class="note scripted">Choose a cell and type. <span class="keys"><kbd>Enter</kbd> saves, <kbd>Tab</kbd> moves on, <kbd>Esc</kbd> cancels. Paste a block from Excel or Sheets: up to 500 rows. <kbd>Ctrl D</kbd> fills the ticked rows, or copies the cell above; <kbd>Ctrl Z</kbd> undoes.</span></p>`;
 }
 
-/** The figure, and its bar. Rows are not counted while the sheet as a whole has a problem. */
+/** The figure, and its bar: of the rows that are not skipped. They are not counted while the sheet as a whole has a problem. */
 function ready({
   checked: { accepted, refused, leftOut, warned, rows, blocking },
 }: ShownDraft): Html | string {
@@ -79,13 +79,13 @@ function ready({
     ...(warned > 0 ? [`${plural(warned, 'row')} with warnings`] : []),
     ...(leftOut > 0 ? [`${thousands(leftOut)} skipped`] : []),
   ];
+  const posts = rows - leftOut;
   const parts = [
     ['done', accepted],
     ['failed', refused],
-    ['cancelled', leftOut],
   ] as const;
-  return html`<p class="sum"><b>${thousands(accepted)}</b> of ${plural(rows, 'row')} ready${others.length > 0 && html`<small>${others.join(' · ')}</small>`}</p>
-    ${bar(parts, rows, `${plural(rows, 'row')}: ${thousands(accepted)} ready, ${thousands(refused)} to fix, ${thousands(leftOut)} skipped`)}`;
+  return html`<p class="sum"><b>${thousands(accepted)}</b> of ${plural(posts, 'row')} ready${others.length > 0 && html`<small>${others.join(' · ')}</small>`}</p>
+    ${bar(parts, posts, `${plural(posts, 'row')}: ${thousands(accepted)} ready, ${thousands(refused)} to fix`)}`;
 }
 
 /** Leads to the next problem; a script also does so by its key. */

@@ -3,17 +3,19 @@
 import { describeCanary } from '../../../../app/campaigns/import/canary.ts';
 import type { DraftOptions } from '../../../../app/drafts/draft.ts';
 import { mayBePosted } from '../../../../app/drafts/start.ts';
-import type { CheckedDraft, ProblemGroup } from '../../../../app/drafts/view.ts';
+import type { CheckedDraft, DraftRow, ProblemGroup } from '../../../../app/drafts/view.ts';
 import type { ApproveRule } from '../../../../manifest/campaign-options.ts';
 import { aboutCost } from '../../../../manifest/money.ts';
+import { describePlace } from '../../../../manifest/problems/problem.ts';
 import { plural } from '../../../../manifest/wording.ts';
-import { type Html, html } from '../../../html.ts';
+import { type Html, html, words } from '../../../html.ts';
 import { ask, hidden, type QuestionText } from '../../../parts/form.ts';
 import { moment } from '../../../parts/numbers.ts';
 import type { Answer, PageRequest } from '../../../request.ts';
 import { draftPath, hiddenFields, readQuery } from './draft-view.ts';
 import { checkedDraft } from './form.ts';
 import { showStarted } from './page.ts';
+import { briefly } from './saving.ts';
 import { agreedFields, ignoredEdits, outcomes } from './update.ts';
 
 export async function askStart(request: PageRequest): Promise<Answer> {
@@ -37,7 +39,11 @@ async function question(request: PageRequest): Promise<QuestionText> {
   const isReady = accepted > 0 && blocking.length === 0 && (refused === 0 || skips);
   const verb = update ? `Update ${plural(accepted, 'row')}` : `Start ${plural(accepted, 'post')}`;
   const twice = mayBePosted(checked);
-  const facts = factsOf(request, checked, options);
+  const skipped =
+    checked.leftOut === 0
+      ? []
+      : (await request.drafts.window(view.draft.id, 'left-out', 0, mostSkipped)).rows;
+  const facts = factsOf(request, checked, { ...options, skipped });
   return {
     title: `${verb}?`,
     text: html`${!skips && refused > 0 && html`<p>Fix or skip ${plural(refused, 'row')} first.</p>`}${update && html`${ignoredEdits(update)}${outcomes(update)}`}<dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
@@ -65,10 +71,26 @@ function approvalChoice(
 
 type Fact = readonly [name: string, value: Html | string];
 
+/** Most skipped rows that are named. */
+const mostSkipped = 10;
+
+/** `9 rows: line 3 MARCH; line 7 demo_anna a.mp4 …; 7 more`. */
+function skippedFact(rows: readonly DraftRow[], many: number): Html {
+  const named = rows.map((row) => {
+    const text = row.cells
+      .map((cell) => cell.trim())
+      .filter(Boolean)
+      .join(' ');
+    return `${describePlace(row)} ${briefly(text)}`;
+  });
+  const more = many > rows.length ? [`${plural(many - rows.length, 'more row')}`] : [];
+  return html`${plural(many, 'row')}: ${words([...named, ...more].join('; '))}`;
+}
+
 function factsOf(
   { zone: own, now }: PageRequest,
   checked: CheckedDraft,
-  options: DraftOptions,
+  options: DraftOptions & { readonly skipped: readonly DraftRow[] },
 ): readonly Fact[] {
   const { plan, times, accepted, refused, leftOut, groups, warnings, update } = checked;
   const zone = checked.timezone ?? own;
@@ -99,7 +121,7 @@ function factsOf(
         : `${plural(plan.aiOutputs.total, 'AI output')}${aboutCost(plan.cost)}`,
     ],
     ...(update ? [] : holdsOf(checked, options, now)),
-    leftOut === 0 ? undefined : ['Skipped', plural(leftOut, 'row')],
+    leftOut === 0 ? undefined : ['Skipped', skippedFact(options.skipped, leftOut)],
     refused === 0 ? undefined : ['Skipped with problems', plural(refused, 'row')],
     ...warningsOf(checked),
     [
