@@ -184,13 +184,12 @@ function openPass(
 }
 
 /**
- * Results are written into the new sheet if it has all rows, or is a plan with most of them; else into the earlier one as long as that
- * has them. The next version is compared with the last one of the whole plan.
+ * Results are written into the new sheet if it has all rows, or is a plan with most of them; else into the earlier one. The next version
+ * is compared with the last one of the whole plan.
  */
 async function replaceOwnSheet(
   runtime: Runtime,
   {
-    campaign,
     updated,
     check,
     matches: found,
@@ -201,21 +200,16 @@ async function replaceOwnSheet(
 ): Promise<void> {
   if (isProblemsFile(check.header)) {
     const { places, sheet = {} } = reading;
-    const placed = new Set(
-      await placeCorrectedRows(runtime, updated, { path: manifest.path, options: sheet, places }),
-    );
-    const added = Array.from({ length: updated.rows - campaign.rows }, (_, index) => campaign.rows + index);
-    if (!added.every((row) => placed.has(row))) await keepAsPlan(runtime, updated);
+    await placeCorrectedRows(runtime, updated, { path: manifest.path, options: sheet, places });
     return;
   }
   const named = matches.reduce((sum, kind) => sum + found[kind].count, 0);
   const { results } = matchHeader(check.header);
   const isPlan = results.length === 0;
-  const isWhole = named === updated.rows || (isPlan && lacking < named);
-  if (!isWhole && updated.rows === campaign.rows) return;
+  if (named !== updated.rows && !(isPlan && lacking < named)) return;
   await keepAsPlan(runtime, updated);
   const name = isPlan && manifest.file !== standardInput ? manifest.name : undefined;
-  const isKept = isWhole && (await keepOwnSheet(runtime, updated, manifest, check, { ...reading, name }));
+  const isKept = await keepOwnSheet(runtime, updated, manifest, check, { ...reading, name });
   if (isKept && isPlan) await removeOwnSheet(runtime, updated, ['plan']);
 }
 

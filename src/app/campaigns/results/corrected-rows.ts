@@ -22,12 +22,12 @@ interface CorrectedRow extends RowPlace, Pick<ComparedRow, 'content' | 'details'
 
 type Corrected = ReadonlyMap<string, CorrectedRow>;
 
-/** Never throws. @param path of the problems file. @param places of its rows. @returns the rows of the campaign that got places in the file of the results. */
+/** Never throws. @param path of the problems file. @param places of its rows. */
 export async function placeCorrectedRows(
   runtime: OfRuntime,
   campaign: Campaign,
   { path, options, places }: { path: string; options: SheetOptions; places: SheetPlaces },
-): Promise<readonly number[]> {
+): Promise<void> {
   try {
     const rows = new PlacedRows(places.all.rows);
     const corrected = new Map<string, CorrectedRow>();
@@ -35,12 +35,10 @@ export async function placeCorrectedRows(
       const [at, place] = [rows.at(row), readPlace(lineText)];
       if (at !== undefined && place !== undefined) corrected.set(placeName(place), { ...row, ...place, at });
     }
-    const placed = await Promise.all(
-      (['own', 'plan'] as const).map((role) => placeIn(runtime, campaign, role, corrected).catch(() => [])),
-    );
-    return placed[0] ?? [];
+    for (const role of ['own', 'plan'] as const)
+      await placeIn(runtime, campaign, role, corrected).catch(() => undefined);
   } catch {
-    return [];
+    // The rows stand below the others.
   }
 }
 
@@ -50,10 +48,10 @@ async function placeIn(
   campaign: Campaign,
   role: Role,
   corrected: Corrected,
-): Promise<readonly number[]> {
+): Promise<void> {
   const { sheet, record } = await filesOf(runtime, campaign.id, role);
   const own = await readRecord(record);
-  if (!own.imports.includes(campaign.importId)) return [];
+  if (!own.imports.includes(campaign.importId)) return;
   const refused = new Set(own.refused.map(([place]) => place));
   const found: CorrectedRow[] = [];
   for await (const row of readRows(campaign, sheet, own)) {
@@ -61,7 +59,7 @@ async function placeIn(
     const now = refused.has(name) ? corrected.get(name) : undefined;
     if (now !== undefined && isSamePost(row, now)) found.push(now);
   }
-  if (found.length === 0) return [];
+  if (found.length === 0) return;
   const places = new SheetPlaces();
   for (const [worksheet, runs] of own.rows)
     for (let index = 0; index < runs.length; index += 3) {
@@ -75,7 +73,6 @@ async function placeIn(
     rows: places.all.rows,
     refused: own.refused.filter(([place]) => !names.has(place)),
   });
-  return found.map(({ at }) => at);
 }
 
 const [lineColumn] = problemColumns;

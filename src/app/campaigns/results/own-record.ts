@@ -24,6 +24,8 @@ const recordSchema = z.strictObject({
   hidden: z.enum(rowChoices).optional(),
   ownStatus: z.enum(rowChoices).optional(),
   noPosts: z.enum(rowChoices).optional(),
+  /** How many rows the campaign had then: later ones came by another sheet. */
+  campaignRows: z.int().default(Number.MAX_SAFE_INTEGER),
   /** Which rows of the campaign its rows are. */
   rows: placeRuns,
   /** Places of rows that a person skipped. */

@@ -91,8 +91,8 @@ interface Source {
   readonly widths: readonly number[];
 }
 
-/** Such a row stands below all others, even below a total. */
-const absentRemark = 'No longer in the sheet.';
+/** Such rows stand below all others, even below a total. */
+const [absentRemark, addedRemark] = ['No longer in the sheet.', 'Added by another sheet.'];
 
 const skippedByPerson = 'Skipped by you.';
 
@@ -180,12 +180,14 @@ class ResultCells {
   }
 
   async *rest(): AsyncGenerator<ReadonlyMap<number, NewCell>> {
-    const { runtime, campaign, results } = this.#source;
+    const { runtime, campaign, results, own } = this.#source;
     const note = results.header.findIndex((name) => foldHeader(name) === noteColumn);
-    const remarked = (text: string) => `${sentence(text)} ${absentRemark}`.trim();
     for await (const some of endedRows(runtime.ledger, campaign, { rows: new Set(this.#absent) }))
-      for (const line of await results.linesOf(some))
-        yield this.#cells(line.with(note, remarked(line[note] ?? '')), () => true, []);
+      for (const [index, line] of (await results.linesOf(some)).entries()) {
+        const isAdded = (some[index]?.row ?? 0) >= own.campaignRows;
+        const remark = `${sentence(line[note] ?? '')} ${isAdded ? addedRemark : absentRemark}`.trim();
+        yield this.#cells(line.with(note, remark), () => true, []);
+      }
   }
 
   async of(line: number): Promise<ReadonlyMap<number, NewCell> | undefined> {

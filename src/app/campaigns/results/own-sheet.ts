@@ -30,7 +30,7 @@ type RowChoices = Pick<SheetOptions, 'hidden' | 'ownStatus' | 'noPosts'>;
 
 export interface OwnSheet
   extends Pick<SheetOptions, 'delimiter' | 'encoding' | 'sheets' | 'headerLine'>,
-    Pick<SheetRecord, 'kind' | 'notTaken'> {
+    Pick<SheetRecord, 'kind' | 'campaignRows' | 'notTaken'> {
   readonly path: string;
   readonly rows: PlacedRows;
   readonly skipped: ReadonlySet<string>;
@@ -81,6 +81,7 @@ export async function keepOwnSheet(
       hidden,
       ownStatus,
       noPosts,
+      campaignRows: campaign.rows,
       rows,
       skipped,
       refused,
@@ -164,14 +165,15 @@ export async function findOwnSheet(
   }
 }
 
-/** Rows of the campaign that the sheet with its results does not have, by position. None if this machine has no such sheet. */
+/** Rows of the campaign that the sheet with its results no longer has, by position. None if this machine has no such sheet. */
 export async function rowsNotInSheet(
   runtime: OfRuntime,
   { id, importId, rows }: Pick<Campaign, 'id' | 'importId' | 'rows'>,
 ): Promise<readonly number[]> {
   try {
     const read = await readRecord((await filesOf(runtime, id)).record);
-    return read.imports.includes(importId) ? new PlacedRows(read.rows).absent(rows) : [];
+    if (!read.imports.includes(importId)) return [];
+    return new PlacedRows(read.rows).absent(Math.min(rows, read.campaignRows));
   } catch {
     // The id of a new ledger is written when it is read, which Redis may refuse: a page is shown all the same.
     return [];

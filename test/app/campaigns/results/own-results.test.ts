@@ -2,9 +2,11 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { findCampaign } from '../../../../src/app/campaigns/find.ts';
 import { Edits } from '../../../../src/app/campaigns/import/edits.ts';
 import { updateCampaign } from '../../../../src/app/campaigns/import/update.ts';
 import { writeResults } from '../../../../src/app/campaigns/results/write.ts';
+import { findNotInSheet } from '../../../../src/app/campaigns/rows/not-in-sheet.ts';
 import { cancelCampaign, deleteCampaign } from '../../../../src/app/campaigns/steer.ts';
 import { openManifest } from '../../../../src/importers/open/manifest-file.ts';
 import { openSheet } from '../../../../src/sheets/open-sheet.ts';
@@ -27,16 +29,24 @@ it('an update with some of its rows leaves it as the file of the results', async
   expect(written[2]).toMatch(/^"N-2";.*;"Another caption";/);
 });
 
-it('an update that adds a row or a column gives results of their own', async (test) => {
+it('rows and columns that another sheet adds stand below and beside hers', async (test) => {
   const campaign = await imported(test, await csvFile(Buffer.from(`${line(header)}\n${line(cells)}\n`)));
-  const added = await csvFile(
-    Buffer.from(
-      `${line([...header, '_mine'])}\n${line([...cells.with(0, 'N-2').with(4, 'p-N-2'), 'note'])}\n`,
-    ),
-  );
-  await using manifest = await openManifest(campaign.runtime, added);
-  expect((await updateCampaign(campaign.runtime, campaign.id, manifest)).kind).toBe('updated');
-  expect((await results(campaign, 'r.csv')).toString()).toMatch(/^\ufeffkey;creator;.*N-1.*N-2/s);
+  const { runtime, id, folder } = campaign;
+  const two = [...cells.with(0, 'N-2').with(4, 'p-N-2'), 'mine'];
+  const added = await csvFile(Buffer.from(`${line([...header, '_mine'])}\n${line(two)}\n`));
+  await using manifest = await openManifest(runtime, added);
+  expect((await updateCampaign(runtime, id, manifest)).kind).toBe('updated');
+  const [, own] = (await results(campaign, 'r.csv')).toString().split('\n');
+  expect(own).toContain(line(cells));
+  const sheet = await openSheet(fileSource(join(folder, 'r.csv')));
+  const at = ['key', '_mine', 'note', 'status'].map((name) => sheet.header.cells.indexOf(name));
+  const rows = (await Array.fromAsync(sheet.rows)).flat();
+  expect(rows.map((each) => at.map((position) => each.cells[position]))).toEqual([
+    ['N-1', '', '', 'waiting'],
+    ['N-2', 'mine', 'Added by another sheet.', 'waiting'],
+  ]);
+  const { sent } = await findNotInSheet(runtime, await findCampaign(runtime, id));
+  expect(sent.count).toBe(0);
 });
 
 it.for(['csv', 'xlsx'])(
