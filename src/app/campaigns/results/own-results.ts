@@ -9,7 +9,7 @@ import { unguardFormula } from '../../../manifest/cells/formula-guard.ts';
 import { inFormOf } from '../../../manifest/cells/time-form.ts';
 import { countColumns, foldHeader, noteColumn, skippedStatus } from '../../../manifest/columns.ts';
 import { matchHeader, meaningsOf } from '../../../manifest/headers/header.ts';
-import type { RowPlace } from '../../../manifest/problems/problem.ts';
+import { type RowPlace, showValue } from '../../../manifest/problems/problem.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 import { sentence } from '../../../manifest/wording.ts';
 import { type OpenSheet, openSheet } from '../../../sheets/open-sheet.ts';
@@ -33,7 +33,8 @@ export async function* writeIntoOwnSheet(
   own: OwnSheet,
 ): AsyncGenerator<string | Buffer> {
   const lacking = own.rows.absent(campaign.rows);
-  const results = await openResults(runtime.ledger, campaign, deliveryRules(runtime), lacking.length > 0);
+  const hasNotes = lacking.length > 0 || own.notTaken.length > 0;
+  const results = await openResults(runtime.ledger, campaign, deliveryRules(runtime), hasNotes);
   const source = { runtime, campaign, results, own, widths: [] };
   const { path, kind, encoding = 'utf-8', sheets } = own;
   await using opened = new AsyncDisposableStack();
@@ -127,6 +128,10 @@ class ResultCells {
   readonly #notes = new Set<number>();
   /** Rows of the campaign that the sheet lacks: they stand at its end. */
   readonly #absent: readonly number[];
+  /** Rows with edits that came too late, by column of the results. */
+  readonly #late: readonly (readonly [column: number, rows: ReadonlySet<number>])[];
+  /** Column of the results for remarks, of which some are hers. */
+  readonly #note: number;
   readonly #rows: AsyncIterator<readonly SheetRow[]>;
   /** Rows that are read and not written, with their results by row of the campaign. */
   #batch: readonly SheetRow[] = [];
@@ -142,6 +147,8 @@ class ResultCells {
     this.#absent = absent;
     this.#source = source;
     this.#worksheet = worksheet;
+    this.#late = source.own.notTaken.map(([target, of]) => [results.own.indexOf(target), new Set(of)]);
+    this.#note = results.header.findIndex((name) => foldHeader(name) === noteColumn);
     this.headerLine = header.line;
     this.#rows = rows[Symbol.asyncIterator]();
     this.#width = header.cells.length;
@@ -181,12 +188,10 @@ class ResultCells {
 
   async *rest(): AsyncGenerator<ReadonlyMap<number, NewCell>> {
     const { runtime, campaign, results, own } = this.#source;
-    const note = results.header.findIndex((name) => foldHeader(name) === noteColumn);
     for await (const some of endedRows(runtime.ledger, campaign, { rows: new Set(this.#absent) }))
       for (const [index, line] of (await results.linesOf(some)).entries()) {
         const isAdded = (some[index]?.row ?? 0) >= own.campaignRows;
-        const remark = `${sentence(line[note] ?? '')} ${isAdded ? addedRemark : absentRemark}`.trim();
-        yield this.#cells(line.with(note, remark), () => true, []);
+        yield this.#cells(this.#remarked(line, isAdded ? addedRemark : absentRemark), () => true, []);
       }
   }
 
@@ -207,8 +212,29 @@ class ResultCells {
     if (row?.line !== line) return undefined;
     const found = this.#find(row);
     if (found === undefined) return this.#whySkipped(row);
-    const cells = this.#lines.get(found);
-    return cells && this.#cells(cells, (column) => !this.#notes.has(column), row.cells);
+    const texts = this.#lines.get(found);
+    if (texts === undefined) return undefined;
+    const isWritten = (column: number) => !this.#notes.has(column);
+    const cells = this.#cells(texts, isWritten, row.cells);
+    const late = this.#lateEdits(found, cells, row.cells);
+    return late.length === 0
+      ? cells
+      : this.#cells(this.#remarked(texts, `Edit ignored: ${late.join(', ')}.`), isWritten, row.cells);
+  }
+
+  #remarked(line: readonly string[], remark: string): readonly string[] {
+    return line.with(this.#note, `${sentence(line[this.#note] ?? '')} ${remark}`.trim());
+  }
+
+  /** The texts that she wrote, and that cells lose to what was sent. */
+  #lateEdits(row: number, cells: ReadonlyMap<number, NewCell>, own: readonly string[]): readonly string[] {
+    return this.#late.flatMap(([column, rows]) => {
+      const position = rows.has(row) ? (this.#positions[column] ?? -1) : -1;
+      const before = unguardFormula(own[position] ?? '');
+      if ((cells.get(position) ?? before) === before) return [];
+      const name = showValue(this.#source.results.header[column] ?? '');
+      return before === '' ? `${name} cleared` : `${name} "${showValue(before)}"`;
+    });
   }
 
   /** @returns undefined for a row that is no post, such as a heading. */

@@ -73,6 +73,18 @@ it('those of many rows that were put on hold come in once they are released', as
   expect(captions.filter((caption) => caption.startsWith('Old'))).toEqual([]);
 });
 
+it('that of a posted row is told in the results', async (test) => {
+  const rows = ['a', 'b'].map((key) => videoRow(key, { scheduled_at: '2026-05-01 10:00Z', Status: 'Ready' }));
+  const scene = await openPlan(test, rows, {});
+  await ended(scene, [0], 'posted');
+  const edit = { caption: 'Her new words', scheduled_at: '1.5.2026 10:00Z', Status: 'Online' };
+  await bring(scene, 'plan-2.csv', rows.with(0, { ...rows[0], ...edit }));
+  expect(await results(scene)).toMatchObject([
+    { caption: 'Caption a', Status: 'Online', note: 'Edit ignored: caption "Her new words".' },
+    { note: '' },
+  ]);
+});
+
 it.for([
   ['keys', true],
   ['no keys', false],
