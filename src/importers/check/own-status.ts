@@ -1,6 +1,6 @@
 /** Rows that a planner's own column of states says are posted, cancelled, rejected, on hold or a draft: they are not sent unasked. */
 import { readBoolean } from '../../manifest/cells/scalars.ts';
-import { isPostedHeader, isStatusHeader } from '../../manifest/headers/foreign-headers.ts';
+import { isApprovedHeader, isPostedHeader, isStatusHeader } from '../../manifest/headers/foreign-headers.ts';
 import { type Header, meaningsOf } from '../../manifest/headers/header.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
@@ -11,24 +11,25 @@ const states = [
   'posted,published,live;cancelled,canceled,rejected,declined,denied,not approved,unapproved,on hold,paused,postponed,draft,' +
     'do not post,dont post,skip,skipped,archived,killed,dropped,withdrawn,removed,deleted,expired,' +
     'to approve,to be approved,awaiting approval,waiting for approval,awaiting client,waiting for client,in review,under review,not ready,wip,' +
-    'in progress,in production,in edit,in editing,editing,to edit',
-  '已发布,已发,已发送,已上线,上线;已取消,取消,已拒绝,拒绝,已驳回,驳回,暂停,已暂停,搁置,暂缓,草稿,不发布,不发,作废,待审核,待审批,待确认,未审核,未通过,剪辑中,制作中',
-  '投稿済み,投稿済,公開済み,公開済,公開中;キャンセル,中止,却下,保留,下書き,承認待ち,確認待ち,未承認,編集中,制作中',
+    'in progress,in production,in edit,in editing,editing,to edit,' +
+    'with client,with the client,sent to client,client review,pending approval,awaiting feedback,needs changes,changes requested,not started',
+  '已发布,已发,已发送,已上线,上线;已取消,取消,已拒绝,拒绝,已驳回,驳回,暂停,已暂停,搁置,暂缓,草稿,不发布,不发,作废,待审核,待审批,待确认,未审核,未通过,剪辑中,制作中,客户审核中,待修改,进行中',
+  '投稿済み,投稿済,公開済み,公開済,公開中;キャンセル,中止,却下,保留,下書き,承認待ち,確認待ち,未承認,編集中,制作中,確認中,修正中,作成中',
   'gepostet,veroffentlicht;abgesagt,storniert,gestrichen,abgelehnt,pausiert,zuruckgestellt,entwurf,' +
-    'freizugeben,zur freigabe,freigabe offen,wartet auf freigabe,nicht freigegeben,in prufung,in abstimmung,in bearbeitung,in arbeit,im schnitt',
+    'freizugeben,zur freigabe,freigabe offen,wartet auf freigabe,nicht freigegeben,in prufung,in abstimmung,in bearbeitung,in arbeit,im schnitt,beim kunden',
   'publie,publiee,poste,postee,en ligne;annule,annulee,refuse,refusee,rejete,rejetee,en attente,en pause,suspendu,brouillon,' +
-    'a valider,a approuver,a confirmer,en validation,en attente de validation,non valide,non validee,en cours,en montage,en production',
+    'a valider,a approuver,a confirmer,en validation,en attente de validation,non valide,non validee,en cours,en montage,en production,chez le client,a modifier',
   'publicado,publicada,en vivo;cancelado,cancelada,anulado,anulada,rechazado,rechazada,en espera,en pausa,borrador,' +
-    'por aprobar,sin aprobar,pendiente de aprobacion,en revision,en edicion,editando,en proceso,en produccion',
+    'por aprobar,sin aprobar,pendiente de aprobacion,en revision,en edicion,editando,en proceso,en produccion,en curso,con el cliente',
   'diposting,dipublikasikan,terbit,tayang,sudah tayang;dibatalkan,batal,ditolak,ditunda,draf,menunggu persetujuan,belum disetujui,sedang diedit,proses edit',
   'postado,postada,no ar,ao vivo;rejeitado,rejeitada,recusado,recusada,em espera,em pausa,suspenso,rascunho,' +
-    'para aprovar,aguardando aprovacao,em aprovacao,em revisao,nao aprovado,nao aprovada,em edicao,editando,em andamento,em producao',
+    'para aprovar,aguardando aprovacao,em aprovacao,em revisao,nao aprovado,nao aprovada,em edicao,editando,em andamento,em producao,com o cliente',
   'pubblicato,pubblicata,postato,online;annullato,annullata,rifiutato,rifiutata,in attesa,in pausa,sospeso,bozza,' +
-    'da approvare,da confermare,in approvazione,in revisione,non approvato,non approvata,in lavorazione,in montaggio,in corso',
+    'da approvare,da confermare,in approvazione,in revisione,non approvato,non approvata,in lavorazione,in montaggio,in corso,dal cliente',
   'đã đăng,đã đăng bài,đã xuất bản;đã hủy,hủy,từ chối,bị từ chối,tạm dừng,tạm hoãn,hoãn,nháp,bản nháp,không đăng,chờ duyệt,chưa duyệt,đang duyệt,đang dựng,đang chỉnh sửa,đang làm',
   'โพสต์แล้ว,ลงแล้ว,เผยแพร่แล้ว;ยกเลิก,ไม่อนุมัติ,พัก,เลื่อน,ร่าง,ไม่ลง,รออนุมัติ,รอตรวจ,กำลังตัดต่อ',
   'telah disiarkan,disiarkan;ditangguhkan,menunggu kelulusan,belum diluluskan,sedang disunting',
-  '게시됨,게시 완료,게시완료,업로드 완료;취소,취소됨,반려,보류,초안,승인 대기,미승인,편집 중,편집중,제작 중',
+  '게시됨,게시 완료,게시완료,업로드 완료;취소,취소됨,반려,보류,초안,승인 대기,미승인,편집 중,편집중,제작 중,검토 중,진행 중',
 ].map((words) => words.split(';').map((some) => some.split(',').map(foldState)));
 const [posted, held] = [0, 1].map((at) => new Set(states.flatMap((some) => some[at] ?? [])));
 
@@ -54,6 +55,8 @@ export class OwnStatus {
   readonly #columns: readonly number[];
   /** Columns of tick boxes that mean posted. */
   readonly #ticked: ReadonlySet<number>;
+  /** Columns of tick boxes that mean approved. */
+  readonly #approved: ReadonlySet<number>;
 
   constructor(header: Header) {
     const meant = meaningsOf(header);
@@ -61,7 +64,10 @@ export class OwnStatus {
     this.#columns = header.names.flatMap((name, position) =>
       isStatusHeader(name) && !meant.has(position) && !header.results.includes(position) ? [position] : [],
     );
-    this.#ticked = new Set(this.#columns.filter((position) => isPostedHeader(this.#names[position] ?? '')));
+    const named = (is: (name: string) => boolean) =>
+      new Set(this.#columns.filter((position) => is(header.names[position] ?? '')));
+    this.#ticked = named(isPostedHeader);
+    this.#approved = named(isApprovedHeader);
   }
 
   #isPosted(cells: readonly string[], position: number): boolean {
@@ -69,14 +75,19 @@ export class OwnStatus {
     return isStateOf(posted, text) || (this.#ticked.has(position) && readBoolean(text.trim()) === true);
   }
 
+  #isHeld(cells: readonly string[], position: number): boolean {
+    const text = cells[position] ?? '';
+    return isStateOf(held, text) || (this.#approved.has(position) && readBoolean(text.trim()) === false);
+  }
+
   /** Whether a cell says that its row is posted, cancelled, rejected, on hold or a draft: as its whole text, or before a date or a remark. */
   #isEnded(cells: readonly string[], position: number): boolean {
-    return isStateOf(held, cells[position] ?? '') || this.#isPosted(cells, position);
+    return this.#isHeld(cells, position) || this.#isPosted(cells, position);
   }
 
   /** Whether one of these columns says that the row is not to be posted. */
   holds(cells: readonly string[]): boolean {
-    return this.#columns.some((each) => isStateOf(held, cells[each] ?? ''));
+    return this.#columns.some((each) => this.#isHeld(cells, each));
   }
 
   /** Whether one of these columns says that the row is posted. */
@@ -86,7 +97,10 @@ export class OwnStatus {
 
   /** Whether one of these columns lets the row go, and none holds it. */
   releases(cells: readonly string[]): boolean {
-    const isReleased = this.#columns.some((each) => isStateOf(released, cells[each] ?? ''));
+    const isReleased = this.#columns.some((each) => {
+      const text = cells[each] ?? '';
+      return isStateOf(released, text) || (this.#approved.has(each) && readBoolean(text.trim()) === true);
+    });
     return isReleased && !this.#columns.some((each) => this.#isEnded(cells, each));
   }
 

@@ -187,7 +187,25 @@ const statusHeaders: ReadonlySet<string> = new Set(
 
 /** Whether a header names a planner's own column of states, such as `Status`. A mark of a note in front of it does not count. */
 export function isStatusHeader(name: string): boolean {
-  return statusHeaders.has(foldHeader(name.replace(/^[_#]/, ''))) || isPostedHeader(name);
+  return (
+    statusHeaders.has(foldHeader(name.replace(/^[_#]/, ''))) || isPostedHeader(name) || isApprovedHeader(name)
+  );
+}
+
+/** A tick box that is not ticked says that the row may not be posted yet. In the same languages. */
+const approvedHeaders: ReadonlySet<string> = new Set(
+  (
+    'approved isapproved clientapproved approvedbyclient clientapproval clientok signedoff 已批准 已审核 已通过 freigegeben genehmigt ' +
+    'kundenfreigabe valide validee approuve approuvee aprobado aprobada aprovado aprovada disetujui approvato approvata daduyet ' +
+    'อนุมัติแล้ว diluluskan 承認済み 承認済 승인됨'
+  )
+    .split(' ')
+    .map(foldHeader),
+);
+
+/** Whether a header names a planner's own column of approvals: `Approved?`. */
+export function isApprovedHeader(name: string): boolean {
+  return approvedHeaders.has(foldHeader(name.replace(/^[_#]/, '')).replace('?', ''));
 }
 
 /** A tick says that the row is posted. In the same languages; of words that are also dates or states, with a question mark. */

@@ -235,7 +235,6 @@ async function proposedFor(header: string, cells: readonly string[]) {
 test.each([
   ['Followers', ['1200', '5400', '800']],
   ['Price', ['19', '24', '35']],
-  ['Approved', ['yes', 'no', 'yes']],
   ['Coverzeit', ['0:02', '0:03', '0:04']],
   [
     'TikTok Link',

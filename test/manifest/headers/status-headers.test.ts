@@ -12,8 +12,9 @@ test.each([
   'Estado',
   'Situação',
   'Status Tayang',
+  'Approved?',
 ])('%s is a column of states', (header) => expect(isStatusHeader(header)).toBe(true));
 
-test.each(['post_status_url', 'Statement', 'Caption', ''])('%j is none', (header) =>
+test.each(['post_status_url', 'Approve', 'Statement', 'Caption', ''])('%j is none', (header) =>
   expect(isStatusHeader(header)).toBe(false),
 );
