@@ -161,13 +161,15 @@ export interface KnownName {
   readonly evidence: string;
 }
 
-/** The product ids that a name has, each with a sentence that says where; undefined for none. */
+/** The product ids that a name has, or an id itself that a list says is not sold any more, each with a sentence that says where; undefined for none. */
 export type ProductLookUp = (name: string) => KnownIds | undefined;
 
 export interface KnownIds {
   readonly ids: ReadonlyMap<string, string>;
   /** Whether the workbook has them itself, in a list of products. */
   readonly isListed: boolean;
+  /** What the list says: "discontinued". */
+  readonly ended?: string;
 }
 
 /** Finds rows of other campaigns with the same posts. */

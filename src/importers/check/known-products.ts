@@ -5,6 +5,7 @@ import { type CellProblem, type Finding, showValue } from '../../manifest/proble
 import type { RowDraft } from '../../manifest/reader.ts';
 import type { ProductLookUp } from './checked-row.ts';
 import { mayLackDigits } from './lost-digits.ts';
+import { foldState, isStateOf } from './own-status.ts';
 
 /** Fewer long ids prove nothing. */
 const surelyLong = 3;
@@ -53,8 +54,9 @@ export class KnownProducts {
     const { id, title } = draft?.product ?? { id: '', title: '' };
     // What else is wrong with an id has a problem of its own.
     if (id === '' || findIdFault(id) !== null || mayLackDigits(id)) return undefined;
+    const named = this.#lookUp?.(id);
+    if (named?.ended !== undefined) return { kind: 'problem', found: isEnded(id, named.ended) };
     if (!isLongId(id)) {
-      const named = this.#lookUp?.(id);
       if (named !== undefined && !named.ids.has(id)) return { kind: 'problem', found: isName(id, named.ids) };
       if (this.#areLong ?? areLongIds(this.#long, this.#others - 1))
         return { kind: 'problem', found: isUnlike(id) };
@@ -63,6 +65,34 @@ export class KnownProducts {
     if (known === undefined || known.ids.has(id)) return undefined;
     return { kind: known.isListed ? 'problem' : 'warning', found: differs(id, known.ids) };
   }
+}
+
+/** States of products in a list, as `foldState` has them. */
+const ends: ReadonlySet<string> = new Set(
+  (
+    'discontinued,delisted,sold out,out of stock,inactive,archived,no longer available,not available,unavailable,end of life,do not post,' +
+    '下架,已下架,停售,售罄,缺货,停产,ausverkauft,nicht verfugbar,nicht mehr verfugbar,nicht mehr lieferbar,ausgelistet,eingestellt,inaktiv,' +
+    'epuise,indisponible,rupture,rupture de stock,en rupture,arrete,supprime,agotado,descatalogado,no disponible,sin stock,inactivo,' +
+    'habis,stok habis,tidak tersedia,dihentikan,esgotado,descontinuado,indisponivel,fora de linha,inativo,esaurito,non disponibile,' +
+    'fuori produzione,hết hàng,ngừng bán,ngừng kinh doanh,หมด,สินค้าหมด,เลิกขาย,dihentikan,販売終了,廃番,売り切れ,欠品,품절,단종,판매중지'
+  )
+    .split(',')
+    .map(foldState),
+);
+
+/** Whether a cell of a list of products says that its product is not sold any more, or not now. */
+export function productEnd(cell: string): boolean {
+  return cell !== '' && isStateOf(ends, cell);
+}
+
+function isEnded(id: string, end: string): CellProblem {
+  return {
+    column: 'product_id',
+    code: 'product_ended',
+    value: showValue(id),
+    problem: `the list of products says of this product: ${showValue(end)}`,
+    fix: ['Choose another product, or skip the row.', hint('trustIds')],
+  };
 }
 
 function isName(id: string, ids: ReadonlyMap<string, string>): CellProblem {

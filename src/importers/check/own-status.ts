@@ -129,7 +129,8 @@ export class OwnStatus {
   }
 }
 
-function isStateOf(states: ReadonlySet<string> | undefined, text: string): boolean {
+/** @param states as `foldState` has them. */
+export function isStateOf(states: ReadonlySet<string> | undefined, text: string): boolean {
   if (text.length > longestState) return false;
   const [state = ''] = foldState(text).split(/[^\p{L}\p{M} ]/u, 1);
   const words = state.trim().split(' ');
@@ -143,7 +144,7 @@ const supplements: ReadonlySet<string> = new Set(
 );
 
 /** Folds a state to lower case, without accents and without signs such as a tick at its beginning. */
-function foldState(text: string): string {
+export function foldState(text: string): string {
   const plain = text
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/g, '')

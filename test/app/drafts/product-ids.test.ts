@@ -131,6 +131,27 @@ describe('an id of another product than the title', () => {
   });
 });
 
+it.each(['Discontinued – do not post', 'Ausverkauft', '已下架'])(
+  'an id is a problem if the list of products says %s',
+  async (Status) => {
+    const draft = await openTestDraft([]);
+    const products = catalogue.map((each, at) => ({ ...each, Status: at === 0 ? Status : 'Live' }));
+    await dropWorkbook(draft, [row('a', 'Lamp Nova S', lamp), row('b', 'Lamp Nova L', lampLarge)], products);
+    expect(await offered(draft)).toEqual([['product_ended', [1], []]]);
+  },
+);
+
+it('an id is a problem if the list of products has it struck through', async () => {
+  const draft = await openTestDraft([]);
+  const products = worksheetOf('Products', catalogue);
+  const struck = `<r><rPr><strike/></rPr><t>Lamp Nova S</t></r>`;
+  const rows = products.rows.replace('<t>Lamp Nova S</t>', struck);
+  const posts = worksheetOf('Posts', [row('a', 'Lamp Nova S', lamp), row('b', 'Rug Dune', rug)]);
+  const path = await writeWorkbook({ sheets: [posts, { ...products, rows }] });
+  await draft.drop(readFileSync(path), 'Plan.xlsx');
+  expect(await offered(draft)).toEqual([['product_ended', [1], []]]);
+});
+
 describe('a number that a program has cut short', () => {
   const cut = '1.73042E+18';
 

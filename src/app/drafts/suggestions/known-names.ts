@@ -28,6 +28,8 @@ export function knownProducts(
   aliases: ReadonlyMap<string, Alias>,
 ): ProductLookUp {
   return (name) => {
+    const ended = lists?.ended?.get(name);
+    if (ended !== undefined) return { ids: new Map([[name, '']]), isListed: true, ended };
     const listed = idsInSheets(lists, name);
     if (listed.size > 0) return { ids: listed, isListed: true };
     const alias = aliases.get(foldName(name));

@@ -1,5 +1,6 @@
 /** What the other worksheets of a workbook know: the product ids of titles and links, and the accounts of display names. */
 
+import { productEnd } from '../../../importers/check/known-products.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { turn } from '../../../manifest/event-loop.ts';
 import { detached } from '../../../manifest/printable.ts';
@@ -42,6 +43,8 @@ export interface ListedNames {
 export interface OtherSheets extends ListedNames {
   /** The first name of a product id, as written. */
   readonly titles: ReadonlyMap<string, string>;
+  /** By product id: what its row says if the product is not sold any more. Checks of earlier versions have none. */
+  readonly ended?: ReadonlyMap<string, string>;
   /** By texts that no header calls names. Checks of earlier versions have none. */
   readonly guesses?: ListedNames;
 }
@@ -64,7 +67,12 @@ export async function readOtherSheets(
 ): Promise<OtherSheets> {
   const until = performance.now() + longestMs;
   const empty = () => ({ products: new Map() as Noted, creators: new Map() as Noted });
-  const found = { ...empty(), guesses: empty(), titles: new Map<string, string>() };
+  const found = {
+    ...empty(),
+    guesses: empty(),
+    titles: new Map<string, string>(),
+    ended: new Map<string, string>(),
+  };
   let left = mostRows;
   try {
     const { others } = await surveyWorkbook(path, chosen, mostSheets);
@@ -80,6 +88,7 @@ export async function readOtherSheets(
           for (const list of lists) {
             note(list, name, row);
             if (list.named === found.products) noteTitle(found.titles, list.columns, row);
+            if (list.linked === found.products) noteEnd(found.ended, list.columns, row);
           }
         }
         left -= rows.length;
@@ -116,6 +125,16 @@ function noteTitle(
   for (const position of values) {
     const id = read(textOfCell(cells, position));
     if (id !== undefined && !titles.has(id)) titles.set(detached(id), detached(title));
+  }
+}
+
+function noteEnd(ended: Map<string, string>, { names, values, read }: ListColumns, row: SheetRow): void {
+  const isStruck = [...names, ...values].some((position) => row.struck?.includes(position));
+  const end = isStruck ? 'struck through' : row.cells.find(productEnd);
+  if (end === undefined) return;
+  for (const position of values) {
+    const id = read(textOfCell(row.cells, position));
+    if (id !== undefined) ended.set(detached(id), detached(end.trim()));
   }
 }
 
