@@ -27,6 +27,8 @@ const mostVersions = 4;
 const mostOffered = 2;
 /** Least part of the pairs of letters that two names share. */
 const leastLikeness = 0.25;
+/** With less, and no word in common, a name is another. */
+const leastWithoutWord = 0.5;
 
 /** Uploaded files, each with the first line that uses it; undefined if no row does. Without pictures that stand for a video. */
 export type UploadedFiles = ReadonlyMap<string, number | undefined>;
@@ -107,7 +109,12 @@ export async function suggestUploaded(
       .map((file) => ({ file, likeness: likenessOf(pairs, file.pairs) }))
       .filter(({ likeness }) => likeness >= leastLikeness)
       .sort((one, other) => other.likeness - one.likeness);
-    found.alike.push(...near.slice(0, mostOffered).map(({ file }) => offer(file)));
+    found.alike.push(
+      ...near.slice(0, mostOffered).map(({ file, likeness }) => {
+        const isOther = likeness < leastWithoutWord && !sharesWord(written.words, file.name.words);
+        return { ...offer(file), ...(isOther && { doubt: 'of another name' }) };
+      }),
+    );
   }
   return found;
 }
@@ -160,6 +167,10 @@ function suggestionOf(
     return { id, label, evidence: 'This file was uploaded, and no row uses it.', edits };
   const doubt = `used by line ${usedBy}`;
   return { id, label, evidence: `This file was uploaded, and is ${doubt}.`, edits, doubt };
+}
+
+function sharesWord(one: readonly string[], other: readonly string[]): boolean {
+  return one.some((word) => /\p{L}{3}/u.test(word) && other.includes(word));
 }
 
 /** Pairs of letters in the name of a file, without its folder and extension. */

@@ -16,6 +16,16 @@ it('for a missing file, uploaded ones that no row uses are offered, the nearest 
   ]);
 });
 
+it('the one file that is left is doubtful for a missing file of another name', async () => {
+  const { drafts, id, edit, store, look } = await openTestDraft([videoRow('a'), videoRow('b')]);
+  const { checked } = await look();
+  const position = checked?.columns.find(({ column }) => column === 'media')?.position ?? -1;
+  await store('anna_mug_03.mp4');
+  const { checked: after } = await edit({ cells: [{ row: 1, position, text: 'kira_kettle_03.mp4' }] });
+  const group = after?.groups.find(({ code }) => code === 'media_missing')?.id ?? '';
+  expect(await drafts.suggestions(id, group)).toMatchObject([{ doubt: 'of another name' }]);
+});
+
 it('a picture beside a video, which stands for it, is not offered as a file', async () => {
   const photoOf = (media: string) => ({ media, media_type: 'PHOTO' });
   const { drafts, id, edit, store, look } = await openTestDraft([
