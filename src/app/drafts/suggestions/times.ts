@@ -55,8 +55,10 @@ export function suggestTimes(
     return [...suggestYears(read, evidence, indexes, now), ...atOnce].slice(0, mostSuggestions);
   }
   if (code === 'time_in_gap') return suggestOtherHours(read, indexes);
-  const whole = read.filter(({ time }) => time.year !== undefined);
-  const of = (order: DateReading) => whole.filter(({ time }) => time.order === order);
+  const dated = read.filter(({ time }) => time.year !== undefined);
+  const whole = new Set(withoutPast(dated, now));
+  const past = new Set(dated.filter((each) => !whole.has(each)).map(({ cell }) => cell));
+  const of = (order: DateReading) => [...whole].filter(({ time }) => time.order === order);
   // A date alone does not help, because its time of day is unknown: but its year does.
   const clear = of('only').filter(
     ({ time }) => (time.time !== '' || time.other !== undefined) && !endsSpan(time.time),
@@ -65,7 +67,11 @@ export function suggestTimes(
     ...suggestNoTime(cells, indexes),
     ...suggestStart(cells, indexes),
     ...suggestClear(clear, indexes),
-    ...orderNames.flatMap((order) => suggestOrder(of(order), order, evidence, indexes)),
+    ...orderNames.flatMap((order) => {
+      const isLeft = of(order).every(({ cell }) => past.has(cell));
+      const why = isLeft ? 'Another reading would be in the past.' : evidenceOf(order, evidence);
+      return suggestOrder(of(order), order, why, indexes);
+    }),
     ...suggestYears(
       read.filter(({ time }) => time.year === undefined && time.time !== ''),
       evidence,
@@ -73,6 +79,13 @@ export function suggestTimes(
       now,
     ),
   ].slice(0, mostSuggestions);
+}
+
+/** Of the readings of a cell, those in the past are not meant if another is to come. */
+function withoutPast(read: readonly ReadCell[], now: number): readonly ReadCell[] {
+  const isToCome = ({ time: { year = 0, month, day } }: ReadCell) => Date.UTC(year, month - 1, day + 2) > now;
+  const open = new Set(read.filter(isToCome).map(({ cell }) => cell));
+  return read.filter((each) => isToCome(each) || !open.has(each.cell));
 }
 
 /** The time of a row from its one or two cells. Times of a generation have one. */
@@ -121,7 +134,7 @@ function suggestStart(cells: readonly FaultyCell[], indexes: ColumnIndexes): rea
 function suggestOrder(
   read: readonly ReadCell[],
   order: keyof typeof orders,
-  evidence: SheetEvidence,
+  evidence: string,
   indexes: ColumnIndexes,
 ): readonly Suggestion[] {
   const [first] = read;
@@ -131,7 +144,7 @@ function suggestOrder(
   const isYearSaid = order === 'year-first' || time.date.length < 10 || time.other !== undefined;
   const year = isYearSaid ? ` ${time.year}` : '';
   const label = `${time.date} is ${dayOf(time)}${year} (${orders[order]}), ${rowsOf(edits)}`;
-  return [{ id: order, label, evidence: evidenceOf(order, evidence), edits }];
+  return [{ id: order, label, evidence, edits }];
 }
 
 /** The years of the other rows, if they are later: each is asked, none is assumed. A weekday beside the date tells which it is. */

@@ -86,6 +86,16 @@ describe('a date with two readings', () => {
     expect(dayFirst?.evidence).toBe('In 1 other row the day is first, as in 25/03/2027.');
   });
 
+  it('is not offered in the past if it may be in the future', () => {
+    const rows = [{ scheduled_at: '03/12/2026 18:00' }, { scheduled_at: '18/12/26 19:00' }];
+    const now = Date.UTC(2026, 10, 30);
+    const found = suggestFor({ code: 'ambiguous_time', column: 'scheduled_at', rows, now });
+    expect(found.map(({ edits }) => edits.map(({ text }) => text))).toEqual([
+      ['2026-12-03 18:00', '2026-12-18 19:00'],
+    ]);
+    expect(found[0]?.evidence).toBe('Another reading would be in the past.');
+  });
+
   it('of two digits each may begin with its year', () => {
     const found = suggestFor({
       code: 'ambiguous_time',
