@@ -152,6 +152,24 @@ it('an id is a problem if the list of products has it struck through', async () 
   expect(await offered(draft)).toEqual([['product_ended', [1], []]]);
 });
 
+it('an id or account that was written for one row is sure for others with the same title or name', async () => {
+  const of = (key: string, creator: string, title: string) => ({ ...row(key, title, ''), creator });
+  const draft = await openTestDraft([of('a', 'Noah Bell', 'Vase'), of('b', 'noah bell', 'vase')]);
+  const { checked } = await draft.look();
+  const at = (name: string) => checked?.columns.find(({ column }) => column === name)?.position ?? -1;
+  const written = [
+    { row: 1, position: at('product_id'), text: vase },
+    { row: 1, position: at('creator'), text: 'demo_noah' },
+  ];
+  const edited = await draft.edit({ cells: written });
+  const groups = edited.checked?.groups ?? [];
+  const found = await Promise.all(groups.map(({ id }) => draft.drafts.suggestions(draft.id, id)));
+  expect(found.flat().map(({ confidence, edits }) => [confidence, edits])).toEqual([
+    ['sure', [{ row: 2, position: at('product_id'), text: vase }]],
+    ['sure', [{ row: 2, position: at('creator'), text: 'demo_noah' }]],
+  ]);
+});
+
 describe('a number that a program has cut short', () => {
   const cut = '1.73042E+18';
 

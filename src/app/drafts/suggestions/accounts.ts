@@ -41,18 +41,20 @@ export async function readServiceAccounts(
 /** What people wrote in place of a creator's name: by it, the account. */
 export type ChosenAccounts = ReadonlyMap<string, string>;
 
-export async function readChosenAccounts(
-  { facts: { indexes }, rows }: DraftCheck,
-  edits: Edits,
-): Promise<ChosenAccounts> {
-  const position = indexes.creator;
+export async function readChosenAccounts(check: DraftCheck, edits: Edits): Promise<ChosenAccounts> {
+  const position = check.facts.indexes.creator;
+  const read = await readEdited(check, edits, position);
+  return new Map(read.map(({ row, text }) => [foldName(textOfCell(row.cells, position)), usernameIn(text)]));
+}
+
+/** The rows in which people wrote into a column, and what they wrote there, without what is wrong. */
+export async function readEdited({ findings, rows }: DraftCheck, edits: Edits, position: number) {
   const read = await rows.read(edits.rowsWith(position).slice(0, mostChosen), mostCharacters);
-  return new Map(
-    read.map((row) => [
-      foldName(textOfCell(row.cells, position)),
-      usernameIn((edits.of(row.number)?.get(position)?.text ?? '').trim()),
-    ]),
-  );
+  return read.flatMap((row) => {
+    const text = (edits.of(row.number)?.get(position)?.text ?? '').trim();
+    const isWrong = findings.problemsOf(row.number, 'problem').some((each) => each.position === position);
+    return text === '' || isWrong ? [] : [{ row, text }];
+  });
 }
 
 export interface KnownAccounts {
@@ -61,17 +63,23 @@ export interface KnownAccounts {
   readonly chosen?: ChosenAccounts | undefined;
 }
 
+const noLists: OtherSheets = { products: new Map(), creators: new Map(), titles: new Map() };
+
 /** @param cells of the column of creators. */
 export function suggestAccounts(
   cells: readonly FaultyCell[],
-  lists: OtherSheets | undefined,
+  lists: OtherSheets = noLists,
   known: KnownAccounts = {},
 ): readonly Suggestion[] {
-  if (lists === undefined) return [];
   const columns = columnsChosen(lists, known.chosen);
   const names = new NearestNames(lists.creators.keys());
   const work = new ComparingWork();
-  const find = (name: string) => sentencesOf(name, accountsOf(name, lists, known, columns));
+  const find = (name: string) => {
+    const listed = sentencesOf(name, accountsOf(name, lists, known, columns));
+    const chosen = listed.size > 0 ? undefined : known.chosen?.get(foldName(name));
+    if (chosen === undefined) return listed;
+    return new Map([[chosen, `In another row, ${chosen} was chosen for ${showValue(name)}.`]]);
+  };
   const guess = (name: string) => {
     const typos = typosOf(name, lists, known);
     if (typos.size > 0) return typos;

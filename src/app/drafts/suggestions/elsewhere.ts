@@ -4,11 +4,13 @@ import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { usernameIn } from '../../../manifest/cells/id.ts';
 import { areNear, ComparingWork, nearest } from '../../../manifest/edit-distance.ts';
 import { showValue } from '../../../manifest/problems/problem.ts';
+import type { Edits } from '../../campaigns/import/edits.ts';
 import { unlessLate } from '../../runtime/patience.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { aliasesOf } from '../aliases.ts';
 import type { DraftCheck } from '../check/draft-check.ts';
 import { RecentLists, showcaseOf } from '../pickers.ts';
+import { readEdited } from './accounts.ts';
 import { besideIn, type OtherSheets } from './other-sheets.ts';
 import type { IdsElsewhere } from './products.ts';
 import { type FaultyCell, foldName } from './suggestion.ts';
@@ -16,12 +18,16 @@ import { type FaultyCell, foldName } from './suggestion.ts';
 /** @param cells whose rows need an id. */
 export async function findIdsElsewhere(
   runtime: Runtime,
-  { knowledge: { lists }, facts: { indexes } }: DraftCheck,
+  check: DraftCheck,
   cells: readonly FaultyCell[],
+  edits: Edits,
 ): Promise<IdsElsewhere> {
+  const { lists } = check.knowledge;
+  const { indexes } = check.facts;
   const creatorOf = (cell: FaultyCell) => usernameIn(textOfCell(cell.cells, indexes.creator));
   const creators = new Set(cells.map(creatorOf));
   creators.delete('');
+  const chosen = await readChosenIds(check, edits);
   const showcases = await readShowcases(runtime, [...creators]);
   const work = new ComparingWork();
   const of = (title: string, cell: FaultyCell) => {
@@ -29,7 +35,10 @@ export async function findIdsElsewhere(
     const inShowcase = (showcases.get(creator)?.get(foldName(title)) ?? []).map(
       (id) => [id, `In the showcase of ${creator} the product ${title} has the id ${id}.`] as const,
     );
-    return new Map([...idsInSheets(lists, title), ...inShowcase]);
+    const inRows = (chosen.get(foldName(title)) ?? []).map(
+      (id) => [id, `In another row, ${id} was chosen for ${showValue(title)}.`] as const,
+    );
+    return new Map([...inRows, ...idsInSheets(lists, title), ...inShowcase]);
   };
   const guess = (title: string, cell: FaultyCell) => {
     const beside = besideIn(lists?.guesses?.products, title, 'id');
@@ -38,13 +47,30 @@ export async function findIdsElsewhere(
     const near = nearTitles(title, [...new Set(known)], work);
     return new Map(near.flatMap((each) => [...of(each, cell)]));
   };
-  const chosen = [...(await aliasesOf(runtime, 'product')).values()];
+  const before = [...(await aliasesOf(runtime, 'product')).values()];
   return {
     of,
     guess,
     isListed: (title) => idsInSheets(lists, title).size === 1,
-    names: new Map([...chosen.map(({ means, name }) => [means, name] as const), ...(lists?.titles ?? [])]),
+    names: new Map([...before.map(({ means, name }) => [means, name] as const), ...(lists?.titles ?? [])]),
   };
+}
+
+/** What people wrote in this draft as the ids of a title, by its name. */
+async function readChosenIds(
+  check: DraftCheck,
+  edits: Edits,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { product_id, product_title } = check.facts.indexes;
+  if (product_title < 0) return new Map();
+  const read = await readEdited(check, edits, product_id);
+  const pairs = read.map(({ row, text }) => ({
+    title: foldName(edits.textsOf(row, row.number)[product_title] ?? ''),
+    id: text,
+  }));
+  const byTitle = Map.groupBy(pairs, ({ title }) => title);
+  byTitle.delete('');
+  return new Map([...byTitle].map(([title, same]) => [title, [...new Set(same.map(({ id }) => id))]]));
 }
 
 /** Shorter words are units, or tell nothing. */

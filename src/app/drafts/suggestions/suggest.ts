@@ -114,7 +114,8 @@ export async function suggestForGroup(
     column: column === noteMark || column === captionMark ? null : column,
     cells,
   };
-  const elsewhere = needsId(indexes, group) ? await findIdsElsewhere(runtime, check, cells) : undefined;
+  const isOfId = needsId(indexes, group);
+  const elsewhere = isOfId ? await findIdsElsewhere(runtime, check, cells, edits) : undefined;
   const isUpdate = into !== undefined;
   const { timezone } = facts;
   const known = { evidence, indexes, media, elsewhere, isUpdate, now: runtime.now(), timezone };
