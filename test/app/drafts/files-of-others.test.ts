@@ -1,8 +1,9 @@
 /** Files that are named after another creator of the sheet than their row's. */
 import { expect, it } from 'vitest';
-import { FilesOfOthers } from '../../../src/app/drafts/check/files-of-others.ts';
+import { FilesOfOthers, RepeatedFiles } from '../../../src/app/drafts/check/files-of-others.ts';
 import { cellsOf, openDraft } from '../../support/console/draft-page.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
+import { openTestDraft } from './test-draft.ts';
 
 type Noted = readonly [creator: string, file: string, name?: string];
 
@@ -24,6 +25,26 @@ it('two rows with each other’s file are found, each with the file that is mean
   expect(found([...named, ...swapped])).toEqual([
     [9, 'y_anna.mp4'],
     [10, 'x_elena.mp4'],
+  ]);
+});
+
+it('the same file in two rows of a creator is found at the later one, also beside a row that has problems', () => {
+  const files = new RepeatedFiles();
+  files.note({ number: 2, line: 9 }, '@demo_anna', 'a.mp4');
+  files.note({ number: 3, line: 10 }, 'demo_ben', 'a.mp4');
+  files.note({ number: 4, line: 11 }, 'demo_ben', 'b.mp4');
+  files.note({ number: 1, line: 8 }, 'demo_anna', 'a.mp4', true);
+  files.note({ number: 5, line: 12 }, 'demo_ben', 'b.mp4', true);
+  const problem = 'line 8 has the same file for this creator';
+  expect(files.find()).toMatchObject([[2, { code: 'file_repeats', value: 'a.mp4', problem }]]);
+});
+
+it('the same file in two rows of a creator is a warning on the page', async () => {
+  const rows = ['a', 'b', 'c'].map((key) => videoRow(key, { media: 'same.mp4', creator: 'demo_anna' }));
+  const { checked } = await (await openTestDraft(rows)).look();
+  expect(checked?.warnings.map(({ code, numbers }) => [code, numbers])).toContainEqual([
+    'file_repeats',
+    [2, 3],
   ]);
 });
 

@@ -1,7 +1,12 @@
-/** Files that are named after another creator of the sheet than their row's: two rows may have each other's file. */
+/** Files that may be another row's: named after another creator of the sheet than their row's, or in two rows of one creator. */
 import { usernameIn } from '../../../manifest/cells/id.ts';
 import { isUrl } from '../../../manifest/cells/media-source.ts';
-import { type CellProblem, showValue } from '../../../manifest/problems/problem.ts';
+import {
+  type CellProblem,
+  describePlace,
+  type RowPlace,
+  showValue,
+} from '../../../manifest/problems/problem.ts';
 import type { Row } from '../../../manifest/row.ts';
 
 /** Rows to compare. A larger sheet is made by a program, which swaps nothing. */
@@ -92,6 +97,36 @@ function warningOf(
         : `It names ${showValue(other)}. Another row has ${showValue(meant)}: check whether the two are swapped.`,
     ...(meant !== undefined && { meant }),
   };
+}
+
+interface PlacedRow extends RowPlace {
+  readonly number: number;
+}
+
+export class RepeatedFiles {
+  readonly #first = new Map<string, PlacedRow>();
+  readonly #later: (readonly [row: PlacedRow, media: string, key: string])[] = [];
+
+  /** @param media as a cell has it. @param isFirst whether it can only be the first of two: nobody is warned of a row that has problems. */
+  note({ number, line, worksheet }: PlacedRow, creator: string, media: string, isFirst = false): void {
+    if (media === '' || this.#later.length + this.#first.size >= mostNamed) return;
+    const row = { number, line, worksheet };
+    const key = `${usernameIn(creator).toLowerCase()} ${media}`;
+    const first = this.#first.get(key);
+    if (first === undefined || number < first.number) this.#first.set(key, row);
+    if (!isFirst) this.#later.push([row, media, key]);
+  }
+
+  /** Warnings by row. */
+  find(): readonly (readonly [number: number, warning: CellProblem])[] {
+    return this.#later.flatMap(([{ number }, media, key]) => {
+      const first = this.#first.get(key);
+      if (first === undefined || first.number === number) return [];
+      const problem = `${describePlace(first)} has the same file for this creator`;
+      const fix = 'Check that it is the file of this row.';
+      return [[number, { column: 'media', code: 'file_repeats', value: showValue(media), problem, fix }]];
+    });
+  }
 }
 
 /** Without accents and case. */

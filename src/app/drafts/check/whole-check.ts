@@ -6,6 +6,8 @@ import type { CreatorLookUp } from '../../../importers/check/creator-check.ts';
 import { hasDoubtfulId } from '../../../importers/check/known-products.ts';
 import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
 import { readLead } from '../../../manifest/campaign-options.ts';
+import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
+import { listSeparator } from '../../../manifest/columns.ts';
 import { type ColumnMap, noteMark, withRemembered } from '../../../manifest/headers/column-map.ts';
 import { matchHeader, titleOf } from '../../../manifest/headers/header.ts';
 import { openSheet } from '../../../sheets/open-sheet.ts';
@@ -37,7 +39,7 @@ import {
   storeCheck,
   type UpdateFacts,
 } from './draft-check.ts';
-import { FilesOfOthers, mostNamed } from './files-of-others.ts';
+import { FilesOfOthers, mostNamed, RepeatedFiles } from './files-of-others.ts';
 import {
   newMediaOf,
   ownCampaign,
@@ -143,9 +145,11 @@ class Pass {
   planned: ScheduledPosts | undefined;
   header: readonly string[] | undefined;
   readonly #files = new FilesOfOthers();
+  readonly #repeated = new RepeatedFiles();
   /** Creators as the sheet has them, by row. */
   readonly #names = new Map<number, string>();
   #creatorColumn = -1;
+  #mediaColumn = -1;
   /** Rows read so far. */
   rows = 0;
 
@@ -160,8 +164,11 @@ class Pass {
     return {
       onHeader: (header) => this.#begin(header),
       onRead: (rows) => this.#read(rows),
-      onRefused: ({ number, cells, problems }: RefusedRow) => {
+      onRefused: (row: RefusedRow) => {
+        const { number, cells, problems } = row;
         this.#writer.refuse(number, problems);
+        const [creator, media] = [this.#creatorColumn, this.#mediaColumn].map((at) => textOfCell(cells, at));
+        this.#repeated.note(row, creator ?? '', media ?? '', true);
         // With a problem of the row as a whole, its texts may be in the wrong columns.
         const isIdDoubtful = problems.some(({ code }) => hasDoubtfulId.has(code));
         if (problems.every(({ column }) => column !== null)) this.evidence.note(cells, isIdDoubtful);
@@ -169,8 +176,10 @@ class Pass {
       onWarning: ({ number, warning }: RowWarning) => this.#writer.warn(number, [warning]),
       onMark: (number, mark) => this.#writer.mark(number, mark),
       onAccepted: (rows: readonly CheckedRow[]) => {
-        for (const { number, row, cells } of rows) {
+        for (const checked of rows) {
+          const { number, row, cells } = checked;
           this.evidence.note(cells);
+          this.#repeated.note(checked, row.creator, row.media.join(listSeparator));
           this.#files.note(number, row, this.#names.get(number) ?? '');
         }
         this.planned?.add(rows);
@@ -181,7 +190,7 @@ class Pass {
   async end(): Promise<void> {
     const { map } = this.#given;
     const header = matchHeader(this.header ?? [], { map });
-    for (const [number, { column, ...found }] of this.#files.find())
+    for (const [number, { column, ...found }] of [...this.#files.find(), ...this.#repeated.find()])
       this.#writer.warn(number, [{ ...found, column: titleOf(header, column ?? '') }]);
     await this.#writer.flush();
   }
@@ -199,6 +208,7 @@ class Pass {
     this.#writer = new FindingsWriter(this.#database, positionFinder(header));
     this.#keyColumn = indexes.key;
     this.#creatorColumn = indexes.creator;
+    this.#mediaColumn = indexes.media;
     if (this.#options.draft.into === undefined) this.planned = new ScheduledPosts();
   }
 
