@@ -67,6 +67,6 @@ function foldWord(word: string): string {
     .normalize('NFKD')
     .replace(/[\u0300-\u036f.]/g, '')
     .toLowerCase()
-    .replace(/^sept$/, 'sep')
+    .replace(/^(?:sept|tues|weds|thurs?)$/, (long) => long.slice(0, 3))
     .replace(/ที่$/, '');
 }

@@ -227,6 +227,10 @@ describe('a date without a year, but with its weekday', () => {
     },
   );
 
+  it.each(['Thu', 'Thur', 'Thurs.'])('may be short: %s', (name) =>
+    expect(found(`${name} 4 Feb 18:30`)).toEqual([['2027-02-04 18:30', 'sure']]),
+  );
+
   it('is in no year that does not fit, and in none surely without it', () => {
     expect(found('Mo 05.02. 18:30')).toEqual([]);
     expect(found('05.02. 18:30')).toEqual([
