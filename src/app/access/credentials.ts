@@ -95,11 +95,9 @@ function notMade(verdict: Exclude<TokenVerdict, 'done'>, name: string): UseCaseE
         { fix: 'List the tokens. If you still need a new one, try again.' },
       );
     case 'full':
-      return new UseCaseError(
-        'tokens_full',
-        `the user ${name} has ${mostTokens} tokens, the most that a user may have`,
-        { fix: ['Remove one that is not used.', hint('removeToken', { user: name })] },
-      );
+      return new UseCaseError('tokens_full', `the user ${name} already has ${mostTokens} tokens, the limit`, {
+        fix: ['Remove one that is not used.', hint('removeToken', { user: name })],
+      });
   }
 }
 

@@ -33,7 +33,7 @@ export function requireGoodPassword(password: string, name: string): void {
         : name.length >= 4 && password.toLowerCase().includes(name)
           ? 'the password contains the name'
           : new Set(password).size < 4
-            ? 'the password repeats too few characters'
+            ? 'the password has fewer than 4 different characters'
             : undefined;
   if (fault === undefined) return;
   throw new UseCaseError('password_invalid', fault, {

@@ -28,7 +28,7 @@ export const roles = Object.keys(rightsOf) as readonly Role[];
 
 /** What each role may do, for people who choose one. */
 export const roleTexts: Readonly<Record<Role, string>> = {
-  viewer: 'looks, and changes nothing',
+  viewer: 'views, and changes nothing',
   editor: 'prepares drafts, comments',
   approver: 'decides approvals, comments',
   operator: 'all of the above, and starts, retries, decides',

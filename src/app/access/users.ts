@@ -149,13 +149,9 @@ function requireDone(verdict: UserVerdict, name: string): void {
         fix: ['Make another user an admin first.', hint('addUser')],
       });
     case 'full':
-      throw new UseCaseError(
-        'users_full',
-        `there are ${mostUsers} users already, the most that are possible`,
-        {
-          fix: 'Remove users who have left.',
-        },
-      );
+      throw new UseCaseError('users_full', `there are already ${mostUsers} users, the limit`, {
+        fix: 'Remove users who have left.',
+      });
   }
 }
 

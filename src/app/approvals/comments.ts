@@ -40,8 +40,8 @@ export async function addComment(
   const added = await runtime.ledger.comments.add(id, row, { ...comment, text });
   if (added === 'ok') return;
   if (added === 'gone') throw rowNotFound(id, key);
-  throw new UseCaseError('comment_refused', `row ${key} takes no more comments`, {
-    fix: 'A row has 100 comments at most, and a campaign 10,000.',
+  throw new UseCaseError('comment_refused', `row ${key} cannot have more comments`, {
+    fix: 'The limit is 100 comments for a row, and 10,000 for a campaign.',
   });
 }
 
@@ -95,8 +95,8 @@ function insert(database: DraftDatabase, reading: string, number: RowNumber, com
   const sql = 'SELECT count(*) AS rows, count(*) FILTER (WHERE number = ?) AS ofRow FROM comments';
   const { rows = 0, ofRow = 0 } = database.get<{ rows: number; ofRow: number }>(sql, number) ?? {};
   if (rows >= mostOfCampaign || ofRow >= mostOfRow)
-    throw new UseCaseError('comment_refused', `row ${number} takes no more comments`, {
-      fix: 'A row has 100 comments at most, and a draft 10,000.',
+    throw new UseCaseError('comment_refused', `row ${number} cannot have more comments`, {
+      fix: 'The limit is 100 comments for a row, and 10,000 for a draft.',
     });
   const added = 'INSERT INTO comments (reading, number, comment) VALUES (?, ?, ?)';
   database.run(added, reading, number, JSON.stringify(comment));

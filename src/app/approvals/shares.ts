@@ -66,7 +66,7 @@ export async function makeShare(
   if (!(await ledger.access.shares.add(digestOf(token), share)))
     throw new UseCaseError(
       'links_full',
-      `${of.draft === undefined ? `campaign ${of.campaign}` : 'the draft'} has ${mostShares} client links, the most it may have`,
+      `${of.draft === undefined ? `campaign ${of.campaign}` : 'the draft'} already has ${mostShares} client links, the limit`,
       {
         fix: 'Revoke one that is not used.',
       },
@@ -90,7 +90,7 @@ async function refuseUnsharable(
   if (draft.into === undefined) return;
   throw draftRefused(
     `the sheet updates campaign ${draft.into}, so it does not become a campaign of its own`,
-    'Make a client link of that campaign.',
+    'Make a client link to that campaign.',
   );
 }
 

@@ -178,7 +178,7 @@ export async function findForgotten(
   const loss = await ledger.journal.loss();
   const seen = loss?.seen ?? ledger.journal.seen;
   if (look?.lost || loss !== undefined) {
-    const text = `Redis does not have what this runner sent until ${isoTimeOf(seen.at)}: its data is gone, or is an older copy, and campaigns may be missing. Restore Redis from a backup before you import anything. Without one, accept the loss`;
+    const text = `Redis has no record of the last calls of this runner (${isoTimeOf(seen.at)}): its data is gone, or is an older copy, and campaigns may be missing. Restore Redis from a backup before you import anything. Without one, accept the loss`;
     return [{ about: 'lost', text, hints: [hint('acceptJournal')] }];
   }
   if (campaigns > 0) return [];
@@ -187,7 +187,7 @@ export async function findForgotten(
     .filter(([description]) => description !== redis.description)
     .map(([description, { at }]) => ({
       about: description,
-      text: `This machine has also sent posts with another Redis or prefix, until ${isoTimeOf(at)}: ${description}. Its campaigns are not here`,
+      text: `Until ${isoTimeOf(at)}, this machine sent posts with another Redis or prefix: ${description}. Those campaigns are not here`,
       hints: [],
     }));
 }

@@ -111,7 +111,7 @@ export async function findUnstartedDraft(runtime: DraftRuntime, id: string): Pro
   if (draft.campaign === undefined) return draft;
   throw new UseCaseError(
     'upload_refused',
-    `the draft has become campaign ${draft.campaign}: its files stay as they are`,
+    `the draft has become campaign ${draft.campaign}: its files can no longer change`,
     { fix: 'Begin a new campaign, or update this one with a corrected sheet on the campaign page.' },
   );
 }

@@ -96,7 +96,7 @@ const words: Readonly<Record<string, string>> = {
   delimiter: 'separator',
   headerLine: 'line of the headers',
   stopAfter: 'stop after',
-  lead: 'hand over',
+  lead: 'send to service',
   approve: 'approval',
   leaveOutProblems: 'rows with problems',
 };

@@ -52,7 +52,7 @@ function readShare({ approve, expires, name }: z.infer<typeof newShare>): NewSha
 }
 
 function madeOf(what: string, { id, mayApprove, expiresAt }: z.infer<typeof shareSchema>): string {
-  return `Made the client link ${id} of ${what}${mayApprove ? ', which may approve' : ''}, until ${expiresAt.slice(0, 10)}.`;
+  return `Made the client link ${id} to ${what}${mayApprove ? ' (guests may approve)' : ''}, until ${expiresAt.slice(0, 10)}.`;
 }
 
 export const approvalOperations = {
@@ -185,11 +185,11 @@ export const approvalOperations = {
     audit: ({ id }, { link }) => madeOf(id, link),
   }),
   shareDraft: approvals.manage('POST /drafts/{id}/links', {
-    summary: 'Make a client link of a draft; only this answer shows its address',
+    summary: 'Make a client link to a draft; only this answer shows its address',
     statuses: [201],
     problems: ['links_full', 'draft_refused', 'draft_changed'],
     description:
-      'Anyone with the address sees the plan, and comments. Once the draft is started, the link is one of its campaign.',
+      'Anyone with the address sees the plan, and comments. Once the draft is started, the link shows its campaign.',
     body: newShare,
     answer: madeShare,
     async handle({ runtime, person }, { id, ...body }) {
@@ -212,6 +212,6 @@ export const approvalOperations = {
     answer: shareSchema,
     handle: ({ runtime }, { link }) => revokeShare(runtime, link),
     audit: ({ link }, { campaign, draft }) =>
-      `Revoked the client link ${link} of ${campaign ?? `draft ${draft}`}.`,
+      `Revoked the client link ${link} to ${campaign ?? `draft ${draft}`}.`,
   }),
 };

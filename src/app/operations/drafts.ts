@@ -234,7 +234,7 @@ export const draftOperations = {
       refused: z
         .array(z.strictObject({ path: z.string(), why: z.string() }))
         .describe('Refused media by path: at most `limit`, from the same index.'),
-      refusedTotal: z.int().describe('How many refused media are known, 1,000 at most.'),
+      refusedTotal: z.int().describe('Number of refused media, at most 1,000.'),
     }),
     async handle({ runtime }, { id, from, limit }) {
       await findDraft(runtime, id);

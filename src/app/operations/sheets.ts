@@ -43,7 +43,7 @@ const holds = {
     })
     .optional()
     .describe(
-      'Post only these rows first, and hold the rest until resumed: this many, from the top of the sheet; `kinds` or `creators` for one row of each; ' +
+      'Post only these rows first, and hold the rest until resumed: a number of rows, from the top of the sheet; `kinds` or `creators` for one row of each; ' +
         'or `rows:3,17` by their numbers without the header.',
     ),
   stopAfter: stopAfterText.optional().describe('Pause if more than this percentage of rows fails.'),

@@ -72,7 +72,7 @@ function printEarlier(output: Output, earlier: EarlierImport | undefined): void 
   if (earlier === undefined) return;
   const refused = '`campaigns run` refuses it without --again.';
   if (earlier.kind === 'deleted') {
-    output.print(`\nThis sheet was campaign ${earlier.id}, which was deleted. ${refused}`);
+    output.print(`\nThis sheet was imported as campaign ${earlier.id}, which was deleted. ${refused}`);
     return;
   }
   const { id, state, cancelledAt } = earlier.campaign;

@@ -48,7 +48,7 @@ export const sandbox: Define = (command) =>
     .option('--admin-port <port>', 'serve the admin address here (default: the next port)', portNumber)
     .option('--data <file>', 'keep data in this SQLite file (default: in memory)')
     .option('--speed <factor>', 'speed up generations and publishing by this factor', positive, 10)
-    .option('--strict', 'refuse what the contract allows but is a mistake')
+    .option('--strict', 'refuse mistakes that the contract allows')
     .addOption(
       new Option('--rate <limit>', 'limit calls a second: N or OPERATION=N, repeatable')
         .argParser(rateLimit)

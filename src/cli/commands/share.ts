@@ -72,7 +72,7 @@ Example:
 
 async function revoke({ carryOut, output }: Session, link: string): Promise<void> {
   const { campaign, draft } = await carryOut(approvalOperations.revokeShare, { link });
-  output.print(`The link ${link} of ${campaign ?? `draft ${draft}`} is revoked.`);
+  output.print(`The link ${link} to ${campaign ?? `draft ${draft}`} is revoked.`);
 }
 
 async function list({ carryOut, output }: Session, campaign: string | undefined): Promise<void> {

@@ -80,6 +80,6 @@ function print(output: Output, { check, added, known, videos, yearBytes }: Impor
   const without = check.withoutUrl > 0 ? `, ${plural(check.withoutUrl, 'row')} without video_url` : '';
   output.print(`${plural(added, 'video')} added, ${known} already on the list${without}.`);
   output.print(
-    `${plural(videos, 'video')} on the list: a year of nights will need about ${describeSize(yearBytes)} in Redis.`,
+    `${plural(videos, 'video')} on the list: a year of nightly updates will need about ${describeSize(yearBytes)} in Redis.`,
   );
 }

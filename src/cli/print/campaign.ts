@@ -112,7 +112,7 @@ export function printSummary(
 function optionsOf({ canary, canaryOf, stopAfter, lead, approve, startedBy }: Campaign): readonly string[] {
   return [
     ...(canary === null ? [] : [`canary of ${canary}${canaryOf === undefined ? '' : ` (${canaryOf})`}`]),
-    ...(stopAfter === null ? [] : [`stops if more than ${stopAfter}% fail`]),
+    ...(stopAfter === null ? [] : [`pauses if more than ${stopAfter}% fail`]),
     ...(lead === null ? [] : [`posts go to the service ${writeLead(lead)} before their time`]),
     ...(approve === 'none' ? [] : [`${approve === 'all' ? 'all' : 'generated'} posts wait for an approval`]),
     ...(startedBy === undefined ? [] : [`started by ${startedBy}`]),

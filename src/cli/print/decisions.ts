@@ -37,7 +37,7 @@ export function printDecidedRow(
     state === 'waiting' || state === 'running'
       ? resumes(campaign, row)
       : isUndone && state === 'failed'
-        ? 'is failed, as before: its retry was undone.'
+        ? 'has failed again: its retry was undone.'
         : sequels[state];
   output.print(`Row ${row} of ${campaign.id} ${said}`);
   if (isNotLookedUp) output.print(notLookedUpText(1, [row]));

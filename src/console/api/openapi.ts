@@ -35,7 +35,7 @@ export function describeApi(url: string, version: string): Json {
   return withComponents({
     openapi: '3.1.1',
     info: {
-      title: 'The campaign runner',
+      title: 'Campaign Runner',
       version,
       summary: 'What the console and the command line do, for programs.',
       description:

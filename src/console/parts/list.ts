@@ -213,7 +213,7 @@ function chip(at: At, place: Place, filter: Filter): Html | string {
   };
   const shown = options?.find(([each]) => each === value)?.[1] ?? value;
   if (value !== undefined && isKept !== true)
-    return html`<a class="chip on" href="${address('')}" title="Show all again"><span class="hidden">Take off the filter </span>${title} <b>${words(shown ?? '')}</b>${icon('close')}</a>`;
+    return html`<a class="chip on" href="${address('')}" title="Show all again"><span class="hidden">Remove the filter </span>${title} <b>${words(shown ?? '')}</b>${icon('close')}</a>`;
   if (options?.length === 0) return '';
   const isOn = value !== undefined;
   const said = isOn ? html`${title} <b>${words(shown ?? '')}</b>` : html`${icon('plus')}${title}`;

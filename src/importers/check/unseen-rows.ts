@@ -87,7 +87,7 @@ export function noteProductSheet({ ofProducts, header }: OpenSheet): Problem | u
     code: 'ids_in_other_sheet',
     value: column,
     problem: `the ids of products are in the worksheet "${showValue(found.name)}", column ${column}`,
-    fix: 'Add a column product_id to this worksheet. Fill it by a look-up, or leave it empty: the page of a draft then offers the ids.',
+    fix: 'Add a column product_id to this worksheet. Fill it with a look-up formula, or leave it empty: the page of a draft then offers the ids.',
   });
 }
 

@@ -87,7 +87,7 @@ export function keepsItsPost(key: string, taker: string, id: string): CellProble
     column: 'key',
     code: 'key_changed',
     value: shown,
-    problem: `row ${showValue(taker)} of this sheet is the post of row ${shown} of ${id}, which stays as it is, because it has a problem in this sheet`,
+    problem: `row ${shown} has a problem in this sheet, so it keeps its post in ${id}, but row ${showValue(taker)} of the sheet has that post`,
     fix: `Correct the row with the key ${shown} first.`,
   };
 }

@@ -42,7 +42,7 @@ export const impossibleDate: TimeFault = {
 export const impossibleClock: TimeFault = {
   code: 'impossible_time',
   problem: 'this time of day does not exist',
-  fix: 'Write the time of day in 24 hours, as in 18:30.',
+  fix: 'Write the time of day on the 24-hour clock, as in 18:30.',
   part: 'time',
 };
 
@@ -95,7 +95,7 @@ export function describeForm(text: string, found: readonly WrittenTime[]): TimeF
   const problem = /^\d{1,2}[/.-]\d{1,2}[/.-]\d{2}$/.test(first.date)
     ? 'the year has only two digits'
     : /\d ?[ap]\.? ?m\.?$|[上下]午|午[前後]|오[전후]/i.test(text)
-      ? 'the time is in 12 hours, with AM or PM'
+      ? 'the time is on the 12-hour clock, with AM or PM'
       : 'the date is in words';
   return { code: 'invalid_time', problem, fix: ifMeant(first) };
 }
@@ -181,7 +181,7 @@ function describeHour(written: WrittenTime): TimeFault {
   return {
     code: 'invalid_time',
     problem: `the time of day is unclear: ${showValue(rest)}`,
-    fix: 'Write the time of day in 24 hours, as in 18:30.',
+    fix: 'Write the time of day on the 24-hour clock, as in 18:30.',
     part: 'time',
   };
 }

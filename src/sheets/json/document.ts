@@ -174,7 +174,7 @@ function tooMuchBeside(line: number): UnreadableSheetError {
   return unreadable(
     line,
     'too_much_beside_rows',
-    'the file has more than 1 MB beside its rows',
+    'the file has more than 1 MB besides its rows',
     'Keep name, defaults and rows, and move everything else to another file.',
   );
 }

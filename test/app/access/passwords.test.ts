@@ -19,7 +19,7 @@ describe('a password', () => {
     ['abcdefghijk', 'lin.yue', 'the password has 11 characters'],
     ['abcd'.repeat(51), 'lin.yue', 'the password has more than 200 characters'],
     ['LIN.YUE and more', 'lin.yue', 'the password contains the name'],
-    ['aaaabbbbcccc', 'lin.yue', 'the password repeats too few characters'],
+    ['aaaabbbbcccc', 'lin.yue', 'the password has fewer than 4 different characters'],
   ])('is not %j for %s', (password, name, message) => {
     expect(() => requireGoodPassword(password, name)).toThrow(
       expect.objectContaining({ code: 'password_invalid', message }),

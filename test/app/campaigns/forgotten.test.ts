@@ -25,7 +25,7 @@ it('what Redis lost is told until it is accepted', async () => {
   expect(await forgottenBy(tools, 1)).toMatchObject([
     {
       about: 'lost',
-      text: expect.stringContaining('Redis does not have'),
+      text: expect.stringContaining('Redis has no record of the last calls'),
       hints: [{ action: 'acceptJournal' }],
     },
   ]);
@@ -40,7 +40,9 @@ it('another Redis is named where this one has no campaign', async () => {
   expect(await forgottenBy(tools, 0, records)).toMatchObject([
     {
       about: 'redis://there',
-      text: expect.stringContaining('until 2026-11-01T10:00:00.000Z: redis://there'),
+      text: expect.stringContaining(
+        'Until 2026-11-01T10:00:00.000Z, this machine sent posts with another Redis or prefix: redis://there',
+      ),
     },
   ]);
   expect(await forgottenBy(tools, 1, records)).toEqual([]);

@@ -25,11 +25,11 @@ describe('/campaigns', () => {
     runner.ledger.journal.see({ position: 9, at, token: 'gone', ledger: 'gone' });
     const without = await pages.get('/campaigns');
     expect(without.text).toMatch(
-      /Redis does not have what this runner sent until 2026-11-01T10:00.*No campaign yet/,
+      /Redis has no record of the last calls of this runner \(2026-11-01T10:00.*No campaign yet/,
     );
     await runner.importRows([videoRow('a')]);
     const { text } = await pages.get('/campaigns');
-    expect(text).toContain('Redis does not have what this runner sent');
+    expect(text).toContain('Redis has no record of the last calls of this runner');
     expect(text).toContain('Running 1 test');
   });
 

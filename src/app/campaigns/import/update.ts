@@ -240,7 +240,7 @@ function refuseOtherOptions({ id, mediaRoot, timezone }: Campaign, options: Upda
       timezone === null
         ? `campaign ${id} was imported without a time zone`
         : `campaign ${id} has another time zone: ${timezone}`,
-      { fix: [hint('keep', { option: 'timezone' }), 'Where you mean another zone, fill in scheduled_tz.'] },
+      { fix: [hint('keep', { option: 'timezone' }), 'If you mean another zone, fill in scheduled_tz.'] },
     );
   }
 }

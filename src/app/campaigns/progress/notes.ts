@@ -127,7 +127,7 @@ export function describeWrongClock({ host, pid, isAlive, clockAheadMs }: WorkerP
 
 export function describeUnreachable({ host, reason, since, at }: UnreachableService): string {
   const long = at > since ? ` for ${describeDuration(at - since)}` : '';
-  return `the service does not answer ${host}${long}: ${sentence(reason)} Rows whose calls are not sent wait, and use no attempt`;
+  return `the service does not answer ${host}${long}: ${sentence(reason)} Unsent rows wait, and use no attempts`;
 }
 
 /** @param queues queues that somebody paused. @returns undefined for none. */

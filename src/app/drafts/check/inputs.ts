@@ -76,7 +76,7 @@ export async function updatedCampaign(
   if (into === undefined) return undefined;
   if (ledger === (await runtime.ledger.format.id())) return findCampaign(runtime, into);
   throw draftRefused(
-    `the sheet is for campaign ${into} of another ledger`,
+    `the sheet is for campaign ${into} in another Redis`,
     'Use the Redis that the campaign is in, or upload the sheet again on the campaign page.',
   );
 }

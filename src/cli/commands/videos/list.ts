@@ -48,7 +48,7 @@ async function list({ runtime, output }: Session, { campaign, creator, gone }: L
   }
   if (lines.length === 0) return output.print(describeNone(await runtime.ledger.videos.list.size()));
   output.table(
-    ['VIDEO', 'STATE', 'CREATOR', 'VIEWS', '+1 DAY', '+7 DAYS', 'ENGAGEMENT', 'UPDATED (UTC)'],
+    ['STATE', 'CREATOR', 'VIEWS', '+1 DAY', '+7 DAYS', 'ENGAGEMENT', 'UPDATED (UTC)', 'VIDEO'],
     lines,
   );
   const counts = [...states].map(([state, count]) => `${thousands(count)} ${state}`);
@@ -88,9 +88,9 @@ export const removeCommand: Define = (command) =>
       }),
     );
 
+/** Its URL comes last: it is longer than a terminal has room for. */
 function lineOf(video: VideoDocument): readonly string[] {
   return [
-    video.video_url,
     video.state,
     video.creator ?? video.author ?? '',
     showCount(video.play_count),
@@ -98,6 +98,7 @@ function lineOf(video: VideoDocument): readonly string[] {
     showGrowth(video.play_count_7d),
     showShare(video.engagement),
     video.last_sampled_at === null ? '' : shortTime(Date.parse(video.last_sampled_at), null),
+    video.video_url,
   ];
 }
 

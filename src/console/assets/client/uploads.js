@@ -141,7 +141,7 @@ async function take(found) {
     const files = relativeTo(sheet, sheet === undefined ? media : [sheet, ...media]);
     const hasSheet = sheet !== undefined || 'hasSheet' in drop().dataset;
     if (files.length > 0) send(files, hasSheet && media.length > 0, others);
-    else tell(found.length === 0 ? 'No file came.' : `Neither sheet nor media: ${names(others)}.`);
+    else tell(found.length === 0 ? 'No file arrived.' : `Neither sheet nor media: ${names(others)}.`);
   };
   if (sheets.length < 2) go(sheets[0]);
   else
@@ -359,7 +359,7 @@ document.addEventListener('change', async ({ target }) => {
     const field = document.getElementById(into);
     field.value = names.join('|');
     field.dispatchEvent(new Event('input', { bubbles: true }));
-    told.textContent = 'It is here: save the row.';
+    told.textContent = 'It has arrived: save the row.';
   } catch (error) {
     told.textContent = sentence(error.message);
   }

@@ -53,7 +53,7 @@ export function head(request: PageRequest, { campaign, creators, shown: counts }
       : [
           `canary of ${thousands(canary)}${canaryOf === undefined ? '' : ` (${canaryOf})`}${released ? ` ${didAt(request, released)}` : ''}`,
         ]),
-    ...(stopAfter === null ? [] : [`stops if more than ${stopAfter}% fail`]),
+    ...(stopAfter === null ? [] : [`pauses if more than ${stopAfter}% fail`]),
     ...(leftOut === 0 ? [] : [`${plural(leftOut, 'row')} skipped`]),
     ...(pausedBy?.did === 'resumed' && state === 'running' ? [didAt(request, pausedBy)] : []),
   ].join(' · ');

@@ -92,7 +92,7 @@ async function makeLink({
     kind: 'page',
     title: 'Client link',
     main: html`<section class="card question">
-      <h1>Client link of ${words(of)}</h1>
+      <h1>Client link to ${words(of)}</h1>
       <p><b>Copy it now.</b> It is not shown again; only a hash of it is stored.</p>
       <p><a href="${link(own)}" rel="noreferrer"><code class="token">${url ?? link(own)}</code></a></p>
       <p>Guests can ${can}${draft !== undefined && made.mayApprove && ', once it is started,'} until ${moment(Date.parse(made.expiresAt), zone, now)}.</p>

@@ -70,7 +70,9 @@ async function showAliases(request: PageRequest): Promise<Page> {
   const address = (to: number) => request.link(`${home}?page=${to / each}`);
   const list =
     all.length === 0
-      ? empty(html`<b>No name is remembered yet.</b> Fix a creator or product that the check does not know.`)
+      ? empty(
+          html`<b>No names yet.</b> They appear here when you fix a creator or product that the check does not know.`,
+        )
       : html`${table({ of: 'aliases', className: 'stacked', heads, lines })}${indexPager('Pages', { from, each, total: all.length, noun: 'names' }, ['Back', 'Next'], address)}`;
   return {
     kind: 'page',

@@ -143,7 +143,7 @@ const pause: Change = {
     const { waiting = 0 } = await (await runtime.queues.queue(name)).getJobCounts('waiting');
     return {
       title: `Pause queue ${title}?`,
-      text: html`<p><b>All campaigns wait at this queue. It has ${waiting === 0 ? 'no job' : plural(waiting, 'job')} now.</b> Running jobs finish. To stop one campaign, pause it instead.</p>`,
+      text: html`<p><b>All campaigns will wait at this queue. It has ${waiting === 0 ? 'no jobs' : plural(waiting, 'job')} now.</b> Running jobs finish. To stop one campaign, pause it instead.</p>`,
       fields: html`<p><label>Why? Others can read it.<input name="why" maxlength="${longestReason}"></label></p>`,
       button: `Pause ${title}`,
     };

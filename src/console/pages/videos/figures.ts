@@ -123,7 +123,7 @@ export function moversSection(
   const factor = ({ ratio = 0 }) =>
     html`<span class="${ratio > 1 ? 'up' : 'slows'}">× ${ratio < 100 ? ratio.toFixed(1) : short(Math.round(ratio))}</span>`;
   const span = plural(query.span, 'day');
-  const compared = `compared with the ${span} before, for videos with ${thousands(leastPlays)} views or more`;
+  const compared = `compared with the previous ${query.span === 1 ? 'day' : span}, for videos with ${thousands(leastPlays)} views or more`;
   const fastest = section(
     { id: 'fastest', title: 'Grew faster', note: compared },
     list(movers.fastest, factor, 'No video grew faster than before.'),

@@ -207,7 +207,7 @@ function spansOf({ zone, now }: PageRequest): readonly (readonly [name: string, 
 
 function nothing({ link }: PageRequest): Html {
   return empty(
-    html`<b>No video matches.</b> Choose other days, up to ${thousands(mostDays)}, or take a filter off.`,
+    html`<b>No video matches.</b> Choose other days, up to ${thousands(mostDays)}, or remove a filter.`,
     html`<p class="actions"><a class="button" href="${link('/videos/report')}">Show all videos</a></p>`,
   );
 }

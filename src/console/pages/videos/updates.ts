@@ -56,7 +56,7 @@ export function head(
           : html`<a class="button" href="${link(`/videos/report?${new URLSearchParams({ since, ...filtersOf({ ...query, state: undefined }) })}`)}">Report</a>
       <details class="menu"><summary class="button">More…</summary><ul>
         ${mayDo(request, 'run') ? updateItem(request, campaign, overview) : ''}
-        <li><a href="${link(`/videos/export.xlsx?${fields}`)}" download>Export every snapshot of the last ${plural(span, 'day')}</a></li>
+        <li><a href="${link(`/videos/export.xlsx?${fields}`)}" download>Export the snapshots of ${plural(span, 'day')}</a></li>
       </ul></details>`
       }
     </div>

@@ -70,7 +70,7 @@ describe('an update by a sheet whose keys were changed', () => {
         code: 'key_changed',
         value: 'a',
         problem:
-          'row b of this sheet is the post of row a of c1, which stays as it is, because it has a problem in this sheet',
+          'row a has a problem in this sheet, so it keeps its post in c1, but row b of the sheet has that post',
       },
     ]);
   });

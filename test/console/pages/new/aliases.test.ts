@@ -8,7 +8,7 @@ const path = `/campaigns/aliases/creator/${encodeURIComponent(alias.name)}`;
 
 it('lists the names that were fixed before, and changes and removes them', async () => {
   const pages = await openPages(await openRunner());
-  expect((await pages.get('/campaigns/aliases')).text).toContain('No name is remembered yet.');
+  expect((await pages.get('/campaigns/aliases')).text).toContain('No names yet.');
   await setAlias(pages.runtime, alias);
   expect((await pages.get('/campaigns/aliases')).text).toContain(
     'Anna / B. &lt;b&gt; creator demo_anna by ann',
@@ -16,7 +16,7 @@ it('lists the names that were fixed before, and changes and removes them', async
 
   expect((await pages.get(`${path}/change`)).html).toContain('value="demo_anna"');
   expect((await pages.post(`${path}/change`, { means: 'demo_ben' })).text).toContain('means demo_ben now.');
-  expect((await pages.post(`${path}/remove`, {})).text).toContain('No name is remembered yet.');
+  expect((await pages.post(`${path}/remove`, {})).text).toContain('No names yet.');
 });
 
 it('shows the newest 50 first, and the others on pages of their own', async () => {

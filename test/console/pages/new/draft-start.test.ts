@@ -31,18 +31,20 @@ it('counts posts of generated photos, which get no AI label', async () => {
   expect(text).toMatch(/2 posts 2 AI outputs .*1 without AI label/);
 });
 
-it('says beside Start when posts are handed over, with the way to change it', async () => {
+it('says beside Start when posts go to the service, with the way to change it', async () => {
   const time = { scheduled_at: '2031-03-12 18:00', scheduled_tz: 'Asia/Shanghai' };
   const { checked, send } = await openDraft([videoRow('a', time)]);
   const dock = (html: string) => html.split('id="draft-dock"')[1] ?? '';
-  expect(dock((await checked()).html)).toContain('handed over right away (<a href="#lead">change</a>)');
+  expect(dock((await checked()).html)).toContain(
+    'sent to the service right away (<a href="#lead">change</a>)',
+  );
   const { html } = await send('options', { ...options, lead: '2d' });
-  expect(dock(html)).toContain('handed over 2 days before their time');
+  expect(dock(html)).toContain('sent to the service 2 days before their time');
   const untimed = await openDraft([videoRow('a')]);
-  expect(dock((await untimed.checked()).html)).not.toContain('handed over');
+  expect(dock((await untimed.checked()).html)).not.toContain('sent to the service');
 });
 
-it('says where rows have times that an update does not change what is handed over', async () => {
+it('says where rows have times that an update does not change what the service has', async () => {
   const said = 'Once the service has a post, an update can no longer change its caption or time.';
   const time = { scheduled_at: '2031-03-12 18:00', scheduled_tz: 'Asia/Shanghai' };
   const timed = await openDraft([videoRow('a', time)]);
@@ -179,13 +181,13 @@ it('asks before the first post, and begins with the canary that was chosen', asy
   expect(await runner.ledger.campaigns.list()).toEqual([]);
   const page = (await pages.get(path)).text;
   expect(page).toContain('pauses after one row of each kind');
-  expect(page).toContain('stops if more than 10% fail');
+  expect(page).toContain('pauses if more than 10% fail');
 
   const version = /name="version" value="(\d+)"/.exec(asked.html)?.[1] ?? '';
   const { text } = await pages.post(`${path}/start`, { version, posts: '3' });
   expect(text).toContain('Started: 3 posts of Lipstick.');
   expect(text).toMatch(
-    /started \d\d:\d\d by \S+ · canary of 2 \(one row of each kind\) · stops if more than 10% fail · 1 row skipped/,
+    /started \d\d:\d\d by \S+ · canary of 2 \(one row of each kind\) · pauses if more than 10% fail · 1 row skipped/,
   );
   const { campaign: id = '' } = (await look()).draft;
   await runner.start();

@@ -183,7 +183,7 @@ it('a file is added on its row, and the cell gets its name', async (test) => {
     .getByLabel('Add the file…')
     .first()
     .setInputFiles({ name: 'here.mp4', mimeType: 'video/mp4', buffer });
-  await dialog.getByText('It is here: save the row.').waitFor();
+  await dialog.getByText('It has arrived: save the row.').waitFor();
   expect(await axeFindings(page, { onlySerious: true })).toEqual([]);
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('1 row edited. 1 row left to fix.').waitFor();

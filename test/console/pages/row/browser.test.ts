@@ -185,7 +185,7 @@ it('a file is replaced on the row of a campaign, and a sheet is no file', async 
   await choose('plan.csv');
   await page.getByText('Plan.csv is neither a video nor a picture.').waitFor();
   await choose('new.mp4');
-  await page.getByText('It is here: save the row.').waitFor();
+  await page.getByText('It has arrived: save the row.').waitFor();
   await page.getByRole('button', { name: 'Save…' }).click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Saved 1 change.').waitFor();

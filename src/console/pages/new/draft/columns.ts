@@ -23,9 +23,9 @@ export const columnWords: Readonly<Record<string, Readonly<Partial<Record<Column
     scheduled_at: 'date and time',
     scheduled_time: 'time of day alone',
     scheduled_tz: 'time zone',
-    lead: 'hand over',
+    lead: 'when to send it',
     approve: 'approval',
-    key: 'row number',
+    key: 'row ID',
     media_type: 'video or photo',
   },
   Product: {

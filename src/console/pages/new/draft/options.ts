@@ -31,7 +31,7 @@ export function optionsSection(shown: ShownDraft): Html {
       <label for="name">Name</label> <input id="name" name="name" value="${name}" maxlength="200" dir="auto">
       <label for="canary">Post first</label> ${canaryField(shown)}
       <label for="stop">Stop after</label> <p><input id="stop" name="stop" type="number" min="0" max="99.99" step="any" value="${field('stop', options.stopAfter)}"> % failed or in review</p>
-      <label for="lead">Hand over</label> ${leadField(shown)}
+      <label for="lead">Send to service</label> ${leadField(shown)}
       <label for="approve">Approval</label> ${approveField(shown)}
       <span>Faulty rows</span> <p><label><input type="checkbox" name="skip" value="yes"${isTicked ? html` checked` : ''}> ${leaveOutLabel(checked.refused)}</label></p>
     </div>
@@ -54,7 +54,7 @@ function leadField({ request, view, checked, typed }: ShownDraft): Html {
 export function leadFact({ request, view, checked }: ShownDraft): Html | undefined {
   if (checked.times === undefined || view.draft.into !== undefined) return undefined;
   const lead = describeLead(view.draft.options.lead ?? writeLead(request.runtime.settings.lead));
-  return html`handed over ${lead} (<a href="#lead">change</a>)`;
+  return html`sent to the service ${lead} (<a href="#lead">change</a>)`;
 }
 
 function describeLead(text: string): string {

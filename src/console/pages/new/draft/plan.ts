@@ -96,7 +96,7 @@ function later({ request, checked }: ShownDraft): string {
   const said = `${plural(rows, 'post waits', 'posts wait')} here for ${rows === 1 ? 'its' : 'their'} time: the service gets the first ${when(firstAt)}.`;
   if (crowd === null) return said;
   const { at, rows: due, takesMs } = crowd;
-  return `${said} ${plural(due, 'post')} are due ${when(at)}, and take ${describeDuration(takesMs)} within the rate limit: hand over ${describeAge(roundedLead(takesMs))} before their time.`;
+  return `${said} ${plural(due, 'post')} are due ${when(at)}, and take ${describeDuration(takesMs)} within the rate limit: send them ${describeAge(roundedLead(takesMs))} before their time.`;
 }
 
 function unlabelled({ checked: { plan } }: ShownDraft): string {
@@ -146,7 +146,7 @@ export function dock(shown: ShownDraft): Html {
         ? []
         : [`at least ${describeDuration(plan.shortestMs)}`]),
     ...(options.canary === undefined ? [] : [`pauses after ${nameCanary(options.canary)}`]),
-    ...(options.stopAfter === undefined ? [] : [`stops if more than ${options.stopAfter}% fail`]),
+    ...(options.stopAfter === undefined ? [] : [`pauses if more than ${options.stopAfter}% fail`]),
     ...(update?.campaign.state === 'paused' ? ['the campaign is paused: they wait until it is resumed'] : []),
     ...(lead === undefined ? [] : [lead]),
     ...(plan.approvals > 0

@@ -145,7 +145,7 @@ function readAs({ view, checked }: ShownDraft): readonly string[] {
     ...(columns.length > 0 ? [plural(columns.length, 'column')] : []),
     ...(worksheets.length > 1 ? [`sheets ${worksheets.join(', ')}`] : []),
     ...(!isRead && blocking.some(({ code }) => aboutColumns.has(code))
-      ? ['its rows are read after the columns are matched']
+      ? ['rows are read once the columns are matched']
       : []),
     ...(checked.readAs === null ? [] : [checked.readAs]),
     ...(isWorkbook && format !== null && format.kind !== 'xlsx'

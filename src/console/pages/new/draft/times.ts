@@ -42,7 +42,7 @@ export function timesSection(shown: ShownDraft, first: DraftRow | undefined): Ht
   const note =
     zone === null
       ? 'No time zone is chosen yet, so times without one are problems. ' +
-        (named === undefined ? 'Your browser’s zone is offered.' : 'The zone of your headers is offered.')
+        (named === undefined ? 'Your browser’s zone is selected.' : 'The zone of your headers is selected.')
       : chosen === undefined
         ? 'This is the zone of the settings.'
         : '';
