@@ -236,7 +236,7 @@ export function withProposal(
   return {
     ...problem,
     meant: column,
-    problem: `${problem.problem.replace(/; did you mean .*/, '')}; it may be ${column === captionMark ? 'a part of the caption' : column}: ${evidence}`,
+    problem: `${problem.problem.replace(/; did you mean .*/, '')}; it looks like ${column === captionMark ? 'a part of the caption' : column}: ${evidence}`,
     fix: [
       ...(column === captionMark ? [] : [`Rename it to ${column}.`]),
       ...mapHint(header, column),

@@ -40,7 +40,7 @@ test('columns are proposed by their cells, with the evidence', async () => {
   ]);
   expect(blocking.find(({ column }) => column === 'Was')).toMatchObject({
     meant: 'media',
-    problem: 'there is no column Was; it may be media: 5 of 5 cells end in .mp4',
+    problem: 'there is no column Was; it looks like media: 5 of 5 cells end in .mp4',
   });
 });
 
@@ -160,7 +160,7 @@ test('columns of hashtags are proposed as parts of the caption, whatever their n
     { column: '+caption' },
   ]);
   expect(blocking[0]).toMatchObject({
-    problem: 'there is no column Schlagwörter; it may be a part of the caption: 2 of 2 cells are hashtags',
+    problem: 'there is no column Schlagwörter; it looks like a part of the caption: 2 of 2 cells are hashtags',
     fix: [hint('joinCaption', { header: 'Schlagwörter' }), hint('keepAsNote', { part: 'header' })],
   });
   const header = [...Object.keys(rows[0] ?? {}), 'caption'];
