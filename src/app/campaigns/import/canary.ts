@@ -58,7 +58,7 @@ export function describeCanary(
   const poor =
     ahead === 0
       ? ''
-      : ` ${many} planned for more than 7 days ahead: a poor canary, because only later will you see ${ahead === 1 ? 'it' : 'them'} published.`;
+      : ` ${many} planned for more than 7 days ahead: a poor canary, because you will not see ${ahead === 1 ? 'it' : 'them'} published until then.`;
   return `${typeof choice === 'number' ? first : chosen} Then the campaign pauses until an operator releases the rest.${poor}`;
 }
 

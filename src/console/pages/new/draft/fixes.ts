@@ -220,7 +220,7 @@ export function readingOf(kind: Kind, picker: string | undefined): string {
   }
   if (others.length > 0) return `${others.length === 1 ? 'two' : others.length + 1} readings: you choose`;
   if (first.confidence === undefined) return 'one suggestion: you choose';
-  return first.confidence === 'sure' ? 'one reading: sure' : 'one suggestion: check it';
+  return first.confidence === 'sure' ? 'one sure fix' : 'one suggestion: check it';
 }
 
 /** Problems of rows that may not be meant, with the action that posts all of them. */
