@@ -67,7 +67,7 @@ function resultExpired({ message, subject }: MediaError): StepFailure {
     code: 'result_expired',
     message: `The service gives no fresh URL of the AI result. ${message}`,
     subject,
-    fix: "Look for the AI result in the service's dashboard. If it is there, retry the row later: that asks for its URL again, and pays nothing. If it is gone, change the prompt in the sheet: that pays for a new one.",
+    fix: "Look for the AI result in the service's dashboard. If it is there, retry the row later, which costs nothing. If it is gone, change the prompt in the sheet, which pays for a new one.",
   };
 }
 

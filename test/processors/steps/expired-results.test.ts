@@ -94,7 +94,7 @@ it('a result that the service names no fresh URL of fails the row, which says wh
   const { row, generations } = await play(aiVideoRow('clip'));
   expect(row).toMatchObject({
     state: 'failed',
-    error: { step: 'upload', code: 'result_expired', fix: expect.stringContaining('pays nothing') },
+    error: { step: 'upload', code: 'result_expired', fix: expect.stringContaining('costs nothing') },
   });
   expect(generations).toBe(1);
   expect(runner.sandbox.calls('createFileUpload')).toHaveLength(0);
