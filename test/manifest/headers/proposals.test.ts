@@ -160,7 +160,8 @@ test('columns of hashtags are proposed as parts of the caption, whatever their n
     { column: '+caption' },
   ]);
   expect(blocking[0]).toMatchObject({
-    problem: 'there is no column Schlagwörter; it looks like a part of the caption: 2 of 2 cells are hashtags',
+    problem:
+      'there is no column Schlagwörter; it looks like a part of the caption: 2 of 2 cells are hashtags',
     fix: [hint('joinCaption', { header: 'Schlagwörter' }), hint('keepAsNote', { part: 'header' })],
   });
   const header = [...Object.keys(rows[0] ?? {}), 'caption'];
