@@ -218,7 +218,7 @@ export function suggestShorter(cells: readonly FaultyCell[], limit: number): rea
   if (first === undefined) return [];
   const isSame = first.text.length <= 60 && edits.every(({ text }) => text === first.text);
   const label = `${isSame ? `Use “${first.text}”` : 'Cut at a word'} in ${rowsOf(edits)}`;
-  const evidence = `Cut at a word, it has at most ${limit.toLocaleString('en')} characters.`;
+  const evidence = `Cut after the last word within ${limit.toLocaleString('en')} characters.`;
   // Nothing but the name is cut. A caption may lose what matters.
   const confidence = limit <= maxAnchorTitleLength ? 'likely' : undefined;
   return [{ id: 'shorter', label, evidence, edits, confidence }];
