@@ -80,8 +80,8 @@ export class LoneTimes {
         const value = sheetTime(at, zone);
         const remark = free.get(value.slice(5, 10));
         if (remark === undefined) return [];
-        const problem = `no posts that day, says ${remark}`;
-        const fix = 'Move the post to another day, unless the remark does not mean it.';
+        const problem = `this day is kept free by ${remark}`;
+        const fix = 'Move the post to another day, unless the remark means something else.';
         return { row, warning: { column: this.#column, code: 'day_kept_free', value, problem, fix } };
       }),
     );

@@ -33,7 +33,7 @@ it('warns at the rows on such a day, wherever the remark stands', async () => {
   const rows = [on('23'), on('24'), remark, on('25'), on('26')];
   const { warnings } = await check(manifestOf(rows), { now: Date.UTC(2026, 11, 1) });
   expect(warnings.kept.map(({ line, code, problem }) => [line, code, problem])).toEqual([
-    [3, 'day_kept_free', 'no posts that day, says line 4: "Nghỉ 24–25/12: không đăng"'],
-    [5, 'day_kept_free', 'no posts that day, says line 4: "Nghỉ 24–25/12: không đăng"'],
+    [3, 'day_kept_free', 'this day is kept free by line 4: "Nghỉ 24–25/12: không đăng"'],
+    [5, 'day_kept_free', 'this day is kept free by line 4: "Nghỉ 24–25/12: không đăng"'],
   ]);
 });
