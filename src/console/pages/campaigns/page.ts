@@ -27,7 +27,7 @@ import type { Page, PageRequest, Route, Stream } from '../../request.ts';
 import { card, draftEntry, entry, unreadableEntry } from './entry.ts';
 import { foundRows } from './found-rows.ts';
 import { forgottenNotice, howToBegin, needs, pulse } from './head.ts';
-import { Films, filmOfFirst, nextPosts, postingGroup, queueText } from './posting.ts';
+import { Films, filmOfFirst, lastPosts, nextPosts, postingGroup, queueText } from './posting.ts';
 
 /** In the order of the list, each with the newest first: what runs, what waits for a person, what is over. */
 const shownStates = ['running', 'paused', 'drafts', 'scheduled', 'ended'] as const;
@@ -106,6 +106,7 @@ export async function showCampaigns(given: PageRequest): Promise<Page> {
         : html`${head(request, await readServiceUsage(runtime, progress, campaigns, isTodayFor(request)))}
           ${staleNote(request)}${lost}
           ${asked.q === '' && desk(await needs(request, await whatWaits(progress, campaigns)), await postingGroup(request, overviews.slice(0, cards.length), next), await nextPosts(request, cards.length === 0 ? 4 : cards.length * 3 + 3))}
+          ${asked.q === '' && cards.length === 0 && (await lastPosts(request, campaigns))}
           ${
             isRowOnly
               ? html`<p class="note">No campaign has this name, ID or creator. <a href="${request.link('/campaigns')}">Show all campaigns</a></p>`

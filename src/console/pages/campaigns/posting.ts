@@ -14,7 +14,7 @@ import { icon, iconOf, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { postAddress } from '../calendar/agenda.ts';
 import { type CardContent, shownPosts, stateOfPost } from '../calendar/cards.ts';
-import { readCovers } from '../campaign/covers.ts';
+import { coversSection, readCovers } from '../campaign/covers.ts';
 import { card } from './entry.ts';
 
 /** @param next the queue behind them, as one sentence. */
@@ -71,6 +71,17 @@ async function filmOfLast(request: PageRequest, campaign: Campaign): Promise<Htm
   const posts = await readCovers(request, campaign);
   const pictures = posts.slice(0, mostOfLast).map(({ picture }) => picture);
   return film(request, pictures);
+}
+
+/** What was posted last, by the newest campaign that has posts. */
+export async function lastPosts(
+  request: PageRequest,
+  campaigns: readonly Campaign[],
+): Promise<Html | string> {
+  const last = campaigns.find(({ counts }) => counts.posted > 0);
+  if (last === undefined) return '';
+  const name = html`in <a href="${request.link(`/campaigns/${last.id}`)}">${words(last.name)}</a>`;
+  return coversSection(request, last, await readCovers(request, last), name);
 }
 
 export function filmOfFirst(request: PageRequest, campaign: Campaign): Promise<Html | string> {
