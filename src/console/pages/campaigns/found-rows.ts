@@ -2,7 +2,7 @@
 import { describeRows, type ListedRow } from '../../../app/campaigns/rows/list.ts';
 import type { SearchResult } from '../../../app/campaigns/search.ts';
 import { type Html, html, words } from '../../html.ts';
-import { table } from '../../parts/blocks.ts';
+import { section, table } from '../../parts/blocks.ts';
 import { changedAddress } from '../../parts/list.ts';
 import { rowPictures } from '../../parts/picture.ts';
 import type { PageRequest } from '../../request.ts';
@@ -32,8 +32,8 @@ export async function foundRows(
   if (rows.length === 0) return more;
   const byCampaign = Map.groupBy(rows, ({ campaign }) => campaign);
   const lines = await Promise.all([...byCampaign].map((found) => linesOf(request, q, ...found)));
-  return html`<section aria-labelledby="found"><h2 id="found" class="hidden">Rows found</h2>
-    ${table({ of: 'found', className: 'rows', heads: rowHeads(), lines: lines.flat() })}${more}</section>`;
+  const list = table({ of: 'found', className: 'rows', heads: rowHeads(), lines: lines.flat() });
+  return section({ id: 'found', title: 'Rows found' }, html`${list}${more}`);
 }
 
 async function linesOf(
