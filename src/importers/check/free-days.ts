@@ -11,6 +11,8 @@ const noPosts = new RegExp(
     '(?:không|ngừng|nghỉ) (?:đăng|post)|(?:tidak|tanpa|jangan|libur|tiada) (?:ada )?(?:post|unggah|upload|siaran|hantaran)',
   'iu',
 );
+/** A remark says at its beginning which days it means. */
+const longestLooked = 300;
 const to = new Set(
   '– & + to until till and bis und et au al hasta y até e đến và sampai dan hingga ถึง'.split(' '),
 );
@@ -21,7 +23,7 @@ type Day = Readonly<Record<'month' | 'day', number>>;
 
 /** @returns months and days, such as `12-24`; empty for a text that keeps no day free. */
 export function freeDaysIn(text: string): ReadonlySet<string> {
-  const plain = text.normalize('NFC');
+  const plain = text.slice(0, longestLooked).normalize('NFC');
   if (!noPosts.test(plain)) return new Set();
   const words = plain
     .replace(/(\d)-(\d{1,2})-(\d)/g, '$1/$2/$3')

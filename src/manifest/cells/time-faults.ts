@@ -3,7 +3,7 @@
 import { timeZoneName } from '../../service/contract/time-zone.ts';
 import { hint } from '../problems/hint.ts';
 import { type Fault, showValue } from '../problems/problem.ts';
-import { two } from './time-of-day.ts';
+import { longestTime, two } from './time-of-day.ts';
 import { endsSpan, isSpan, span } from './time-span.ts';
 import { type OtherYear, readSerial, readWritten, type WrittenTime } from './written-time.ts';
 
@@ -116,6 +116,7 @@ const openTimes: ReadonlySet<string> = new Set(
 
 /** Whether planners write this for a time that is still open, or for its date. */
 export function isNoTime(text: string): boolean {
+  if (text.length > longestTime) return false;
   const plain = text
     .normalize('NFC')
     .toLowerCase()

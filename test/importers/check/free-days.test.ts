@@ -37,3 +37,7 @@ it('warns at the rows on such a day, wherever the remark stands', async () => {
     [5, 'day_kept_free', 'this day is kept free by line 4: "Nghỉ 24–25/12: không đăng"'],
   ]);
 });
+
+test('of a very long remark, the beginning is read', () => {
+  expect([...freeDaysIn(`no posts 24 Dec. ${'- 25 Dec '.repeat(20_000)}`)]).toContain('12-24');
+});

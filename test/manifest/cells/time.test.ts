@@ -239,3 +239,11 @@ test('the name of a zone gets its proper case', () => {
 test.each(['Mars/Olympus', '+08:00', '', 'Europe'])('%j is not a zone', (name) => {
   expect(zones.find(name)).toBeNull();
 });
+
+test.each(['a ', 'tbc ', 'in the '])(
+  'a cell of nothing but %j is no time, and read at once',
+  { timeout: 20_000 },
+  (words) => {
+    expect(read(words.repeat(50_000), 'UTC')).toMatchObject({ fault: { code: 'invalid_time' } });
+  },
+);
