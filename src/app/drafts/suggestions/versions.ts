@@ -6,10 +6,11 @@ const mostVersions = 4;
 const longestExample = 60;
 
 export function suggestVersions(cells: readonly FaultyCell[]): readonly Suggestion[] {
+  const read = cells.map((cell) => ({ cell, texts: versionsIn(textOf(cell)) ?? [] }));
   return Array.from({ length: mostVersions }, (_, at) => {
-    const edits = cells.flatMap((cell) => {
-      const text = versionsIn(textOf(cell))?.[at];
-      return text === undefined ? [] : [{ row: cell.row, position: cell.position, text }];
+    const edits = read.flatMap(({ cell: { row, position }, texts }) => {
+      const text = texts[at];
+      return text === undefined ? [] : [{ row, position, text }];
     });
     const [first = ''] = edits[0]?.text.split('\n') ?? [];
     const example = first.length > longestExample ? `${first.slice(0, longestExample)}…` : first;
