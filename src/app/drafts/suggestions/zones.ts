@@ -95,6 +95,8 @@ function readZoned(
     const there = found?.resolve(at);
     return there?.kind === 'instant' ? (at - there.at) / 60_000 : undefined;
   };
+  // In Asia, the short names of the times of the Philippines and of Malaysia.
+  if (/^[PM]ST$/.test(name) && (offsetAt(local) ?? 0) > 0) return undefined;
   const meaning =
     offsetAt(local) === minutes ? 'both' : offsetAt(local + halfYearMs) === minutes ? 'doubtful' : 'offset';
   const clock = `${hour}:${minute}`;

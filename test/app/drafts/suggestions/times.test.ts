@@ -257,6 +257,11 @@ it.each([
   expect(found.map(({ edits, confidence }) => [edits[0]?.text, confidence])).toEqual([[text, undefined]]);
 });
 
+it('PST is no time of America in a sheet of the Philippines', () => {
+  const given = { code: 'invalid_time', column: 'scheduled_at', timezone: 'Asia/Manila' } as const;
+  expect(suggestFor({ ...given, rows: [{ scheduled_at: '2027-06-13 19:30 PST' }] })).toEqual([]);
+});
+
 it.each([
   ['2027-01-13 19h30 CET', [['2027-01-13 19:30', 'sure']]],
   [
