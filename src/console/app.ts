@@ -35,7 +35,7 @@ export interface ConsoleOptions {
   readonly secrets: readonly (string | undefined)[];
   readonly version: string;
   readonly metrics?: MetricsSource | undefined;
-  /** Samples the pace of running campaigns until this aborts. Without it, a pace is known only while somebody looks. */
+  /** Samples the pace of running campaigns until this aborts, and then ends the checks of drafts. Without it, a pace is known only while somebody looks. */
   readonly until?: AbortSignal | undefined;
   /** Default: loopback, without a proxy. */
   readonly reach?: Reach | undefined;
@@ -109,6 +109,7 @@ function createConsole(options: ConsoleOptions, reach: Reach): Router {
   if (until) {
     sampleProgress(runtime, tools.progress, until);
     keepSweeping(runtime, until, tools);
+    until.addEventListener('abort', () => void tools.drafts.close(), { once: true });
   }
   const surroundings = () => surroundingsOf(options, context.files);
   router.use(createPages({ ...context, routes: pageRoutes, surroundings }));

@@ -114,10 +114,10 @@ async function serveUntilStopped(
   log.info({ redis: redis.description, url: server.url, works: workers !== undefined }, 'serving');
   await untilAborted(interrupt.signal);
   log.info('server stops');
-  ended.abort();
   // Answer pages and probes until running jobs have ended.
   await workers?.stop();
   await server.close();
+  ended.abort();
   log.info('server stopped');
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { describe, expect, it, vi } from 'vitest';
 import { deleteCampaign } from '../../../src/app/campaigns/steer.ts';
+import { findCheck } from '../../../src/app/drafts/check/draft-check.ts';
 import type { DraftSheet } from '../../../src/app/drafts/download.ts';
 import { draftSchema } from '../../../src/app/drafts/draft.ts';
 import {
@@ -14,6 +15,7 @@ import {
 } from '../../../src/app/drafts/drafts.ts';
 import { discardDraft, sweepDrafts } from '../../../src/app/drafts/expiry.ts';
 import { draftFiles, draftFolder } from '../../../src/app/drafts/folder.ts';
+import { DraftDatabase } from '../../../src/app/drafts/store/database.ts';
 import { hint } from '../../../src/manifest/problems/hint.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
 import { openTestDraft, type TestDraft } from './test-draft.ts';
@@ -160,6 +162,16 @@ describe('drafts', () => {
     await createDraft(runtime, 'ben');
     await expect(createDraft(runtime, 'ben')).rejects.toMatchObject({ code: 'drafts_full' });
   });
+});
+
+it('a check ends with the process, not with its sheet', async () => {
+  const draft = await openTestDraft([]);
+  const { runtime, drafts, id } = draft;
+  await draft.drop(`creator,caption\n${'demo_anna,a\n'.repeat(200_000)}`);
+  expect((await drafts.look(id, { waitMs: 0 })).state).toBe('checking');
+  await drafts.close();
+  using database = await DraftDatabase.open(draftFiles(runtime, id).database);
+  expect(findCheck(database)).toBeUndefined();
 });
 
 it('a draft that was looked at is discarded without a trace', async () => {
