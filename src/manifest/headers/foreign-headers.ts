@@ -135,7 +135,7 @@ const easternHeaders: Names = {
     '인플루언서 계정 계정명 사용자명',
   media:
     'tep tentep tepvideo linkvideo duongdanvideo hinhanh anh วิดีโอ คลิป ไฟล์ ชื่อไฟล์ ไฟล์วิดีโอ ' +
-    'ลิงก์วิดีโอ ลิงค์วิดีโอ รูป รูปภาพ ภาพ สื่อ fail namafail failvideo 動画 動画ファイル 動画url ' +
+    'ลิงก์วิดีโอ ลิงค์วิดีโอ รูป รูปภาพ ภาพ สื่อ namafail failvideo 動画 動画ファイル 動画url ' +
     '動画リンク ファイル ファイル名 画像 写真 メディア 영상 동영상 비디오 영상파일 영상링크 파일 파일명 ' +
     '이미지 사진 미디어',
   media_type: 'loai loainoidung dinhdang ประเภท ประเภทสื่อ 種類 種別 投稿タイプ 유형 종류 콘텐츠유형',

@@ -112,6 +112,8 @@ test('aliases are in folded form', () => {
 
 test.each([
   [['color'], 'color unknown_column'],
+  // A file in Malay, too.
+  [['Fail'], 'Fail unknown_column'],
   [['__proto__'], '__proto__ reserved_name'],
   [['Constructor'], 'Constructor reserved_name'],
   [['prototype'], 'prototype reserved_name'],
