@@ -132,12 +132,13 @@ async function importNext({ env, folder }: Site, cycle: number): Promise<string>
 
 function print(samples: readonly Sample[]): void {
   const tenth = Math.max(1, Math.floor(samples.length / 10));
-  const parts = [0, 1, 4, 9].map((part) => samples.slice(part * tenth, (part + 1) * tenth));
+  const tenths = Array.from({ length: 10 }, (_, part) => samples.slice(part * tenth, (part + 1) * tenth));
   const lines = Object.keys(samples[0] ?? {}).map((name): [string, string[]] => [
     name,
-    parts.map((part) => median(part.map((sample) => sample[name] ?? Number.NaN)).toFixed(1)),
+    tenths.map((part) => median(part.map((sample) => sample[name] ?? Number.NaN)).toFixed(0)),
   ]);
-  printTable(`median of a tenth of ${samples.length} samples`, ['first', 'second', 'fifth', 'last'], lines);
+  const heads = tenths.map((_part, index) => String(index + 1));
+  printTable(`median of each tenth of ${samples.length} samples`, heads, lines);
 }
 
 const minutes = Number(process.argv[2] ?? 60);
