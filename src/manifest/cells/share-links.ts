@@ -131,6 +131,11 @@ export function findShareLink(source: string): Fault | null {
   return direct === null ? null : shareLink(found.name, direct);
 }
 
+/** Whether only a look tells if a link leads to a file or to a folder. */
+export function mayBeFolder(link: string): boolean {
+  return /^(?:https?:\/\/)?drive\.google\.com\.?\/open\?/i.test(link);
+}
+
 /** Short links of apps, and pages of products on platforms, may lead to a shop. */
 const maybeShop = /^(?:https?:\/\/)?v[mt]\.tiktok\.com\/|\/(?:product|shop|pdp|item|goods)s?\b/i;
 

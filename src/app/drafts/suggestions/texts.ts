@@ -2,6 +2,7 @@
 
 import { isSameFile, readFileName, relationOf } from '../../../importers/check/file-names.ts';
 import { readDuration } from '../../../manifest/cells/scalars.ts';
+import { mayBeFolder } from '../../../manifest/cells/share-links.ts';
 import { listSeparator } from '../../../manifest/columns.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { videoModels, videoSeconds } from '../../../service/contract/generation.ts';
@@ -43,7 +44,9 @@ const isOfName: ReadonlySet<string> = new Set(['media_missing', 'creator_unknown
 /** The text that was meant: a similar name, a file that exists, the id in a link. @param code of the problem. */
 export function suggestMeant(cells: readonly FaultyCell[], code: string): readonly Suggestion[] {
   const known = cells.filter((cell): cell is Meant => cell.meant !== undefined);
-  const kinds = certain.has(code) ? new Map([['', known]]) : guessKinds(known, code);
+  const kinds = certain.has(code)
+    ? Map.groupBy(known, (cell) => String(isUnseen(cell, code)))
+    : guessKinds(known, code);
   return [...kinds.values()]
     .filter((each) => each.length > 0)
     .slice(0, isOfName.has(code) ? mostNames : mostSuggestions)
@@ -77,16 +80,22 @@ function isSameName({ meant, value }: Meant): boolean {
   return relationOf(readFileName(value), readFileName(meant)) === 'same';
 }
 
+/** Whether a link may lead to no file. */
+function isUnseen({ value }: Meant, code: string): boolean {
+  return code === 'share_link' && mayBeFolder(value);
+}
+
 function suggestionOf(known: readonly Meant[], code: string, id: string): Suggestion {
   const edits = mergedEdits(known);
   const texts = new Set(known.map(({ meant }) => meant));
   const ending = commonEnding(known);
   const [first = ''] = texts;
   const isOneText = new Set(known.map(({ value }) => value)).size === 1;
-  const isSure = certain.has(code) || (code === 'media_missing' && known.every(isFound));
+  const isOpen = known.some((cell) => isUnseen(cell, code));
+  const isSure = (certain.has(code) && !isOpen) || (code === 'media_missing' && known.every(isFound));
   const guess = isOneText && !isSure ? { guessFor: known[0]?.value } : {};
   // A new post with the key of an old one would never be posted.
-  const isChosen = isOfName.has(code) || code === 'may_be_row';
+  const isChosen = isOfName.has(code) || code === 'may_be_row' || isOpen;
   const confidence = isSure ? 'sure' : isChosen ? undefined : 'likely';
   if (code === 'link_as_id')
     return { id, label: linkLabel(edits), evidence: examplesOf(known), edits, confidence };

@@ -38,6 +38,14 @@ it('without files, the direct link is the sure fix', async () => {
   ]);
 });
 
+it('a link that may lead to a folder is for a person to look at', async () => {
+  const open = 'https://drive.google.com/open?id=1aBcDeFgHiJkLmNoP';
+  expect((await suggested([], [drive, open])).map(([row, confidence]) => [row, confidence])).toEqual([
+    [1, 'sure'],
+    [2, undefined],
+  ]);
+});
+
 describe('one file for several links that end with its name is no sure fix', () => {
   const links = ['aaa', 'bbb'].map((folder) => `https://www.dropbox.com/s/${folder}/video.mp4?dl=0`);
   const other = 'https://1drv.ms/v/s/video.mp4';
