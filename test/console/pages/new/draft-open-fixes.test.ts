@@ -46,6 +46,22 @@ it('lists what nobody is sure of, with one reading ticked, and writes what is ti
   expect((await cellsOf(draft, 2))?.[1]).toBe('demo_bem');
 });
 
+it('lists what becomes what by the sure fixes, and writes only what is still ticked', async () => {
+  const draft = await openDraft([videoRow('a', lost), videoRow('b', good), videoRow('Clip_v2', good)]);
+  await draft.checked();
+  const { text } = await draft.send('cells', { 'c.3.5': 'clip.mp4' });
+  expect(text).toContain('2 sure fixes in lines 2 and 4: 1 product id, 1 file name. Show what becomes what…');
+  const { html } = await draft.pages.get(`${draft.path}/suggestions?sure`);
+  expect(lines(html).slice(0, 2)).toEqual([
+    expect.stringMatching(/^1\.72938E\+18 Line 2, product_id 1729384071926530212/),
+    expect.stringMatching(/^clip\.mp4 Line 4, media Clip_v2\.mp4/),
+  ]);
+  expect(ticked(html)).toEqual(['fix.0', 'fix.1']);
+  await draft.pages.post(`${draft.path}/take`, { ...fieldsOf(html), 'fix.0': '0' });
+  expect((await cellsOf(draft, 3))?.[5]).toBe('clip.mp4');
+  expect((await draft.look()).checked).toMatchObject({ accepted: 2, refused: 1 });
+});
+
 it('asks once which of two readings is meant in all rows, and leaves rows without a choice as they are', async () => {
   const draft = await openDraft([
     videoRow('a', { scheduled_at: '12/03/2031 20:00Z' }),

@@ -1,4 +1,4 @@
-/** All suggestions that nobody is sure of, in one list: people tick what is right, and one press writes it. */
+/** All suggestions that nobody is sure of, or all sure fixes, in one list: people tick what is right, and one press writes it. */
 import type { CellEdit } from '../../../../app/campaigns/import/edits.ts';
 import { draftRefused } from '../../../../app/drafts/draft.ts';
 import type { Suggestion } from '../../../../app/drafts/suggestions/suggestion.ts';
@@ -32,13 +32,17 @@ export interface OpenFix {
   readonly readings: readonly Suggestion[];
 }
 
-/** A cell that is written by a sure fix, or by one before, is left out. */
-export function openFixes(kinds: readonly Kind[]): readonly OpenFix[] {
+/** A cell that is written by a sure fix, or by one before, is left out. @param isSure lists the sure fixes instead. */
+export function openFixes(kinds: readonly Kind[], isSure = false): readonly OpenFix[] {
   const placeOf = ({ row, position }: CellEdit) => `${row}.${position}`;
-  const taken = new Set(sureFixes(kinds).edits.map(placeOf));
+  const sure = sureFixes(kinds).edits;
+  const taken = new Set(isSure ? [] : sure.map(placeOf));
+  const texts = new Map(sure.map((edit) => [placeOf(edit), edit.text]));
+  const isWanted = (edit: CellEdit) =>
+    !taken.has(placeOf(edit)) && (!isSure || texts.get(placeOf(edit)) === edit.text);
   const fixes: OpenFix[] = [];
   for (const kind of kinds.slice(0, kindsListed)) {
-    if (alone.has(kind.group.code) || isOpenTime(kind.group.problem)) continue;
+    if (!isSure && (alone.has(kind.group.code) || isOpenTime(kind.group.problem))) continue;
     const numbers = new Set(kind.suggestions.flatMap(({ edits }) => edits.map(({ row }) => row)));
     const ofRows = [...numbers]
       .sort((one, other) => one - other)
@@ -56,9 +60,7 @@ export function openFixes(kinds: readonly Kind[]): readonly OpenFix[] {
       ),
     );
     for (const all of same.values()) {
-      const open = all.filter(
-        ({ readings }) => !readings.some(({ edits }) => edits.some((edit) => taken.has(placeOf(edit)))),
-      );
+      const open = all.filter(({ readings }) => readings.every(({ edits }) => edits.every(isWanted)));
       const [first] = open;
       if (first === undefined) continue;
       const readings = first.readings.map((each, index) => ({
@@ -110,8 +112,9 @@ export async function chosenFixes(
 ): Promise<readonly CellEdit[] | undefined> {
   const view = await request.drafts.look(id);
   if (view.checked === undefined) return undefined;
-  const fixes = openFixes(await readKinds({ request, view, checked: view.checked }));
-  if (use !== `${openUse}${markOf(fixes)}`) return undefined;
+  const kinds = await readKinds({ request, view, checked: view.checked });
+  const fixes = [openFixes(kinds), openFixes(kinds, true)].find((all) => use === openUse + markOf(all));
+  if (fixes === undefined) return undefined;
   const edits = fixes.flatMap(({ readings }, index) => {
     const chosen = request.form.get(`fix.${index}`);
     return chosen === null ? [] : (readings[Number(chosen)]?.edits ?? []);
@@ -127,7 +130,8 @@ export async function askOpenFixes(request: PageRequest): Promise<Question> {
   const asked = readQuery(request.query);
   const shown: ShownDraft = { request, view, checked, asked, typed: undefined };
   const kinds = await readKinds(shown);
-  const fixes = openFixes(kinds);
+  const isSure = request.query.has('sure');
+  const fixes = openFixes(kinds, isSure);
   const back = wayBack(request, rowsPath(id, asked.rows, asked.page), 'Back');
   const rows = new Map<number, DraftRow>();
   for (const number of fixes.flatMap((each) => each.rows.slice(0, mostNamed))) {
@@ -161,7 +165,8 @@ export async function askOpenFixes(request: PageRequest): Promise<Question> {
             ${table({ of: 'question-title', className: 'stacked', heads: [pictureColumn, 'In the sheet', 'Suggestion'], lines })}
             <p class="actions">${back} <button class="primary" name="use" value="${openUse}${markOf(fixes)}">Use the chosen fixes</button></p>`,
         })}</div>`;
-  return { kind: 'question', title: `Check ${plural(fixes.length, 'suggestion')}`, body };
+  const title = isSure ? 'Check the sure fixes' : `Check ${plural(fixes.length, 'suggestion')}`;
+  return { kind: 'question', title, body };
 }
 
 /** One reading is ticked unless something speaks against it; of several, none is chosen beforehand. */
