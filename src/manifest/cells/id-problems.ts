@@ -32,7 +32,9 @@ export function idProblem(column: ColumnName, text: string, fault: IdFault): Fau
     case 'space':
       return {
         code: 'space_in_id',
-        problem: 'this id contains a space, which no id has',
+        problem: /\p{L}/u.test(text)
+          ? `this looks like ${named.get(column) ?? 'a name'}, not an id`
+          : 'this id contains a space, which no id has',
         fix: whereFrom(column),
       };
     case 'character': {
@@ -56,6 +58,13 @@ export function idProblem(column: ColumnName, text: string, fault: IdFault): Fau
       return link(column, text);
   }
 }
+
+/** What people write in place of an id. */
+const named: ReadonlyMap<ColumnName, string> = new Map([
+  ['product_id', 'the name of a product'],
+  ['music_id', 'the title of a piece of music'],
+  ['creator', 'a display name'],
+]);
 
 const enterAgain = 'Format the column as text, then enter the id again.';
 

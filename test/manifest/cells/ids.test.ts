@@ -183,3 +183,13 @@ test.each(['１７２９', '١٧٢٩', '۱۷۲۹', '๑๗๒๙', '१७२९
 test('a wide @ before a username is read as one', () => {
   expect(rowOf({ creator: '＠demo_anna' }).creator).toBe('@demo_anna');
 });
+
+test('a name in place of an id is called one', () => {
+  const told = (changes: Readonly<Record<string, string>>) => {
+    const reading = readRow(changes);
+    return 'row' in reading ? [] : reading.problems.map(({ problem }) => problem);
+  };
+  expect(told({ product_id: 'Cedar Candle' })).toEqual(['this looks like the name of a product, not an id']);
+  expect(told({ creator: 'Mia Rose' })).toEqual(['this looks like a display name, not an id']);
+  expect(told({ product_id: '17 30' })).toEqual(['this id contains a space, which no id has']);
+});
