@@ -101,7 +101,7 @@ async function readSheet(source: ManifestSource, options: CheckOptions): Promise
       const lacksIds = error.problems.some(
         (each) => each.code === 'missing_column' && each.column === 'product_id',
       );
-      if (lacksIds && sheet !== undefined) run.note(noteProductSheet(sheet));
+      if (lacksIds && sheet !== undefined) run.note(noteProductSheet(sheet, run.proposedFor('product_id')));
       if (sheet !== undefined) run.note(noteShape(sheet, options.sheet?.headerLine));
     } else throw error;
   } finally {

@@ -1,5 +1,6 @@
 /** Runs one check of one manifest: its header, then its rows, then the file as a whole. */
 import type { CreatorRef } from '../../ledger/campaigns/campaign.ts';
+import type { ColumnName } from '../../manifest/columns.ts';
 import { turn } from '../../manifest/event-loop.ts';
 import { findDoubtful } from '../../manifest/headers/doubtful.ts';
 import { matchHeader } from '../../manifest/headers/header.ts';
@@ -249,6 +250,12 @@ export class ManifestRun {
       const { index: _, ...problem } = proposal ? withProposal(found, proposal, cells[index] ?? '') : found;
       this.#blockAt({ line: cellLines?.[index] ?? line, worksheet }, problem);
     }
+  }
+
+  /** Header of the column that may be this one. */
+  proposedFor(column: ColumnName): string | undefined {
+    const found = this.#proposals.find((each) => each.column === column);
+    return found && this.#header.cells[found.position];
   }
 
   result(): RunResult {

@@ -77,8 +77,11 @@ export function noteHiddenColumns(sheetHeader: SheetHeader, header: Header): Pro
 
 const mostNames = 10;
 
-/** The sheet lacks the ids of products, and another one of the workbook has them. */
-export function noteProductSheet({ ofProducts, header }: OpenSheet): Problem | undefined {
+/** The sheet lacks the ids of products, and another one of the workbook has them. @param proposed header of the column that may be for them. */
+export function noteProductSheet(
+  { ofProducts, header }: OpenSheet,
+  proposed: string | undefined,
+): Problem | undefined {
   const [found] = ofProducts ?? [];
   if (found === undefined) return undefined;
   const column = showValue(found.column);
@@ -87,7 +90,10 @@ export function noteProductSheet({ ofProducts, header }: OpenSheet): Problem | u
     code: 'ids_in_other_sheet',
     value: column,
     problem: `the ids of products are in the worksheet "${showValue(found.name)}", column ${column}`,
-    fix: 'Add a column product_id to this worksheet. Fill it with a look-up formula, or leave it empty: the page of a draft then offers the ids.',
+    fix:
+      proposed === undefined
+        ? 'Add a column product_id to this worksheet. Fill it with a look-up formula, or leave it empty: the page of a draft then offers the ids.'
+        : `Say that ${showValue(proposed)} is product_id: the page of a draft then offers the id of each name.`,
   });
 }
 

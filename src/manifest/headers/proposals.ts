@@ -94,15 +94,15 @@ function findColumns(
       .find(({ evidence }) => evidence !== undefined);
     if (best?.evidence !== undefined) propose(column, best.content, best.evidence);
   }
+  const products = left().find((content) => mayBeIdOrName(content.name) && isWords(content));
+  if (products !== undefined && indexes.product_title >= 0 && isFree('product_id'))
+    propose('product_id', products, 'its cells name products, whose ids are then offered');
   // Videos and pictures, and each picture of a post, may have columns of their own.
-  for (const content of left()) {
-    const evidence = mediaEvidence(content);
-    if (evidence !== undefined) propose('media', content, evidence);
-  }
-  for (const content of left()) {
-    const evidence = hashtagEvidence(content);
-    if (evidence !== undefined) propose(captionMark, content, evidence);
-  }
+  for (const [column, read] of severalByContent)
+    for (const content of left()) {
+      const evidence = read(content);
+      if (evidence !== undefined) propose(column, content, evidence);
+    }
   const work = new ComparingWork(mostComparedOfHeader);
   for (const content of left().filter(({ name }) => !mayBeIdOrName(name))) {
     const near = nearestColumn(content.name, work);
@@ -160,6 +160,12 @@ const byContent: readonly (readonly [column: ColumnName, read: Evidence])[] = [
 const hashtagEvidence = most('are hashtags', (text) =>
   text.split(/\s+/).every((word) => /^[#＃][\p{L}_]/u.test(word)),
 );
+
+/** Several columns may be these. */
+const severalByContent = [
+  ['media', mediaEvidence],
+  [captionMark, hashtagEvidence],
+] as const;
 
 const models: ReadonlySet<string> = new Set([...imageModels, ...videoModels]);
 

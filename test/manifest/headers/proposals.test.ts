@@ -58,14 +58,14 @@ test('a header that is there twice gets no proposal, which would be for both', a
 });
 
 test.each([
-  ['names', 'Vitamin C Serum', ['1 Product doubtful_column']],
-  ['names in Chinese', '精华液', ['1 Product doubtful_column']],
-  ['ids', '1729432342342341001', []],
-])('"Product" with %s', async (_name, product, expected) => {
+  ['names', 'Vitamin C Serum', ['1 Product doubtful_column'], ['product_id']],
+  ['names in Chinese', '精华液', ['1 Product doubtful_column'], ['product_id']],
+  ['ids', '1729432342342341001', [], []],
+])('"Product" beside product_title, with %s', async (_name, product, expected, columns) => {
   const text = manifestOf([{ Product: product }, { Product: product }]).replace('product_id', 'SKU');
   const { found, proposals } = await check(text.replace('SKU', '_sku'));
   expect(found.filter((each) => each.includes('Product'))).toEqual(expected);
-  expect(proposals.map(({ column }) => column)).toEqual([]);
+  expect(proposals.map(({ column }) => column)).toEqual(columns);
 });
 
 test.each(['Who', 'Wer', 'Who posts', 'Posted by'])(

@@ -211,7 +211,8 @@ describe('other sheets of a workbook', () => {
   const noticesOf = async (sheets: readonly WorkbookSheet[], named?: readonly string[]) => {
     const path = await writeWorkbook({ sheets });
     const { notices, rows } = await check(fileSource(path), { sheet: { sheets: named } });
-    return { rows, told: notices.map(({ code, problem }) => `${code}: ${problem}`) };
+    const fixes = notices.map(({ fix }) => fix);
+    return { rows, fixes, told: notices.map(({ code, problem }) => `${code}: ${problem}`) };
   };
   const first = { name: 'Week 1', rows: header + row() };
 
@@ -223,7 +224,7 @@ describe('other sheets of a workbook', () => {
       { name: 'Week 3', rows: header + row() },
       { name: 'Old', rows: header + row(), state: 'hidden' as const },
     ];
-    expect(await noticesOf(sheets)).toEqual({
+    expect(await noticesOf(sheets)).toMatchObject({
       rows: 1,
       told: ['sheets_not_read: "Week 2", "Week 3" of the same workbook have posts, too, and are not read'],
     });
@@ -240,6 +241,12 @@ describe('other sheets of a workbook', () => {
     expect((await noticesOf([first, catalogue])).told).toEqual([]);
     const both = { name: 'Catálogo', rows: rowOf(['SKU', 'Producto', 'ID de producto'].map(text)) };
     expect((await noticesOf([bare, both])).told[0]).toContain('column ID de producto');
+    const named = names.map((name) => (name === 'product_id' ? 'Sản phẩm' : name));
+    const row = named.map((name) => (name === 'Sản phẩm' ? 'Nến thơm' : 'a.mp4'));
+    const plan = { name: 'Plan', rows: rowOf(named.map(text)) + rowOf(row.map(text)) };
+    expect((await noticesOf([plan, catalogue])).fixes).toEqual([
+      'Say that Sản phẩm is product_id: the page of a draft then offers the id of each name.',
+    ]);
   });
 
   test('that are something else are not', async () => {
