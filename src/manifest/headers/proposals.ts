@@ -59,21 +59,16 @@ function findColumns(
 ): readonly ColumnProposal[] {
   // Months and remarks between the posts say nothing of a column.
   const rows = first.filter((cells) => cells.filter((text) => text.trim() !== '').length > 1);
-  // A mapping names a header: it cannot tell two columns of the same name apart.
-  const byName = Map.groupBy(names, foldHeader);
-  const isSingle = (position: number) => byName.get(foldHeader(names[position] ?? ''))?.length === 1;
-  const mapped = problems.flatMap(({ index, code }) => (canBeMapped(code) ? (index ?? []) : []));
-  const positions = new Set(mapped.filter(isSingle));
-  const open = [...positions].map((position): Content => {
-    const texts = rows.map((cells) => (cells[position] ?? '').trim().slice(0, longestLooked));
-    return { position, name: names[position] ?? '', texts: texts.filter(Boolean), rows: rows.length };
-  });
+  const open = openColumns({ names, problems }, rows);
+  // Of two captions, a person chooses.
+  const captions = indexes.caption < 0 ? alikeCaptions(open) : [];
   const found = new Map<number, ColumnProposal>();
   const holdersOf = (column: ColumnName) => [
     ...(indexes[column] < 0 ? [] : [indexes[column]]),
     ...[...found.values()].flatMap((each) => (each.column === column ? [each.position] : [])),
   ];
-  const isFree = (column: ColumnName) => holdersOf(column).length === 0;
+  const isFree = (column: ColumnName) =>
+    holdersOf(column).length === 0 && !(column === 'caption' && captions.length > 0);
   const propose = (column: MappedTo, { position }: Content, evidence: string) =>
     found.set(position, { position, column, evidence });
   const left = () => open.filter(({ position }) => !found.has(position));
@@ -119,9 +114,33 @@ function findColumns(
   // With all that a post needs, the others may be notes. A product's id may stand in another worksheet.
   const mayBeOther = ({ name }: Content) =>
     (isFree('product_title') && mayBeTitle(name)) || (isFree('product_id') && mayBeIdOrName(name));
-  for (const content of left().filter((each) => !mayBeOther(each)))
+  for (const content of left().filter((each) => !captions.includes(each) && !mayBeOther(each)))
     propose(noteMark, content, 'nothing in it is like a column of a post');
   return inOrder();
+}
+
+function openColumns(
+  { names, problems }: Pick<MatchedHeader, 'names' | 'problems'>,
+  rows: readonly (readonly string[])[],
+): readonly Content[] {
+  // A mapping names a header: it cannot tell two columns of the same name apart.
+  const byName = Map.groupBy(names, foldHeader);
+  const isSingle = (position: number) => byName.get(foldHeader(names[position] ?? ''))?.length === 1;
+  const mapped = problems.flatMap(({ index, code }) => (canBeMapped(code) ? (index ?? []) : []));
+  return [...new Set(mapped.filter(isSingle))].map((position) => {
+    const texts = rows.map((cells) => (cells[position] ?? '').trim().slice(0, longestLooked));
+    return { position, name: names[position] ?? '', texts: texts.filter(Boolean), rows: rows.length };
+  });
+}
+
+/** `Caption V1` and `Caption V2`: columns whose names have the same word for the caption. */
+function alikeCaptions(open: readonly Content[]): readonly Content[] {
+  const named = open.map((content) => ({ content, part: findNamedPart(content.name) }));
+  const captions = named.filter(
+    ({ content, part }) => part?.column === 'caption' && fitsColumn('caption', content),
+  );
+  const alike = [...Map.groupBy(captions, ({ part }) => foldHeader(part?.part ?? '')).values()];
+  return alike.filter(({ length }) => length > 1).flatMap((same) => same.map(({ content }) => content));
 }
 
 const needed = [

@@ -202,6 +202,16 @@ test('a part of a name is not enough if the cells say otherwise', async () => {
   expect(proposals.map(({ column }) => column)).toEqual(['_', '_', '_']);
 });
 
+test('of two versions of the caption, a person chooses: neither is proposed, nor a note, nor another text', async () => {
+  const sheet = agency(
+    'creator,media,product_id,product_title,Caption V1,Caption V2,Intern',
+    (at) =>
+      `demo_${at},${at}.mp4,172000${at},Serum,Slow mornings ${at},Slower evenings ${at},Wait for the label ${at}`,
+  );
+  const { proposals, header: names } = await check(sheet);
+  expect(proposals.map(({ position, column }) => [names[position], column])).toEqual([['Intern', '_']]);
+});
+
 test('months, remarks and a total say nothing of the columns, and other columns are notes without a product id', async () => {
   const rows = Array.from({ length: 6 }, (_row, index) =>
     [
