@@ -134,8 +134,8 @@ export class OpenDraft {
   /** Checks its rows at once, then the whole sheet for plan and warnings. @throws {UseCaseError} as `OpenDrafts.edit`. */
   async edit({ by, version, isFurther }: Change, edit: Edit | 'undo', what: string): Promise<void> {
     await this.settled();
+    const { length } = this.edits.added;
     // Readers wait, so that they see the change only when it is both stored and shown.
-    let addsColumns = false;
     const touched = await oneAtATime(`follow ${this.#draft.id}`, async () => {
       let entry: EditEntry = { at: this.#runtime.now(), by, of: '' };
       const draft = await changeDraft(this.#runtime, this.#draft.id, { by, version, what }, async (now) => {
@@ -154,12 +154,9 @@ export class OpenDraft {
       });
       this.#take(draft);
       // Only now, so that a change that could not be stored is not shown.
-      const { length } = this.edits.added;
-      const rows = this.edits.add(entry, draft.edits);
-      addsColumns = this.edits.added.length !== length;
-      return rows;
+      return this.edits.add(entry, draft.edits);
     });
-    if (addsColumns) this.#begin();
+    if (this.edits.added.length !== length) this.#begin();
     else if (touched.size > 0) await this.#recheck(touched);
   }
 
