@@ -15,7 +15,7 @@ const long = { waitMs: 2 ** 31 - 1 };
 
 async function startWith(
   { runtime, id, drafts, look }: TestDraft,
-  reading: Readonly<Record<string, string>>,
+  reading: Readonly<Record<string, string | number>>,
 ) {
   await changeDraft(runtime, id, { by: 'ann', version: undefined, what: 'the reading' }, () => ({ reading }));
   const { draft } = await look();
@@ -56,4 +56,18 @@ it('in its encoding, unless it has another one', async (test) => {
   const read = { encoding: 'windows-1252', delimiter: ';' };
   expect(await readingOf(scene, campaign, 'plan-2.csv', content)).toEqual([read, 2]);
   expect(await readingOf(scene, campaign, 'plan-3.csv', Buffer.from(text))).toEqual([{}, 2]);
+});
+
+it('by its line of headers, unless they are in another line', async (test) => {
+  const scene = await openTestDraft(rows, { queues: [] }, test);
+  // Headers twice: only a person knows which are meant.
+  const old = sheetText([videoRow('old')]);
+  const content = Buffer.from(old + sheetText(rows));
+  await scene.drop(content, 'plan.csv');
+  const campaign = await startWith(scene, { headerLine: 3 });
+  expect(await readingOf(scene, campaign, 'plan-2.csv', content)).toEqual([
+    expect.objectContaining({ headerLine: 3 }),
+    2,
+  ]);
+  expect(await readingOf(scene, campaign, 'plan-3.csv', Buffer.from(sheetText(rows)))).toEqual([{}, 2]);
 });

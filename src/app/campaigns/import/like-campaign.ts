@@ -1,4 +1,4 @@
-/** Reads the next version of a campaign's sheet as the last one was read: the same worksheets, or the same separator and encoding. */
+/** Reads the next version of a campaign's sheet as the last one was read: the same worksheets, or separator and encoding, and line of headers. */
 import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { withRemembered } from '../../../manifest/headers/column-map.ts';
@@ -31,17 +31,24 @@ export async function readingLikeCampaign(
   campaign: Campaign,
   source: ManifestSource,
   options: SheetOptions = {},
-): Promise<Pick<SheetOptions, 'sheets' | 'delimiter' | 'encoding'>> {
+): Promise<Pick<SheetOptions, 'sheets' | 'delimiter' | 'encoding' | 'headerLine'>> {
   const kept = await findPlan(runtime, campaign);
   if (kept === undefined) return {};
   const { kind, sheets, delimiter, encoding } = kept;
   const map = withRemembered(options.map, campaign.map);
-  const lacking = (like: SheetOptions) => countLacking(source, { ...options, ...like, map });
-  if (kind === 'csv') {
-    const like = { delimiter, encoding };
-    return (await lacking(like)) < (await lacking({})) ? like : {};
+  const headerLine = options.headerLine === undefined ? kept.headerLine : undefined;
+  // What is found in a file wins over its separator and encoding of before, but not over chosen worksheets.
+  const likes =
+    kind === 'csv' ? [{}, { delimiter, encoding }] : sheets === undefined ? [{}] : [{ sheets }, {}];
+  let best: { readonly like: SheetOptions; readonly lacks: number } | undefined;
+  for (const like of likes.flatMap((each) =>
+    headerLine === undefined ? each : [{ ...each, headerLine }, each],
+  )) {
+    const lacks = await countLacking(source, { ...options, ...like, map });
+    if (best === undefined || lacks < best.lacks) best = { like, lacks };
+    if (lacks === 0) break;
   }
-  return sheets === undefined || (await lacking({ sheets })) > (await lacking({})) ? {} : { sheets };
+  return best?.like ?? {};
 }
 
 /** How many columns are missing; infinitely many if the sheet cannot be read so. */

@@ -64,15 +64,16 @@ async function readingLike(
   runtime: Runtime,
   { id, sheet, reading }: Draft,
   campaign: Campaign,
-): Promise<Pick<DraftReading, 'sheet' | 'delimiter' | 'encoding'>> {
+): Promise<Pick<DraftReading, 'sheet' | 'delimiter' | 'encoding' | 'headerLine'>> {
   if (sheet === undefined || reading.delimiter !== undefined || reading.encoding !== undefined) return {};
   const source = fileSource(draftFiles(runtime, id).sheet);
   const found = await findPostSheet(source).catch(() => undefined);
   if (reading.sheet !== undefined && reading.sheet !== found) return {};
-  const options = found === undefined ? {} : { sheets: [found] };
+  const { headerLine } = reading;
+  const options = found === undefined ? { headerLine } : { headerLine, sheets: [found] };
   const { sheets, ...like } = await readingLikeCampaign(runtime, campaign, source, options);
   const [only, ...others] = sheets ?? [];
-  return only === undefined ? like : { sheet: others.length === 0 ? only : [only, ...others] };
+  return only === undefined ? like : { ...like, sheet: others.length === 0 ? only : [only, ...others] };
 }
 
 /** A draft without files that updates a campaign. @returns its id. @throws {UseCaseError} `drafts_full`, `draft_not_stored`. */
