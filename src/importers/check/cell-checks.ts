@@ -114,8 +114,8 @@ export class CellChecks {
     if (this.#rules.sheet?.trustIds) return;
     this.#products.count(candidates);
     for (const candidate of candidates) {
-      if (this.#isTyped(candidate, this.#indexes.product_id)) continue;
-      const finding = this.#products.find(candidate);
+      const isTyped = this.#isTyped(candidate, this.#indexes.product_id);
+      const finding = this.#products.find(candidate, isTyped);
       if (finding !== undefined) this.#findings.add(candidate, finding.kind, finding.found);
     }
   }

@@ -50,12 +50,14 @@ export class KnownProducts {
     }
   }
 
-  find({ draft }: Drafted): Finding | undefined {
+  /** @param isTyped whether a person wrote the id, or took it from a list: it is right, but the product may not be sold any more. */
+  find({ draft }: Drafted, isTyped: boolean): Finding | undefined {
     const { id, title } = draft?.product ?? { id: '', title: '' };
     // What else is wrong with an id has a problem of its own.
     if (id === '' || findIdFault(id) !== null || mayLackDigits(id)) return undefined;
     const named = this.#lookUp?.(id);
     if (named?.ended !== undefined) return { kind: 'problem', found: isEnded(id, named.ended) };
+    if (isTyped) return undefined;
     if (!isLongId(id)) {
       if (named !== undefined && !named.ids.has(id)) return { kind: 'problem', found: isName(id, named.ids) };
       if (this.#areLong ?? areLongIds(this.#long, this.#others - 1))

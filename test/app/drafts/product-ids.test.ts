@@ -132,12 +132,20 @@ describe('an id of another product than the title', () => {
 });
 
 it.each(['Discontinued – do not post', 'Ausverkauft', '已下架'])(
-  'an id is a problem if the list of products says %s',
+  'an id is a problem if the list of products says %s, also one from a suggestion',
   async (Status) => {
     const draft = await openTestDraft([]);
     const products = catalogue.map((each, at) => ({ ...each, Status: at === 0 ? Status : 'Live' }));
-    await dropWorkbook(draft, [row('a', 'Lamp Nova S', lamp), row('b', 'Lamp Nova L', lampLarge)], products);
-    expect(await offered(draft)).toEqual([['product_ended', [1], []]]);
+    const rows = [
+      row('a', 'Lamp Nova S', lamp),
+      row('b', 'Lamp Nova L', lampLarge),
+      row('c', 'Lamp Nova S', ''),
+    ];
+    await dropWorkbook(draft, rows, products);
+    const { checked } = await draft.look();
+    const position = checked?.columns.find(({ column }) => column === 'product_id')?.position ?? -1;
+    await draft.edit({ cells: [{ row: 3, position, text: lamp }] });
+    expect(await offered(draft)).toEqual([['product_ended', [1, 3], []]]);
   },
 );
 
