@@ -14,6 +14,8 @@ const moves = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRi
 /** Name of the field of the cell that is held, and what to say when the page is shown again: none unless it was saved here. */
 let held;
 let told;
+/** Name of that of the cell that was clicked last: Enter holds another, and a click there only holds it. */
+let clicked;
 
 const form = () => document.getElementById('draft');
 const head = (cell) => cell.closest('table').tHead.rows[0].cells[cell.cellIndex];
@@ -172,7 +174,9 @@ document.addEventListener('keydown', (event) => {
 document.addEventListener('click', ({ target }) => {
   const cell = cellOf(target);
   if (!cell || target.closest('a, button, textarea')) return;
-  if (nameOf(cell) === held) edit(cell);
+  const isSecond = nameOf(cell) === held && held === clicked;
+  clicked = nameOf(cell);
+  if (isSecond) edit(cell);
   else hold(cell);
 });
 

@@ -53,6 +53,18 @@ it('takes what is typed with Tab, saves it with Enter and goes down; Escape drop
   expect(complaints).toEqual([]);
 });
 
+it('only holds the cell that Enter has reached at a click, so that typing replaces its text', async (test) => {
+  const { page, texts } = await openSheet(test);
+  await cell(page, 'Caption a').click();
+  await page.keyboard.type('One');
+  await page.keyboard.press('Enter');
+  await page.getByText('1 row edited.').waitFor();
+  await cell(page, 'Caption b').click();
+  await page.keyboard.type('Two');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => texts('caption')).toEqual(['One', 'Two', 'Caption c', 'Caption d']);
+});
+
 it('keeps what is typed while a save is under way, and saves it, too', async (test) => {
   const { page, texts, focused } = await openSheet(test);
   const gate = Promise.withResolvers<void>();
