@@ -130,7 +130,7 @@ function noteTitle(
 
 function noteEnd(ended: Map<string, string>, { names, values, read }: ListColumns, row: SheetRow): void {
   const isStruck = [...names, ...values].some((position) => row.struck?.includes(position));
-  const end = isStruck ? 'struck through' : row.cells.find(productEnd);
+  const end = row.cells.find(productEnd) ?? (isStruck ? 'struck through' : undefined);
   if (end === undefined) return;
   for (const position of values) {
     const id = read(textOfCell(row.cells, position));
