@@ -142,5 +142,4 @@ export const commandSchemas = {
 /** Name of a command with `--json`, as in `CommandDocument`. */
 export type CommandName = keyof typeof commandSchemas;
 
-/** The output of a command with `--json`. */
 export type CommandDocument<Name extends CommandName> = Document<(typeof commandSchemas)[Name]>;

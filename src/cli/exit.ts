@@ -13,7 +13,6 @@ export const exitCodes = {
   usage: 2,
   /** Ended, with rows failed, in review, cancelled or left out; or not done for every row. */
   incomplete: 3,
-  /** The campaign is paused. */
   paused: 4,
   /** Interrupted; `campaigns run` goes on. */
   interrupted: 130,
@@ -106,7 +105,6 @@ export function closeBeforeEnding(close: () => Promise<unknown>): Disposable {
   return { [Symbol.dispose]: release };
 }
 
-/** Resolves once the signal is aborted. */
 export async function untilAborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }

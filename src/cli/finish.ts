@@ -19,10 +19,8 @@ import { createProgressDisplay } from './print/progress.ts';
 import { unbroken } from './print/wrap.ts';
 import type { Session } from './session.ts';
 
-/** A session that the caller closes. */
 type OpenSession = Pick<Session, 'runtime' | 'output'>;
 
-/** A campaign that has ended or is paused. */
 export interface FinishedCampaign {
   readonly campaign: Campaign;
   readonly causes: readonly Cause[];

@@ -98,7 +98,6 @@ export function fixHere(fix: Fix | undefined): string | undefined {
   return fix === undefined ? undefined : fixText(fix, words);
 }
 
-/** A note with what to do. */
 export function noteText({ text, hints }: Note): string {
   return `${sentence(text)} ${fixText(hints, words)}`.trimEnd();
 }

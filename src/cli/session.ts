@@ -14,7 +14,6 @@ import { describeDuration } from '../manifest/wording.ts';
 import { closeBeforeEnding } from './exit.ts';
 import { createOutput, type Output } from './print/output.ts';
 
-/** Options that most commands have. */
 export interface CommonOptions {
   readonly json?: boolean | undefined;
   /** Settings file. */

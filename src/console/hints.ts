@@ -177,7 +177,6 @@ function decideRow({ campaign, key }: { readonly campaign: string; readonly key:
   return `To decide: PUT /campaigns/${inPath(campaign)}/rows/${inPath(key)}/decision`;
 }
 
-/** A value as a part of a path. */
 function inPath(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

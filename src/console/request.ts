@@ -121,7 +121,6 @@ export interface Route {
   readonly method: 'get' | 'post';
   /** Pattern of Express, such as `/campaigns/:id`. */
   readonly path: string;
-  /** The person must have it. */
   readonly right: Right;
   /** The form may have a sheet of up to `manifest.maxBytes` of the settings. */
   readonly takesSheet?: true;

@@ -32,7 +32,6 @@ export class SheetPlaces {
     this.#skipped.push([place, row]);
   }
 
-  /** Adds a row with problems. */
   refuse(place: RowPlace, problems: readonly Problem[]): void {
     const why = this.#refused.length < mostRefused ? describeProblems(problems) : 'This row had problems.';
     this.#refused.push([placeName(place), why]);

@@ -24,7 +24,6 @@ const lookedUpAtOnce = 500;
 const atOnce = 5000;
 const bucketsAtOnce = 500;
 
-/** A row that may be the same post. */
 export interface PostMatch {
   readonly campaign: string;
   readonly row: RowIndex;

@@ -19,7 +19,6 @@ const workerFacts = z.object({
   pid: z.int(),
   version: name,
   queues: names,
-  /** Names of the periodic jobs that it takes. */
   periodic: names.optional(),
   /** It ends with its campaigns (`run`), so nobody misses it afterwards. */
   isRun: z.boolean().optional(),

@@ -189,7 +189,6 @@ export function wholeExplanation({ name, explanation }: Column): string {
   return list === undefined ? explanation : `${explanation} ${list}`;
 }
 
-/** All columns in template order. */
 export const columns: readonly (Column & { readonly name: ColumnName })[] = catalogue;
 export type ColumnName = (typeof catalogue)[number]['name'];
 

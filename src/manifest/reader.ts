@@ -63,7 +63,6 @@ export interface RowReader {
   key(row: NumberedCells): string;
 }
 
-/** The header is wrong, so no row can be read. */
 export class HeaderError extends Error {
   override readonly name = 'HeaderError';
   readonly problems: readonly HeaderProblem[];

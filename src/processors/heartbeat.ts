@@ -59,7 +59,6 @@ export interface HeartbeatOptions {
   readonly announcement: Announcement;
   /** Undefined: the clock of this machine is not checked. */
   readonly clock: RedisClock | undefined;
-  /** Periodic jobs that this process takes. */
   readonly periodic: readonly PeriodicJob[];
   readonly onDue: (job: PeriodicJob) => Promise<void>;
   readonly log: ProcessorContext['log'];

@@ -3,7 +3,6 @@ import { foldHeader } from '../manifest/columns.ts';
 import { type CellProblem, showValue } from '../manifest/problems/problem.ts';
 import { problemOfCell, type SheetHeader, type SheetRow, UnreadableSheetError } from './sheet.ts';
 
-/** Rows below their header. */
 export interface TableRows {
   readonly header: SheetHeader;
   /** Its line; `null` for JSON. */

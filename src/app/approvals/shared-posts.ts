@@ -42,10 +42,8 @@ export interface SharedPost {
   readonly at: number | undefined;
   readonly isVideo: boolean;
   readonly column: 'media' | 'outputs';
-  /** Number of its pictures or videos. */
   readonly media: number;
   readonly state: 'to approve' | 'approved' | 'rejected' | 'planned' | 'not posted' | 'live';
-  /** What an approval does. */
   readonly fate: ReturnType<typeof fateOf>;
 }
 

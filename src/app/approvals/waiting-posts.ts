@@ -96,7 +96,6 @@ export async function listWaitingPosts(
   return { posts, next, campaigns, total: campaigns.reduce((sum, { unapproved }) => sum + unapproved, 0) };
 }
 
-/** Rows that wait for an approval, from a place on. */
 async function* rowsFrom(
   { ledger }: ApprovalRuntime,
   all: readonly Campaign[],

@@ -49,7 +49,6 @@ export const campaignSchema = z
     stopAfter: z.number().nullable(),
     /** How long before their time the service gets its posts: `now`, or such as `2d`. */
     lead: z.string(),
-    /** Which of its posts wait for an approval. */
     approve: z.enum(approveRules),
     /** Ready rows that wait for an approval. */
     unapproved: z.int(),

@@ -20,7 +20,6 @@ import {
 } from './queues.ts';
 import { causeSchema } from './repair.ts';
 
-/** All campaigns, the workers, and paused queues. */
 export interface CampaignList extends SeenWorkers {
   /** Newest first. */
   readonly campaigns: readonly Campaign[];
@@ -212,7 +211,6 @@ export const shownCampaignSchema = z.strictObject({
   causes: z.array(causeSchema),
   /** Running rows that the rescuer finds without a live job again and again. */
   rowsWithoutJobs: z.int(),
-  /** Queues that somebody paused, for all campaigns. */
   pausedQueues: z.array(queueName),
   unreachable: z.array(unreachableSchema),
 });

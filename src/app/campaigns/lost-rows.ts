@@ -16,7 +16,6 @@ import type { Runtime } from '../runtime/runtime.ts';
 
 export type LostRowsRuntime = Pick<Runtime, 'ledger' | 'queues' | 'views' | 'settings'>;
 
-/** A campaign with rows that may have been sent. */
 export interface MaybeSent {
   readonly campaign: Campaign;
   readonly rows: number;

@@ -90,9 +90,7 @@ export async function refreshCampaign(runtime: Runtime, ref: CampaignRef): Promi
 }
 
 export const lookedSchema = z.strictObject({
-  /** Rows that were looked for. */
   rows: z.int(),
-  /** Rows whose post was found. */
   found: z.int(),
   /** The search takes longer than a caller waits, and goes on. */
   isSlow: z.boolean(),

@@ -39,7 +39,6 @@ const limitedOperations: readonly LimitedOperation[] = [
   ...referencedOperations,
 ];
 
-/** A rate limit beside that of the settings. */
 export interface ShownRateLimit extends RateLimitStatus {
   readonly configured: CallRate;
 }

@@ -165,7 +165,6 @@ export const failedKindsSchema = z.strictObject({
 });
 export type FailedKinds = Document<typeof failedKindsSchema>;
 
-/** Only this many rows are read. */
 const mostRead = 1000;
 
 /** Each code and creator once. Of very many rows, only some are read. */

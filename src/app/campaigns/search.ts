@@ -103,7 +103,6 @@ export async function findRows(
   return { rows, next: undefined };
 }
 
-/** Rows that have all words of a text. */
 async function searchRows(
   { ledger }: Pick<Runtime, 'ledger'>,
   campaigns: readonly Campaign[],

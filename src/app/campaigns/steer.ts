@@ -181,7 +181,6 @@ export async function resumeCampaign(
 
 export const cancelledRowSchema = z.strictObject({ id: z.string(), key: z.string(), state: rowState });
 
-/** A row as it was seen, before it is cancelled. */
 export interface CancellableRow {
   readonly key: string;
   readonly revision: number;

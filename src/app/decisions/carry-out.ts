@@ -156,7 +156,6 @@ async function generationOf(
 
 const keysShown = 20;
 
-/** Counts what became of decisions. */
 export class DecisionTally {
   #matched = 0;
   #changed = 0;

@@ -26,7 +26,6 @@ export interface Choice {
   readonly campaign: string;
   /** Position of the row in the campaign, from 0. */
   readonly position: number;
-  /** Revision of the row as it was shown. */
   readonly revision: number;
   readonly verdict: Verdict;
 }
@@ -49,7 +48,6 @@ export const chosenSchema = z.strictObject({
       decision: z.enum(['posted', 'not-posted', 'generated', 'not-generated']),
       /** State of the row afterwards; null if the decision was refused. */
       state: rowState.nullable(),
-      /** Why it was refused. */
       refused: z.string().nullable(),
     }),
   ),

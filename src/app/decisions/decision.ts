@@ -71,7 +71,6 @@ export type Verdict =
 /** A decision that names no id, so that it can be made about many rows at once. */
 export type PlainVerdict = Extract<Verdict, { readonly decision: 'not-posted' | 'not-generated' }>;
 
-/** Whether a text can be an id of the service. */
 export function isId(text: string): boolean {
   return text !== '' && text.length <= longestId && findIdFault(text) === null;
 }

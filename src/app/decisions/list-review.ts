@@ -31,7 +31,6 @@ export interface ReviewFilter {
   readonly kind?: UnknownKind | undefined;
   /** As written in the sheet. */
   readonly creator?: string | undefined;
-  /** Only rows with one of these keys. */
   readonly keys?: ReadonlySet<string> | undefined;
 }
 
@@ -68,7 +67,6 @@ export async function listReview(
   return { items, next, campaigns, total: campaigns.reduce((sum, { counts }) => sum + counts.review, 0) };
 }
 
-/** Rows in review from a place on. */
 async function* rowsFrom(
   { ledger }: ReviewRuntime,
   all: readonly Campaign[],

@@ -104,7 +104,6 @@ export const reviewRowSchema = z
     position: z.int(),
     /** A decision counts only for this revision. */
     revision: z.int(),
-    /** Subject of the decision. */
     about: z.enum(['post', 'generation']),
     error: rowErrorSchema,
     /** As of the last look into the publishing records; `lookedAt` is null before the first one. */
@@ -122,7 +121,6 @@ export const reviewRowSchema = z
     product: z.string(),
     productId: z.string().nullable(),
     scheduledAt: isoTime.nullable(),
-    /** The first of its media. */
     medium: mediumSchema.nullable(),
   })
   .meta({ id: 'ReviewRow' });

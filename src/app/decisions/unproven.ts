@@ -75,7 +75,6 @@ export class UnprovenPosts {
     return rows.filter((row) => !(isUnproven(verdict, row) && isAlike(row)));
   }
 
-  /** Rows that are not decided. */
   leftOut(): readonly Unproven[] {
     return this.#list(([reason]) => reason === 'alike');
   }

@@ -55,7 +55,6 @@ export const optionsSchema = z.strictObject({
     .optional(),
   /** Which posts wait for an approval; as the settings say unless given. */
   approve: z.enum(approveRules).optional(),
-  /** Start without the rows that have problems. */
   leaveOutProblems: z.boolean().optional(),
 });
 
@@ -98,7 +97,6 @@ export const draftSchema = z.strictObject({
 export type Draft = Readonly<z.infer<typeof draftSchema>>;
 export type DraftReading = Readonly<z.infer<typeof readingSchema>>;
 export type DraftOptions = Readonly<z.infer<typeof optionsSchema>>;
-/** The fields that a person may change. */
 export type DraftChange = Partial<
   Pick<Draft, 'sheet' | 'reading' | 'options' | 'starting' | 'edits' | 'into' | 'campaign' | 'ledger'>
 >;

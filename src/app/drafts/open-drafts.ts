@@ -34,7 +34,6 @@ import type { DraftView, DraftWindow, WindowOf } from './view.ts';
 const usualOpen = 30;
 /** How long a page waits for a check before it shows its progress. */
 const usualWaitMs = 1000;
-/** Most rows of a window. */
 const mostShown = 500;
 
 export interface LookOptions {

@@ -46,7 +46,6 @@ export interface PickedProduct {
 
 export interface Picked<T> {
   readonly shown: readonly T[];
-  /** Number of matches, shown or not. */
   readonly found: number;
   /** Number of entries searched; undefined if that was the whole list. */
   readonly searched: number | undefined;

@@ -60,7 +60,6 @@ export const groupSchema = z.strictObject({
   problem: z.string(),
   fix: fixField,
   hints: hintsField,
-  /** Rows that have it. */
   count: z.int(),
 });
 
@@ -74,7 +73,6 @@ export const checkedSchema = z.strictObject({
   columns: z.array(columnSchema),
   /** Rows of the file without blank ones: accepted, refused and left out. */
   rows: z.int(),
-  /** Rows that would be posted. */
   accepted: z.int(),
   refused: z.int(),
   leftOut: z.int(),

@@ -56,7 +56,6 @@ export interface CheckedDraft extends Pick<Document<typeof checkedSchema>, Count
   readonly readAs: string | null;
   /** Visible sheets of a workbook; empty for other formats. */
   readonly sheets: readonly string[];
-  /** Name of the campaign in the file. */
   readonly name: string | undefined;
   readonly columns: readonly DraftColumn[];
   readonly blocking: readonly Problem[];
@@ -69,7 +68,6 @@ export interface CheckedDraft extends Pick<Document<typeof checkedSchema>, Count
   readonly update: PlannedUpdate | undefined;
   /** Earliest and latest time of the accepted rows, in milliseconds since the epoch; undefined if no row has a time. */
   readonly times: RunResult['times'];
-  /** Rows that a canary may consist of. */
   readonly canary: CanaryRows;
   /** Rows to be posted although they are posts of other campaigns. */
   readonly again: number;
@@ -80,7 +78,6 @@ export interface DraftColumn extends Document<typeof columnSchema> {
 }
 
 export interface ProblemGroup extends Omit<Document<typeof groupSchema>, 'hints'> {
-  /** Whether all its rows have the same value. */
   readonly isSameValue: boolean;
   /** How many different values they have; of very many rows, at most how many. */
   readonly values: number;
@@ -88,7 +85,6 @@ export interface ProblemGroup extends Omit<Document<typeof groupSchema>, 'hints'
   readonly numbers: readonly number[];
 }
 
-/** A row of the sheet, as edited. */
 export interface DraftRow
   extends Pick<Document<typeof draftRowSchema>, 'line' | 'worksheet' | 'cells' | 'state'> {
   readonly number: number;
@@ -114,7 +110,6 @@ export interface EditedCell {
 export interface PlacedProblem extends CellProblem {
   /** Position of its cell; -1 if it has none. */
   readonly position: number;
-  /** Id of its group. */
   readonly group: string;
 }
 

@@ -100,7 +100,6 @@ type GivenOf<Path extends string, Query extends Fields, Body extends z.ZodType> 
 
 export type DocumentOf<Answer extends Answers> = Answer extends z.ZodType ? Document<Answer> : FileReply;
 
-/** What the table says of an operation. */
 interface Entry<Input, Query, Body, Answer extends Answers, In> {
   /** Imperative, without a full stop. */
   readonly summary: string;
@@ -114,7 +113,6 @@ interface Entry<Input, Query, Body, Answer extends Answers, In> {
   readonly startsSomething?: boolean;
   /** Codes of its own problems, besides those of every operation and those of what its path names. */
   readonly problems?: readonly UseCaseErrorCode[];
-  /** Parameters of the query, by name. */
   readonly query?: Query;
   /** JSON body. */
   readonly body?: Body;
@@ -133,7 +131,6 @@ export interface Operation<Input = never, Answer extends Answers = Answers, In =
   readonly method: 'get' | 'post' | 'put' | 'delete';
   /** Path below `/api/v1`, as OpenAPI writes it: `/campaigns/{id}`. */
   readonly path: string;
-  /** The caller must have it. */
   readonly right: Right;
   readonly tag: string;
   readonly query: Fields;
@@ -177,7 +174,6 @@ function section<In = Context>(tag: keyof typeof tags) {
   };
 }
 
-/** Sections of the document. */
 export const tags = {
   Campaigns: 'Imported sheets: their state, pause, cancellation, deletion.',
   Rows: 'Rows of a campaign, each of them a post.',

@@ -18,7 +18,6 @@ import { creatorOf } from './watch-list.ts';
 export interface ClientReport {
   readonly overview: Overview;
   readonly by: OverviewGrouping;
-  /** Names of campaigns, by id. */
   readonly names: ReadonlyMap<string, string>;
   /** Of one's own; empty for none. */
   readonly title: string;
@@ -154,7 +153,6 @@ export async function listReported(
   return listed.map((each) => ({ ...each, plannedAt: planned.get(each.video.id) }));
 }
 
-/** The row that a video was posted from. */
 type VideoPlace = Pick<VideoDocument, 'id' | 'campaign' | 'key'>;
 
 /** Of the rows that they were posted from, by id of the video. */

@@ -203,7 +203,6 @@ export const videoCommandSchemas = {
     added: z.int(),
     known: z.int(),
     withoutUrl: z.int(),
-    /** Videos on the list now. */
     videos: z.int(),
     /** Memory of Redis for a year of nightly samples, in bytes. */
     yearBytes: z.int(),

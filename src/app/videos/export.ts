@@ -22,7 +22,6 @@ export interface SheetTarget extends Pick<SheetStyle, 'format' | 'withMark'> {
 }
 
 export interface ExportRequest extends SheetTarget, GivenSpan, VideoFilter {
-  /** Id of the only video to export. */
   readonly video?: string | undefined;
   /** A line for each video; else one for each video and sample. */
   readonly wide?: boolean | undefined;

@@ -14,7 +14,6 @@ const daily = z.array(count);
 const mover = z.strictObject({
   id: z.string(),
   video_url: z.string(),
-  /** Plays gained in the span. */
   gained: count,
   /** Plays gained, divided by those gained in the previous span; null if that is not known. */
   ratio: z.number().nullable(),
@@ -50,7 +49,6 @@ export const videoOverviewSchema = z.strictObject({
     left: z.int(),
   }),
   movers: z.strictObject({ most: z.array(mover), fastest: z.array(mover) }),
-  /** A page of the videos that match. */
   page: z.array(z.strictObject({ video: videoSchema, gained: sums, daily })),
   next: z.string().nullable().describe('Cursor of the next page; null at the end.'),
 });
@@ -64,7 +62,6 @@ export function describeOverview(
     next,
   }: {
     readonly by: OverviewGrouping;
-    /** Groups to show. */
     readonly top: number;
     readonly page: readonly ListedVideo[];
     readonly next: string | null;

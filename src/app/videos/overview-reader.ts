@@ -30,7 +30,6 @@ export interface AvailableOverview {
 interface Pass {
   readonly end: Promise<Overview>;
   looked: number;
-  /** How many readers wait for its end. */
   waiting: number;
 }
 

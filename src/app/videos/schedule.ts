@@ -130,7 +130,6 @@ function isDue(pattern: string, tz: string, now: number): boolean {
   }
 }
 
-/** The fields of a pattern, and what may stand in them. */
 const cronFields = [
   ['second', '0 to 59'],
   ['minute', '0 to 59'],

@@ -121,7 +121,6 @@ export interface SpanOfVideo {
   readonly days: SpanDays;
   /** Samples of the span, oldest first. */
   readonly samples: readonly ComparedSample[];
-  /** The newest sample before the span. */
   readonly before: ComparedSample | undefined;
   readonly growth: Growth['growth'];
   readonly yesterday: Counts;

@@ -100,7 +100,6 @@ async function removeFolder(path: string, isNested: boolean): Promise<void> {
   await rmdir(path);
 }
 
-/** The files of a demo. */
 export interface DemoFiles {
   readonly manifest: string;
   readonly results: string;

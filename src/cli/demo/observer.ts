@@ -5,14 +5,12 @@ import { plural } from '../../manifest/wording.ts';
 /** A line of a sheet, by header. */
 export type SheetRow = Readonly<Record<string, string>>;
 
-/** What the sandbox has recorded. */
 export interface SandboxRecord {
   readonly posts: readonly { readonly postId: string; readonly title: string }[];
   readonly generations: readonly { readonly request: { readonly params: { readonly prompt: string } } }[];
 }
 
 export interface Finding {
-  /** What should hold. */
   readonly claim: string;
   /** What differs; empty if it holds. */
   readonly differences: readonly string[];

@@ -20,7 +20,6 @@ import { type Finding, isAsMeant, type SheetRow } from './observer.ts';
 /** Simulated nights on which the published posts are looked up. */
 export const nights = 8;
 
-/** A running demo. */
 export interface Demo {
   readonly runtime: Runtime;
   readonly output: Output;

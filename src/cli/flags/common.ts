@@ -7,7 +7,6 @@ import { fold } from '../print/wrap.ts';
 /** Gives a command its arguments, options and action; `main.ts` adds `--config` and `--json`. */
 export type Define = (command: Command) => Command;
 
-/** Defines the subcommands of a command. */
 export function defineAll(
   command: Command,
   subcommands: readonly (readonly [name: string, summary: string, define: Define])[],
@@ -16,7 +15,6 @@ export function defineAll(
   return command;
 }
 
-/** The operand that names a campaign. */
 export const campaignId = ['<id>', 'campaign id, as `campaigns list` shows it'] as const;
 
 export const jsonOption = () => new Option('--json', 'print one JSON document on standard output');

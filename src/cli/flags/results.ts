@@ -9,7 +9,6 @@ import { endingsOf, formatOfFile, type SheetFormat, sheetFormats } from '../../s
 import { CommandError } from '../exit.ts';
 import { isTerminal, sheetStream } from '../print/terminal.ts';
 
-/** Stands for standard output. */
 const standardOutput = '-';
 
 export interface ResultsFlags {

@@ -14,11 +14,9 @@ import { CommandError } from '../exit.ts';
 import { fixHere } from '../hints.ts';
 import { parsedBy, wholeNumber } from './common.ts';
 
-/** How to read a file. */
 export interface ReadingFlags {
   readonly delimiter?: Delimiter;
   readonly encoding?: Encoding;
-  /** Names of worksheets. */
   readonly sheet?: readonly string[];
   readonly headerLine?: number;
 }
@@ -55,7 +53,6 @@ export function addReadingOptions(command: Command): Command {
     .optionsGroup(usualHeading);
 }
 
-/** The flags as options of a reading. */
 export function readingOf({ delimiter, encoding, sheet, headerLine }: ReadingFlags): SheetOptions {
   return { delimiter, encoding, sheets: sheet, headerLine };
 }

@@ -49,7 +49,6 @@ export function printProblems(
   }
 }
 
-/** Whether a problem is about what one column is. */
 function isUnknownColumn(code: string): boolean {
   return code === 'unknown_column' || code === 'doubtful_column';
 }

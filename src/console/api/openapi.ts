@@ -151,7 +151,6 @@ const successTitles: Readonly<Record<number, string>> = {
   202: 'Started.',
 };
 
-/** Codes of problems with what a path names. */
 const problemsOfPaths = [
   ['/campaigns/{id}', ['campaign_not_found', 'campaign_unreadable']],
   ['/drafts/{id}', ['draft_not_found', 'draft_not_stored']],

@@ -31,7 +31,6 @@ export interface ApiRequest {
   readonly text: string;
 }
 
-/** Parameter that names the file of a sheet. */
 export const fileParameter = z.string().max(500).default('upload');
 
 /** @throws {HttpProblem} `request_invalid`, `address_unreadable`, `body_unreadable`, `body_too_large`, `type_unsupported`. @throws {UseCaseError} `manifest_unreadable`. */

@@ -68,7 +68,6 @@ function stylesheet(): Buffer {
   return Buffer.from(sheets.join(''));
 }
 
-/** A module of ours. */
 function client(name: string) {
   return { type: script, read: () => terse(`./client/${name}.js`), namesOthers: true } as const;
 }

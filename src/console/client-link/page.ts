@@ -59,7 +59,6 @@ interface Said {
   readonly name?: string;
 }
 
-/** Id of a post on the page. */
 export function idOf(position: number): string {
   return `post-${position}`;
 }

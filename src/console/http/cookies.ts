@@ -98,7 +98,6 @@ export function takeFlash(request: Request, response: Response, scope: CookieSco
   }
 }
 
-/** Options of a cookie that only the server reads. */
 export function cookieOptions({ base, origin }: CookieScope, request: Request): CookieOptions {
   const path = base === '' ? '/' : base;
   return { httpOnly: true, sameSite: 'lax', secure: isSecure(origin, request), path };

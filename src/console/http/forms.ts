@@ -70,7 +70,6 @@ export interface FormBody {
 const usualFormBytes = 256 * 1024;
 /** Longest form with cells of a sheet, in bytes as sent: a Chinese character of a text takes nine. `sheet.js` sends less at once. */
 export const cellFormBytes = 4 * 1024 * 1024;
-/** Most fields of a form with a sheet. */
 const mostParts = 20;
 
 /** @throws an error with a `status` of 4xx if the body is too long, has too many fields, or breaks off. */

@@ -20,7 +20,6 @@ import { isLoopbackName } from './own-origin.ts';
 import { HttpProblem } from './problem.ts';
 
 export interface Reach {
-  /** Whether it listens on loopback only. */
   readonly isLoopback: boolean;
   /** Origin that browsers see behind a reverse proxy. */
   readonly origin?: string | undefined;
@@ -85,7 +84,6 @@ export function createGate(runtime: Pick<Runtime, 'ledger'>, reach: Reach): Gate
   };
 }
 
-/** The admission of everybody to an open console. */
 function openAdmission(): Admitted {
   const csrf = proofOf(randomUUID());
   return {

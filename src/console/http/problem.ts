@@ -55,7 +55,6 @@ export class HttpProblem extends Error {
   readonly status: number;
   readonly code: string;
   readonly fix: string | undefined;
-  /** More members of the document. */
   readonly more: Readonly<Record<string, unknown>>;
 
   constructor(
@@ -114,7 +113,6 @@ export function sendProblem(response: Response, error: HttpProblem): void {
 /** When to ask a busy console again. */
 export const retrySeconds = 10;
 
-/** Answers a document or a problem. */
 export function sendText(response: Response, answer: KeptAnswer): void {
   begin(response, answer).send(answer.body);
 }

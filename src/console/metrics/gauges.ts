@@ -49,7 +49,6 @@ function gauge(registry: Registry, name: string, help: string, values: number | 
   for (const [labels, value] of labelled) made.inc({ ...labels }, value);
 }
 
-/** Values by the name of a label. */
 function by(label: string, values: Readonly<Record<string, number>>): readonly Labelled[] {
   return Object.entries(values).map(([name, value]) => [{ [label]: name }, value]);
 }

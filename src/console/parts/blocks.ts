@@ -91,7 +91,6 @@ const filmStrip = html`<svg class="strip opt" viewBox="0 0 100 64" width="125" h
 const watched = new AbortController().signal;
 
 interface LiveStream {
-  /** What it shows. */
   readonly key: string;
   /** Forms carry the token of their session: only tabs of one session share it. */
   readonly hasForms?: boolean;

@@ -97,7 +97,6 @@ interface Confirmation {
   readonly fields?: Html | string | readonly Html[];
   /** A box without which a change that cannot be undone is not sent; its field is `sure`. */
   readonly sure?: Html | string;
-  /** Label of the way back. */
   readonly back?: string;
   /** Label of the button; undefined if there is nothing to confirm. */
   readonly button: Html | string | undefined;

@@ -4,7 +4,6 @@ import { csrfField, hiddenFields } from './form.ts';
 
 export interface KeptForm {
   readonly link: (path: string) => string;
-  /** Path that the form goes to. */
   readonly to: string;
   readonly title: string;
   readonly said: Html | string;

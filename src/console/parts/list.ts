@@ -165,7 +165,6 @@ export function textIn(query: URLSearchParams, name: string): string | undefined
 }
 
 interface Filter {
-  /** Its parameter in the address. */
   readonly name: string;
   readonly title: string;
   /** What is chosen; undefined for everything. */

@@ -62,7 +62,6 @@ export async function picturesOfAll<
 
 export type DraftPictures = ReadonlyMap<number, ShownPicture>;
 
-/** The pictures of rows of a draft, by number. */
 export async function draftPictures(
   { pictures }: Pick<PageRequest, 'pictures'>,
   view: DraftView,

@@ -36,7 +36,6 @@ export interface RowField {
   readonly isWrong: boolean;
   readonly problems: readonly Pick<CellProblem, 'problem' | 'fix'>[];
   readonly note: Html | string;
-  /** Buttons that fix it. */
   readonly offers?: Html | string;
 }
 
@@ -103,7 +102,6 @@ interface ChoiceField {
   readonly value: string;
   readonly id?: string | undefined;
   readonly size?: number | undefined;
-  /** More attributes. */
   readonly marks?: Html | string;
 }
 

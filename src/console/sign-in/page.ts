@@ -11,7 +11,6 @@ export interface SignInPage {
   readonly link: (path: string) => string;
   /** Path to go to after the sign-in. */
   readonly to: string;
-  /** The name that was typed. */
   readonly name?: string | undefined;
   readonly notice?: Notice | undefined;
   /** Fields of a form that was refused because the session had ended; `to` is its path. */

@@ -75,7 +75,6 @@ export interface CheckSink {
    * as a heading, or is skipped by the choice for hidden rows or for the planner's own status.
    */
   readonly onMark?: ((number: number, mark: 'unchanged' | 'leftOut') => void) | undefined;
-  /** Called with each row that `edits` skips. */
   readonly onSkipped?: ((row: SkippedRow) => void) | undefined;
   /** Called with the valid header, before any row. */
   readonly onHeader?: ((header: readonly string[], format: SheetFormat) => void | Promise<void>) | undefined;
@@ -147,7 +146,6 @@ export type NameLookUp = (name: UnknownName) => Promise<KnownName | undefined>;
 
 interface UnknownName {
   readonly column: 'creator' | 'product_id';
-  /** Code of its problem. */
   readonly code: string;
   readonly value: string;
   readonly cells: readonly string[];
@@ -200,7 +198,6 @@ export interface SkippedRow extends RowPlace {
   readonly wasSkipped: boolean;
 }
 
-/** A warning about an accepted row. */
 export interface RowWarning {
   /** Number of the row in the file, from 1. */
   readonly number: number;

@@ -17,7 +17,6 @@ export interface CreatorLookUp {
 
 const mostShown = 10;
 
-/** The `authSource` that publishing needs. */
 export const publishingAuthSource = 'SOCIAL_SHOP_CREATOR';
 
 /**

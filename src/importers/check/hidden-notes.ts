@@ -57,7 +57,6 @@ interface HidingNote {
   readonly count: number;
 }
 
-/** Most notes with a notice of their own. */
 const mostNotices = 20;
 
 /** Counts the rows of each note that look like parts of a post. */

@@ -27,7 +27,6 @@ import { checkManifestNeeds } from './row-warnings.ts';
 export interface RunResult {
   /** Rows of the file without blank ones and those that are skipped as asked. */
   readonly rows: number;
-  /** Rows without a problem of their own. */
   readonly accepted: number;
   readonly problems: ProblemLog;
   readonly warnings: ProblemLog;
@@ -42,7 +41,6 @@ export interface RunResult {
   readonly plan: Plan;
   /** Earliest and latest time of the accepted rows, in milliseconds since the epoch, and how many have one; undefined if no row has. */
   readonly times: { readonly first: number; readonly last: number; readonly rows: number } | undefined;
-  /** Rows that a canary may consist of. */
   readonly canary: CanaryRows;
   /** Creators of the accepted rows, by the name as written. */
   readonly creators: ReadonlyMap<string, CreatorRef>;

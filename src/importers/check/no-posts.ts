@@ -61,7 +61,6 @@ type Reason = keyof typeof reasons;
 
 export class NoPosts {
   readonly #names: readonly string[];
-  /** The column of each position that is read. */
   readonly #meanings: ReadonlyMap<number, ColumnName>;
   readonly #needed: readonly number[];
   readonly #creator: number;

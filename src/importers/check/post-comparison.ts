@@ -35,7 +35,6 @@ export interface PostComparisonOptions
 
 export class PostComparison {
   readonly #options: PostComparisonOptions;
-  /** Posts of the sheet, by their identities. */
   readonly #posts = new PlaceIndex();
 
   constructor(options: PostComparisonOptions) {

@@ -199,7 +199,6 @@ export function missesItsTime(row: Row, at: number, zone: string | null): CellPr
   };
 }
 
-/** Checks the settings that a single row needs. */
 export function checkRowNeeds(row: Pick<Row, 'cover'>, api: Settings['api']): CellProblem | null {
   if (row.cover?.kind !== 'file' || api.uploadCover !== null) return null;
   return {

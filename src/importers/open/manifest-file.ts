@@ -21,7 +21,6 @@ export interface OpenContext {
   readonly settings: Pick<Settings, 'manifest'>;
 }
 
-/** A manifest whose bytes are in a file. */
 export interface ManifestFile {
   /** As given by the user; for rows of a program, their name. */
   readonly file: string;

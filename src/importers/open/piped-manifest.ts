@@ -18,7 +18,6 @@ const leftoverMs = 24 * 3600 * 1000;
 /** Pieces are collected up to this size, because each write is a trip to the disk. Bytes. */
 const writtenAtOnce = 1024 * 1024;
 
-/** How the bytes of a pipe are stored. */
 export interface PipeOptions {
   /** Largest manifest, in bytes. */
   readonly maxBytes: number;

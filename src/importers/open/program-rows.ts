@@ -21,7 +21,6 @@ export type ManifestRows = Iterable<ManifestRow> | AsyncIterable<ManifestRow>;
 /** Rows are joined to pieces of about this many characters. */
 const pieceLength = 64 * 1024;
 
-/** One pass over rows. */
 export class RowsReading {
   readonly #rows: ManifestRows;
   /** What the rows, not their storage, failed with. */

@@ -10,7 +10,6 @@ export type CanaryChoice = number | 'kinds' | 'creators' | { readonly rows: numb
 /** Most rows of a canary that are chosen by number, and most creators with a row of their own. */
 export const mostCanaryRows = 1000;
 
-/** An accepted row that may belong to the canary. */
 export interface CanaryRow {
   /** In the campaign, from 0. */
   readonly row: number;
@@ -23,9 +22,7 @@ export interface CanaryRows {
   readonly numbers: Uint32Array;
   /** Their planned times in minutes of the Unix epoch; 0 for at once. */
   readonly minutes: Uint32Array;
-  /** The row that is due first, by kind. */
   readonly kinds: ReadonlyMap<string, CanaryRow>;
-  /** The row that is due first, by creator. */
   readonly creators: ReadonlyMap<string, CanaryRow>;
 }
 

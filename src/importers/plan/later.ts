@@ -17,7 +17,6 @@ export const laterSchema = z.strictObject({
 });
 type LaterPosts = Readonly<z.infer<typeof laterSchema>>;
 
-/** Posts of one minute. */
 interface Due {
   rows: number;
   /** The shortest lead among them, in milliseconds. */

@@ -130,7 +130,6 @@ export class CampaignIndex {
     return this.#contents[row * 2] === this.#words[0] && this.#contents[row * 2 + 1] === this.#words[1];
   }
 
-  /** Identifies its content. */
   contentOf(row: number): string {
     return this.#contents.subarray(row * 2, row * 2 + 2).join(' ');
   }
@@ -140,7 +139,6 @@ export class CampaignIndex {
     return content.generation !== undefined && this.#outputs[row] === this.#wordOfOutputs(content);
   }
 
-  /** Whether the row has, or had, this post. */
   hasPost(row: number, postId: string): boolean {
     const word = this.#wordOf(postId);
     return this.#posts[row] === word || (this.#earlierPosts.get(row)?.includes(word) ?? false);

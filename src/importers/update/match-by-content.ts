@@ -37,7 +37,6 @@ export function contentOf(header: Header, cells: readonly string[]): Content {
   return [hashOf(textIn(header, 'creator', cells)), hashOf(media), hashOf(textIn(header, 'caption', cells))];
 }
 
-/** What a row is compared by. */
 export function comparedOf(
   header: Header,
   cells: readonly string[],
@@ -50,7 +49,6 @@ export function comparedOf(
 /** Fields of rows: those of `content`, then of `details`. */
 export const [creator, media, caption, product, time] = [0, 1, 2, 3, 4];
 
-/** What has to be the same. */
 interface Comparison {
   readonly fields: readonly number[];
   /** Whether an ended row may be found by it. Another video, or another creator, is another post than the one that was sent. */

@@ -118,13 +118,11 @@ export class SheetMatcher implements RowMatcher {
     return { ...this.#groups, edited: this.#edited };
   }
 
-  /** Notes that the sheet's row of this key is skipped. */
   skip(key: string): void {
     const at = this.#index.find(key);
     if (at !== undefined) this.#named.skip(at);
   }
 
-  /** Notes that the sheet's row of this key has problems. */
   refuse(key: string): void {
     const at = this.#index.find(key);
     if (at !== undefined) this.#named.refuse(at, key);

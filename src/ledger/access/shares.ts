@@ -12,7 +12,6 @@ const stored = z.looseObject({
   mayApprove: z.boolean(),
   /** Name of its receiver; may be empty. */
   label: z.string(),
-  /** Who made it. */
   by: z.string(),
   /** Unix epoch, milliseconds. */
   at: z.number(),

@@ -69,7 +69,6 @@ export interface CampaignFacts {
   readonly stopAfter: number | null;
   /** How long before their time the service gets its posts, in milliseconds; `null`: at once. */
   readonly lead: number | null;
-  /** Which of its posts wait for an approval. */
   readonly approve: ApproveRule;
   /** Unix epoch, milliseconds. */
   readonly createdAt: number;

@@ -49,7 +49,6 @@ export interface MatchingRows {
 
 /** Rows whose texts are read for one page. None of them may match although there is a next page. */
 export const textsAtOnce = 20_000;
-/** Rows whose states are read at once. */
 const statesAtOnce = 40 * chunkSize;
 const rowsAtOnce = 500;
 

@@ -8,7 +8,6 @@ import { z } from 'zod';
 import { LedgerPart } from '../ledger-part.ts';
 import { readStored } from '../stored-json.ts';
 
-/** The accepted post of a row. */
 export interface PostedResult {
   readonly postId: string;
   /** As given by the service; empty if it gives none. */

@@ -59,7 +59,6 @@ export class CreatorLedger extends KnownRecords {
     return (await this.redis.hdel(this.keys.breakers, creatorId)) === 1;
   }
 
-  /** Creators whose breaker is open, by creator id. */
   async openBreakers(): Promise<ReadonlyMap<string, BreakerReason>> {
     const all = await this.redis.hgetall(this.keys.breakers);
     return new Map(Object.entries(all).map(([id, reason]) => [id, readBreaker(reason)]));

@@ -18,14 +18,12 @@ const approval = z.discriminatedUnion('is', [
 /** The latest approval or rejection of a row. `at`: Unix epoch, milliseconds. */
 export type Approval = Readonly<z.infer<typeof approval>>;
 
-/** A row as it was shown. */
 interface RowToApprove extends RowVersion {
   readonly digest: string;
   /** From when on it goes on, once it is approved (Unix epoch, milliseconds). */
   readonly opensAt: number;
 }
 
-/** A row whose approval is withdrawn. */
 interface RowToWithdraw extends RowVersion {
   /** When it is planned to be posted (Unix epoch, milliseconds); undefined: at once. */
   readonly plannedAt: number | undefined;

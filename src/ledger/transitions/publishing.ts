@@ -27,7 +27,6 @@ export interface UnknownCall {
   readonly isLost: boolean;
 }
 
-/** A row that has, or had, a post. */
 export interface PostOwner {
   readonly campaign: string;
   readonly row: RowIndex;
@@ -167,7 +166,6 @@ export function shardOf(postId: string): string {
   return createHash('sha1').update(postId).digest('hex').slice(0, 3);
 }
 
-/** A posted row whose post was not published. */
 export interface PostFailure extends PostChange {
   readonly error: RowError;
 }
@@ -177,7 +175,6 @@ export type EarlierPosts = readonly PostedResult[];
 
 const rowsAtOnce = 500;
 
-/** Posts that were accepted but not published. */
 export class FailedPostsLedger extends LedgerPart {
   /** Makes posted rows failed, and restores their progress. @returns the failed rows, without rows that changed meanwhile. */
   async fail<Failure extends PostFailure>(

@@ -55,7 +55,6 @@ export interface Spending {
   readonly mostOfMonth: number | null;
 }
 
-/** A post whose files are uploaded. */
 export interface SamePost {
   /** `postDigest`. */
   readonly digest: string;

@@ -52,7 +52,6 @@ export interface HeaderOptions {
 
 /** A problem of one name, or of the header as a whole. */
 export interface HeaderProblem extends CellProblem {
-  /** Position of the name. */
   readonly index?: number | undefined;
 }
 

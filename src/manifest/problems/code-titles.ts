@@ -33,5 +33,4 @@ export const codeTitles: ReadonlyMap<string, string> = new Map([
   ['post_unread', 'An earlier post could not be looked up'],
 ]);
 
-/** The title of a code of the service. */
 export const productUnavailable = 'A product is not available';

@@ -9,7 +9,6 @@ export interface RedisDurability {
   readonly fsync: 'always' | 'everysec' | 'no' | 'unknown';
   /** Whether `WAITAOF` works: Redis 7.2 or later, with an append-only file. */
   readonly waitaof: boolean;
-  /** Replicas connected at the check. */
   readonly replicas: number;
   /** What a crash may lose, in one sentence; undefined where nothing is lost. */
   readonly loss: string | undefined;

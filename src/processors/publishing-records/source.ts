@@ -56,7 +56,6 @@ export function logUnreadable(log: Logger, campaign: string, rows: number): void
   if (rows > 0) log.warn({ campaign, rows }, 'records not looked into: this version cannot read these rows');
 }
 
-/** A post whose record is sought. */
 export interface SentPost {
   readonly creatorId: string;
   readonly result: PostedResult;

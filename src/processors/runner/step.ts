@@ -216,7 +216,6 @@ async function samePost(
   return { kind: 'refused', failure };
 }
 
-/** Outcome of a job that may not begin. */
 export function outcomeOfVerdict(
   context: ProcessorContext,
   { campaign, creator }: { readonly campaign: string; readonly creator: string },

@@ -94,7 +94,6 @@ export async function stopScrape(
   await (await queues.scrapes()).wake(run);
 }
 
-/** Result of a scrape, for Bull Board. */
 export type ScrapeResult = Readonly<Record<string, string | number>>;
 
 function resultOf({

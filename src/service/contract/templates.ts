@@ -10,7 +10,6 @@ export const placeholder = /\{([A-Za-z]\w*)(:string)?\}/g;
 /** What looks like a placeholder, also one with a wrong name. */
 const meant = /\{([\w .:-]+)\}/g;
 
-/** The values that each operation can fill in. */
 const placeholders: Readonly<Record<ReferencedOperationId, readonly string[]>> = {
   confirmUpload: ['fileId', 'fileName', 'contentType', 'size', 'hash', 'url', 'uploadUrl', 'etag'],
   uploadCover: ['fileId', 'accountId', 'creatorId', 'fileName', 'contentType', 'size', 'hash', 'url', 'file'],

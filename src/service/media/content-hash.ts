@@ -36,7 +36,6 @@ const chunkSize = 256 * 1024;
 /** Bytes of each part of a sample: beginning, middle and end. Encoders change all of them with every frame that changes. */
 const pieceBytes = 16 * 1024;
 
-/** Bytes that are read ahead. */
 export const headBytes = pieceBytes * 3;
 
 /** Called before the last chunk is delivered. Throws if the file has changed. */

@@ -22,7 +22,6 @@ export interface CallOptions {
 export interface SkippedEntries {
   readonly operation: string;
   readonly skipped: number;
-  /** Entries of the page. */
   readonly sent: number;
 }
 

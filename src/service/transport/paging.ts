@@ -52,7 +52,6 @@ export interface NumberedPage<T> {
   readonly entries: readonly T[];
   /** How many entries the service sent, which are more than `entries` where some are of no use; all are unless given. */
   readonly sent?: number | undefined;
-  /** Size of the answer. */
   readonly bytes?: number | undefined;
   /** As answered; the service may give fewer entries a page than asked for. */
   readonly pageSize?: number | undefined;
@@ -111,7 +110,6 @@ export async function* numberedPages<T>(
 
 interface Progress {
   readonly pageNumber: number;
-  /** Entries of this page. */
   readonly sent: number;
   /** Entries of all pages so far. */
   readonly seen: number;

@@ -58,7 +58,6 @@ export interface ServiceCall {
 
 export interface Answered {
   readonly envelope: Envelope;
-  /** Size of the answer. */
   readonly bytes: number;
 }
 

@@ -3,7 +3,6 @@ import { two } from '../../manifest/cells/time-of-day.ts';
 import { readWritten } from '../../manifest/cells/written-time.ts';
 import { type CellContext, readNumber, serialOf } from '../xlsx/cell.ts';
 
-/** A cell before it is written. */
 export interface OldCell {
   /** Attribute `t`: the kind of value; a number if it is missing. */
   readonly type: string | undefined;

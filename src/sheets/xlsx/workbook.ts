@@ -30,7 +30,6 @@ export interface Workbook extends AsyncDisposable {
   readonly sheets: readonly Sheet[];
   /** Days count from 1904, as on old Macs, and not from 1900. */
   readonly from1904: boolean;
-  /** Names of parts. */
   readonly sharedStrings: string | undefined;
   readonly styles: string | undefined;
 }

@@ -14,7 +14,6 @@ import { refuseUnreadable } from '../find.ts';
 import { rowsAnew } from '../progress/notes.ts';
 import { checkRules, type ReadingOptions } from './check.ts';
 
-/** An earlier import of the same bytes. */
 export type EarlierImport =
   | { readonly kind: 'campaign'; readonly campaign: Campaign }
   /** A deleted campaign whose rows were, or may have been, posted. */

@@ -48,7 +48,6 @@ export function productOf(header: Header, cells: readonly string[]): readonly (s
   return ofProduct.map((name) => (header.indexes[name] < 0 ? undefined : textIn(header, name, cells)));
 }
 
-/** What the campaign has made of the last version. */
 export class LastVersion {
   readonly campaign: Campaign;
   readonly keys: KeyIndex;
@@ -240,7 +239,6 @@ export class KeyIndex {
     return this.#rows.get(indexedKey(key));
   }
 
-  /** Their keys. */
   of(rows: ReadonlySet<number>): readonly string[] {
     return [...this.#rows].flatMap(([key, row]) => (rows.has(row) ? [key] : []));
   }

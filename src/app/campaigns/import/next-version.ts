@@ -100,13 +100,11 @@ async function contentsOf(
   return contents;
 }
 
-/** The row of the campaign that one is, or may be. */
 interface FoundRow {
   readonly at: number | undefined;
   readonly mayBe: number | undefined;
 }
 
-/** What is carried over into the next version. */
 class NextVersion {
   readonly #last: LastVersion;
   readonly #header: Header;

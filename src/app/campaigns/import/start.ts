@@ -36,13 +36,11 @@ export interface StartOptions extends ReadingOptions {
   readonly canary?: CanaryChoice | undefined;
   /** Percentage of ended rows that may fail before the campaign is paused. */
   readonly stopAfter?: number | undefined;
-  /** Name of the person who starts it. */
   readonly startedBy?: string | undefined;
   /** Called with the results of the check before the import. Throws to prevent the import. */
   readonly onChecked?: ((check: CheckResult) => void | Promise<void>) | undefined;
 }
 
-/** What `startCampaign` did with a manifest. */
 export type Started =
   | {
       readonly kind: 'imported';

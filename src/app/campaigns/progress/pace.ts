@@ -25,7 +25,6 @@ interface Sample {
 /** Rows a second, from the slowest to the quickest that the next rows may take. */
 interface Estimate {
   readonly at: number;
-  /** Number of rows that it was made from. */
   readonly rows: number;
   readonly slowest: number;
   readonly quickest: number;

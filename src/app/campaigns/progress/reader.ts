@@ -90,14 +90,12 @@ export interface CampaignProgress extends SeenWorkers {
   readonly rateLimits: readonly RateLimitStatus[];
   readonly heldBackBy: readonly Hold[];
   readonly unreachable: readonly UnreachableService[];
-  /** Queues that somebody paused, for all campaigns. */
   readonly pausedQueues: readonly QueueName[];
   /** Undefined while its own posts are sent. */
   readonly turn: Turn | undefined;
   readonly due: DueRows;
 }
 
-/** Operations that rows wait for. */
 const awaited = operationsFor(steps.toReversed().flatMap((step) => stepFacts[step].units));
 
 /** Calls count as waiting if one waited within this time, or within the time of two calls at the rate limit. */

@@ -9,7 +9,6 @@ import { type RetryPlan, RetryTally } from '../retry/retry-plan.ts';
 import type { SheetNeeds } from './row-needs.ts';
 
 export interface ReleasePlan {
-  /** Rows that wait. */
   readonly rows: number;
   /** Fewest possible calls; undefined if more rows wait than a page should read. */
   readonly plan: RetryPlan | undefined;

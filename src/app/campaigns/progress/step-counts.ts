@@ -11,13 +11,11 @@ export interface StepCount {
   /** Rows that need it; of cancelled ones, those that did it. */
   readonly all: number;
   readonly done: number;
-  /** Rows at this step that run. */
   readonly now: number;
   readonly failed: number;
   readonly review: number;
   /** Stopped at an earlier step: failed, or in review. */
   readonly notReached: number;
-  /** All others. */
   readonly toCome: number;
 }
 
@@ -101,7 +99,6 @@ async function countSteps(
 type Looked = Extract<RowState, 'running' | 'failed' | 'review' | 'cancelled'>;
 
 interface Sorted {
-  /** Number of rows by state and needs. */
   readonly byNeeds: ReadonlyMap<RowState, Uint32Array>;
   readonly found: Readonly<Record<Looked, readonly number[]>>;
 }
@@ -141,7 +138,6 @@ function sampleOf(rows: readonly number[]): readonly [rows: readonly number[], s
   return [some, apart];
 }
 
-/** Steps that a row with these needs takes, in order. */
 function stepsOf(needs: NeedsOfRow): readonly Step[] {
   return steps.filter((step) => stepFacts[step].isNeeded(needs));
 }

@@ -11,7 +11,6 @@ import { createImportedRowReader } from '../../../manifest/reader.ts';
 import type { Row, RowIndex } from '../../../manifest/row.ts';
 
 interface SheetRow {
-  /** Its index in the campaign. */
   readonly row: RowIndex;
   readonly stored: StoredRow;
   readonly outcome: Pick<RowOutcome, 'state' | 'error' | 'progress'>;

@@ -115,7 +115,6 @@ class ResultCells {
   readonly headerLine: number;
   readonly lastPosition: number;
   readonly widths: readonly number[];
-  /** Number of columns that the sheet has. */
   readonly #width: number;
   readonly #source: Source;
   readonly #worksheet: string | undefined;

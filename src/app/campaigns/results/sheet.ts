@@ -31,7 +31,6 @@ const unlabelled = `No AI label: ${noLabelForPhotos.problem}. ${noLabelForPhotos
 export type WantedRows = Pick<RowFilter, 'state' | 'delivery' | 'error' | 'rows'>;
 
 export interface EndedRow {
-  /** Its index in the campaign. */
   readonly row: number;
   readonly stored: StoredRow;
   readonly key: string;

@@ -29,7 +29,6 @@ import { writeIntoOwnSheet } from './own-results.ts';
 import { findOwnSheet, whyNoOwnSheet } from './own-sheet.ts';
 import { resultLines, type WantedRows } from './sheet.ts';
 
-/** Where a results sheet goes, and which rows are in it. */
 export interface ResultsTarget extends WantedRows, Pick<SheetStyle, 'format' | 'withMark'> {
   /** Path of a file, or a stream such as standard output. */
   readonly to: string | Writable;

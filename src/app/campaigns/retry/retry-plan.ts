@@ -94,14 +94,12 @@ export class RetryTally {
 }
 
 export interface RepairCost {
-  /** Rows that would be sent again. */
   readonly rows: number;
   /** Fewest possible calls. */
   readonly calls: number;
   readonly aiOutputs: number;
   /** Of these, outputs that were paid for before. */
   readonly paidBefore: number;
-  /** Rows that would be left out, and why. */
   readonly leftOut: readonly { readonly rows: number; readonly why: string }[];
 }
 

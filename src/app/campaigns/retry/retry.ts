@@ -29,7 +29,6 @@ import { RetryTally } from './retry-plan.ts';
 export interface RetryFilter extends Pick<RowFilter, 'error' | 'creator' | 'step'> {
   /** The row's key. */
   readonly row?: string | undefined;
-  /** Keys of rows that were chosen. */
   readonly rows?: readonly string[] | undefined;
 }
 

@@ -205,7 +205,6 @@ async function save(
   });
 }
 
-/** Describes an edit for the history of the row. */
 function describeEdit(by: string, changes: readonly CellChange[]): string {
   const short = (text: string) => (text.length > shortText ? `${text.slice(0, shortText)}…` : text);
   const what = changes.map(({ name, before, after }) => `${name}: “${short(before)}” → “${short(after)}”`);

@@ -58,7 +58,6 @@ export const writtenRowSchema = z
     media: z.array(mediumSchema),
     /** URLs of generated media. */
     assets: z.array(z.string()),
-    /** Its jobs that the queues still have. */
     jobs: z.array(z.strictObject({ queue: queueName, id: z.string() })),
     /** Why it cannot be edited now; null if it can. */
     locked: z.string().nullable(),
@@ -93,7 +92,6 @@ export interface ShownRow {
 
 type Written = Document<typeof writtenRowSchema>;
 
-/** With its place in the file of the sheet. */
 export interface ReadRow extends RowPlace {
   readonly campaign: Campaign;
   readonly row: ShownRow;
@@ -107,7 +105,6 @@ export interface ReadRow extends RowPlace {
   /** With what is appended to it. */
   readonly caption: string;
   readonly media: readonly ShownMedium[];
-  /** Its jobs that the queues still have. */
   readonly jobs: Written['jobs'];
   /** Keys of the adjacent rows. For a row that failed or is in review: of the nearest rows in the same state. */
   readonly beside: { readonly before: string | undefined; readonly after: string | undefined };

@@ -28,7 +28,6 @@ type OfResult =
 export interface CheckFacts extends Pick<CheckResult, OfResult> {
   readonly indexes: ColumnIndexes;
   readonly columns: readonly SheetColumn[];
-  /** Visible sheets of a workbook. */
   readonly sheets: readonly string[];
   /** Zone of times without one. */
   readonly timezone: string | null;
@@ -54,7 +53,6 @@ export interface CheckKnowledge {
 export interface CheckOrigin {
   /** Whatever its result depends on, apart from the edits, the time, and the service. */
   readonly inputs: string;
-  /** `edits` of the draft. */
   readonly edits: number;
   /** Milliseconds since the epoch. */
   readonly at: number;

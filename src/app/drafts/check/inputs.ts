@@ -128,7 +128,6 @@ function behind(made: Carried, before: EditEntry['addColumns'], edits: Edits): C
   return { ...others, cells: placed, addColumns: { at: now.at, columns } };
 }
 
-/** Stores it, if it has changed. */
 export async function carryOverOnce(
   runtime: Runtime,
   draft: Draft,

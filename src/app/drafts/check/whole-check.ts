@@ -61,7 +61,6 @@ export interface WholeCheckOptions extends CheckInputs {
   readonly inputs: string;
   /** Ends the check, which then rejects with the signal's reason. */
   readonly signal: AbortSignal;
-  /** Called with the number of rows read so far. */
   readonly onProgress: (rows: number) => void;
 }
 
@@ -150,7 +149,6 @@ class Pass {
   readonly #names = new Map<number, string>();
   #creatorColumn = -1;
   #mediaColumn = -1;
-  /** Rows read so far. */
   rows = 0;
 
   constructor(database: DraftDatabase, options: WholeCheckOptions, given: PassOptions) {

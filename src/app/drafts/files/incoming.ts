@@ -114,7 +114,6 @@ async function readBegun(
   }
 }
 
-/** Removes an upload, whether it has begun or not. */
 export async function removeBegun(
   runtime: DraftRuntime,
   draft: string,

@@ -36,7 +36,6 @@ const storedSchema = z.strictObject({
 const entrySchema = z.strictObject({
   at: z.int(),
   by: text(200),
-  /** A medium is in its place. */
   stored: storedSchema.optional(),
   refused: z.strictObject({ path: text(longestPath), why: text(longestReason) }).optional(),
   /** Path of a medium that was removed. */
@@ -57,7 +56,6 @@ class Files {
   revision = 0;
   /** Time of the last event, in milliseconds since the epoch; 0 if there is none. */
   changedAt = 0;
-  /** Bytes of the record. */
   size = 0;
   /** Whether a crash has torn its last line. */
   isTorn = false;
@@ -149,7 +147,6 @@ export async function recordFiles(
   });
 }
 
-/** Forgets the record of a draft that is gone. */
 export function forgetFiles(runtime: DraftRuntime, draft: string): void {
   known.delete(draftFiles(runtime, draft).media);
 }

@@ -38,7 +38,6 @@ interface KnownSheet {
   readonly columns: readonly { readonly column: string | null }[];
 }
 
-/** A sheet that is not read yet. */
 export const noSheet: KnownSheet = { rows: 0, header: [], columns: [] };
 
 /** @throws {UseCaseError} `draft_refused` for rows and cells that the sheet does not have. */

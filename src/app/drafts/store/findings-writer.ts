@@ -13,7 +13,6 @@ const mostRows = 20_000;
 const mostCharacters = 24_000_000;
 /** Names with a group of their own. A sheet may have a different name in each of a million rows: the rest share one group. */
 const mostNames = 2000;
-/** Rows of one transaction. */
 const rowsAtOnce = 200;
 
 interface Found {

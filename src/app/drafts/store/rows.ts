@@ -161,7 +161,6 @@ export class RowsWriter {
 
 type Runtime = Pick<DraftRuntime, 'environment' | 'freeBytes'>;
 
-/** Forgets the stored rows, and what was found in them. */
 export async function forgetSheet(database: DraftDatabase): Promise<void> {
   await database.write(() => {
     for (const table of ['chunks', 'states', 'problems']) database.run(`DELETE FROM ${table}`);

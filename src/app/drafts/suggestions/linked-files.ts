@@ -49,7 +49,6 @@ function nameInLink(link: string): string {
   }
 }
 
-/** The name of a file, without its folder. */
 function nameOf(path: string): string {
   return path
     .slice(path.lastIndexOf('/') + 1)

@@ -9,7 +9,6 @@ import { namedColumn } from '../../../manifest/headers/header.ts';
 import { hasProductIds, isOfProducts } from '../../../manifest/headers/name-parts.ts';
 
 export interface ListColumns {
-  /** Positions of the names. */
   readonly names: readonly number[];
   /** Whether their headers say so. If not, they may be of somebody, or something, else. */
   readonly isTold: boolean;
@@ -19,11 +18,9 @@ export interface ListColumns {
   readonly read: (text: string) => string | undefined;
 }
 
-/** A worksheet that is not imported. */
 export interface ListSheet {
   readonly name: string;
   readonly header: readonly string[];
-  /** Its first rows, as cells. */
   readonly rows: readonly (readonly string[])[];
 }
 

@@ -21,7 +21,6 @@ const mostLinks = 2;
 const mostValues = 10;
 
 export interface ListedPlace {
-  /** Name of the worksheet. */
   readonly sheet: string;
   /** Position of the column of what a name stands for. */
   readonly column: number;
@@ -53,9 +52,7 @@ type Noted = Map<string, Map<string, ListedPlace>>;
 
 interface List {
   readonly columns: ListColumns;
-  /** Where its names are noted. */
   readonly named: Noted;
-  /** Where its links are. */
   readonly linked: Noted;
 }
 

@@ -43,7 +43,6 @@ export interface IdsElsewhere {
   of(title: string, cell: FaultyCell): ReadonlyMap<string, string>;
   /** Ids that may be those of a title: it stands beside them, or one there is nearly the same. */
   guess(title: string, cell: FaultyCell): ReadonlyMap<string, string>;
-  /** What ids are called there. */
   readonly names: ReadonlyMap<string, string>;
   /** Whether a list of products has one id for the title. */
   isListed(title: string): boolean;

@@ -250,7 +250,6 @@ export function suggestOneSource(
   ];
 }
 
-/** Clears those of the cells that have a text. */
 function clearOf(cells: readonly FaultyCell[], positions: readonly number[]): readonly CellEdit[] {
   return cells.flatMap(({ row, cells: texts }) =>
     positions

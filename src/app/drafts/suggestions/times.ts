@@ -112,7 +112,6 @@ function suggestClear(read: readonly ReadCell[], indexes: ColumnIndexes): readon
   return [{ id: 'as-written', label, evidence, edits, confidence: 'sure' }];
 }
 
-/** The first time of a span. */
 function suggestStart(cells: readonly FaultyCell[], indexes: ColumnIndexes): readonly Suggestion[] {
   const starts = cells.flatMap((cell): ReadCell[] => {
     const text = timeOf(cell, indexes);

@@ -74,7 +74,6 @@ function question(
 
 const mostNamedInQuestion = 5;
 
-/** Which posts a question is about. */
 async function named({ runtime }: PageRequest, posts: readonly NamedPost[]): Promise<Html> {
   const shown = posts.slice(0, mostNamedInQuestion).map(async ({ campaign: id, position }) => {
     const campaign = await runtime.ledger.campaigns.find(id);

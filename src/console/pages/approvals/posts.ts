@@ -8,10 +8,8 @@ export interface NamedPost {
   readonly seen: string;
 }
 
-/** Most posts in one form. */
 export const mostNamed = 200;
 
-/** Value of a post in a form. */
 export function nameOf({
   campaign,
   position,
@@ -21,7 +19,6 @@ export function nameOf({
   return `${campaign}.${position}.${revision}.${seen ?? ''}`;
 }
 
-/** Id of a post on the page. */
 export function placeOf({ campaign, position }: Pick<NamedPost, 'campaign' | 'position'>): string {
   return `post-${campaign}-${position}`;
 }

@@ -33,7 +33,6 @@ export interface CalendarPageQuery extends CalendarQuery {
   readonly month: string;
   /** Whether to show only posts that are too close together. */
   readonly collisions: boolean;
-  /** The day whose posts are listed. */
   readonly day: string;
   /** Whether to list all creators of that day, and all collisions. */
   readonly all: boolean;
@@ -77,7 +76,6 @@ function firstDay(view: View, day: string, isNamed: boolean): string {
   return view === 'day' || (view === 'creators' && isNamed) ? addDays(day, 0).toString() : monday(day);
 }
 
-/** The Monday of a day's week. */
 export function monday(day: string): string {
   const { dayOfWeek } = addDays(day, 0);
   return addDays(day, 1 - dayOfWeek).toString();

@@ -180,7 +180,6 @@ function wave(
   </a></div>`;
 }
 
-/** Pictures of one day. */
 const picturesADay = 4;
 
 export async function month(

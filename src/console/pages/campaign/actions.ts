@@ -163,7 +163,6 @@ async function cancel({ carryOut, params: { id = '' } }: PageRequest): Promise<N
   return { state: 'done', text: `${plural(cancelled, 'row')} cancelled.${paid}`, more };
 }
 
-/** Most rows in one form. */
 const mostChosen = 500;
 
 /** One cause, or rows that were chosen. */

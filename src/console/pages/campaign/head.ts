@@ -22,7 +22,6 @@ import { whyPaused } from './causes.ts';
 
 interface HeadFigures {
   readonly campaign: Campaign;
-  /** Number of creators in the sheet. */
   readonly creators: number;
   readonly shown: ShownCounts;
 }
@@ -82,7 +81,6 @@ function sheetName(source: string): string {
   return isSheetAddress(source) ? `at ${URL.parse(source)?.hostname ?? source}` : name;
 }
 
-/** Who paused it, or the reason. */
 function whyHeld(request: PageRequest, { pausedBy }: Campaign, reason: PauseReason): string {
   const { zone, now } = request;
   if (reason.code !== 'paused' || pausedBy?.did !== 'paused') return whyPaused(request, reason);
@@ -195,7 +193,6 @@ function takes({ plan, shortestMs }: ReleasePlan): string {
   return `${plural(calls, 'call')}, ${outputs === 0 ? 'no AI outputs' : plural(outputs, 'AI output')}, ${time}`;
 }
 
-/** Most rows that a note names. */
 const mostNamed = 5;
 
 /** Names rows that are published although the last version of the sheet no longer has them. */

@@ -23,7 +23,6 @@ export const linkRoutes = ['/campaigns/:id/links', '/campaigns/new/:draft/links'
   ],
 );
 
-/** Page of the campaign or draft. */
 function homeOf({ id, draft }: PageRequest['params']): string {
   return draft === undefined ? `/campaigns/${id}` : `/campaigns/new/${draft}`;
 }

@@ -73,7 +73,6 @@ function remembered<T>(): (of: string, read: () => Promise<T>) => Promise<T> {
   };
 }
 
-/** Reads the pictures of the posts that a page shows. */
 function pictureReader() {
   const [coversBy, filmsBy] = [
     remembered<Awaited<ReturnType<typeof readCovers>>>(),

@@ -132,7 +132,6 @@ function outlook(
 
 interface Tight {
   readonly step: Step;
-  /** What its rows wait for. */
   readonly text: string;
   /** Running rows that only wait for its rate limit. */
   readonly queued: number;

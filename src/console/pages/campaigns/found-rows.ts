@@ -9,7 +9,6 @@ import type { PageRequest } from '../../request.ts';
 import { heldSteps, rowHeads, tableLine } from '../campaign/row-lines.ts';
 
 interface Search {
-  /** The text that was searched for. */
   readonly q: string;
   readonly tab: string | undefined;
 }

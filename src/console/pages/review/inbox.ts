@@ -81,7 +81,6 @@ function isCounted(request: PageRequest): boolean {
   return Object.values(others).every((value) => value === undefined);
 }
 
-/** Address of the list with another case open. */
 function caseAddress(request: PageRequest, open: string): string {
   return addressOf(request, { open });
 }

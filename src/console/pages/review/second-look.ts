@@ -196,7 +196,6 @@ export type ChoiceValue =
   | 'not-generated'
   | '';
 
-/** Most decisions in one form. */
 export const mostChoices = 200;
 
 type ChoiceRef = Pick<Choice, 'campaign' | 'position' | 'revision'>;

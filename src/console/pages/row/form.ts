@@ -77,7 +77,6 @@ export function closedEdit(campaign: Campaign, { state }: Pick<ShownRow, 'state'
     : html`<section id="row-edit" aria-label="Edit"><p class="note">${why}</p></section>`;
 }
 
-/** The form, or why the row cannot be edited. */
 export async function editSection(request: PageRequest, read: ReadRow, typed?: RowFormInput): Promise<Html> {
   const { campaign, row } = read;
   const why = whyNotEditable(campaign, row.state);
@@ -150,7 +149,6 @@ async function openForm(
     ${offer && html`<form method="get" action="${request.link(path)}" id="offer" data-fill>${hidden(`${fieldPrefix}product_id`, offer.id)}</form>`}`;
 }
 
-/** The problems of each field, and those of none. */
 function problemsByField(fields: readonly EditField[], typed: RowFormInput | undefined) {
   const of = new Map<ColumnName, readonly CellProblem[]>();
   const others: CellProblem[] = [];

@@ -13,7 +13,6 @@ const roles: Readonly<Record<MediaColumn, string>> = {
   ai_references: 'Reference',
 };
 
-/** The files of the row, and what was generated. */
 export function mediaFacts(request: PageRequest, { campaign, row, media }: ReadRow): readonly Html[] {
   return [
     ...media.map((each) =>

@@ -101,7 +101,6 @@ async function showRowPage(asked: PageRequest, typed?: RowFormInput): Promise<Pa
   };
 }
 
-/** What the preview shows. */
 function postOf(
   { zone, now }: PageRequest,
   { cells, caption, plannedAt, row }: ReadRow,

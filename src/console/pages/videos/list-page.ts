@@ -117,7 +117,6 @@ async function found(
     </section>`;
 }
 
-/** The videos one by one, or their sums. */
 function groupings(request: PageRequest, by: VideosQuery['by']): Html {
   const to = (name: string) => addressOf(request, { by: name, all: '', page: '' }, 'list');
   return tabs('Videos', [

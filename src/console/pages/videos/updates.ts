@@ -131,7 +131,6 @@ export function updatesSection(request: PageRequest, updates: UpdateStatus): Htm
 }
 
 export interface RefusedSchedule {
-  /** The fields as typed. */
   readonly typed: URLSearchParams;
   /** Name of the wrong field. */
   readonly field: 'at' | 'cron' | 'tz';

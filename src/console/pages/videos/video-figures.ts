@@ -15,7 +15,6 @@ function gained(value: number | undefined, when: string): Html | string {
   return value === undefined ? '' : html`${gain(value, thousands)} ${when}`;
 }
 
-/** Most labels below a plot. */
 const mostLabels = 7;
 
 /** Of a video that no update has reached. */

@@ -89,7 +89,6 @@ function refusalOf(error: unknown) {
   throw error;
 }
 
-/** Leaves rows out, or takes them in again. */
 async function markRows(press: Press, mark: 'leaveOut' | 'takeIn'): Promise<Outcome> {
   const rows = await rowsMeant(press.request, press.id);
   const many = plural(rows.length, 'row');

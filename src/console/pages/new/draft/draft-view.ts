@@ -70,7 +70,6 @@ export function draftForm(
   });
 }
 
-/** Which rows a page of a draft shows. */
 export interface DraftRowQuery {
   readonly rows: WindowOf;
   /** From 0; the row after which a search goes on. */
@@ -124,7 +123,6 @@ export function draftRowQuery({ rows, page, text }: DraftRowQuery): string {
   return `?${query}`;
 }
 
-/** The page that a form was on. */
 export function backPath({ params, form }: Pick<PageRequest, 'params' | 'form'>): string {
   const { rows, page, text } = readQuery(form);
   return rows === 'problems' && page === 0

@@ -62,7 +62,6 @@ export function suggestedFor({ suggestions }: Kind, row: number): readonly Sugge
 export interface SureFixes {
   readonly edits: readonly CellEdit[];
   readonly rows: readonly number[];
-  /** Problems that it solves. */
   readonly many: number;
   /** How many of them each column has. */
   readonly parts: readonly SurePart[];
@@ -122,7 +121,6 @@ export function sureFixes(all: readonly Kind[]): SureFixes {
 
 /** The rows that are wrong in the same way as those that were fixed just now. */
 export interface Kin {
-  /** What they say. */
   readonly values: readonly string[];
   readonly edits: readonly CellEdit[];
 }

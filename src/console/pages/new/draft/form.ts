@@ -56,7 +56,6 @@ export class Places {
     return position < this.#columns.length;
   }
 
-  /** The columns to add. */
   get added(): Pick<Edit, 'addColumns'> {
     const columns = Array.from(this.#added, ([name, text]) => ({ name, text }));
     return columns.length === 0 ? {} : { addColumns: { at: this.#columns.length, columns } };
@@ -275,7 +274,6 @@ async function rowsTicked({ form, drafts }: PageRequest, id: string): Promise<re
   return rows;
 }
 
-/** Numbers of the rows that are ticked. */
 function numbersIn(form: URLSearchParams, name: string): number[] {
   const rows = form.getAll(name).filter((row) => /^[1-9]\d{0,8}$/.test(row));
   return [...new Set(rows.slice(0, mostTicks).map(Number))];

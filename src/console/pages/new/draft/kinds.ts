@@ -15,7 +15,6 @@ import { type Kind, kindsListed, offerText, postsAll, readingOf, suggestedFor } 
 import { againTick, isOfRepeat } from './form.ts';
 import { fixOf, titleOf } from './kind-title.ts';
 
-/** Most sentences of evidence for the suggestions of a kind. */
 const mostEvidence = 3;
 /** Most suggestions that a cell shows at once; the others are folded. */
 const mostOffered = 3;

@@ -152,7 +152,6 @@ function numberIn(
   throw draftRefused(`${label} is not ${right}`, `Write ${right}, or leave it empty.`);
 }
 
-/** Whether the chosen options differ from the stored ones. */
 export function isOther(chosen: ChosenOptions, stored: DraftOptions): boolean {
   return (
     (['name', 'canary', 'stopAfter', 'lead', 'approve'] as const).some(

@@ -17,7 +17,6 @@ import { briefly } from './saving.ts';
 const mostCompared = 5000;
 const rowsRead = 500;
 
-/** A kind that a row has, and the first of its rows. */
 interface KindRows {
   readonly group: ProblemGroup;
   readonly rows: readonly DraftRow[];

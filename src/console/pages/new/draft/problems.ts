@@ -100,7 +100,6 @@ function search({ asked }: ShownDraft): Html {
   return html`<p class="actions after"><label>Find in the sheet <input type="search" name="q" form="${findForm}" value="${asked.text}" dir="auto" maxlength="200"></label> <button form="${findForm}">${icon('search')}Search</button></p>`;
 }
 
-/** Id of the form that searches. */
 const findForm = 'find';
 
 /** The form of the search, which is sent alone: a search changes nothing. */

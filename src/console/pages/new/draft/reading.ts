@@ -160,7 +160,6 @@ function fromRoot({ request }: ShownDraft): string {
     : 'the sheet names files in the media folder of the settings';
 }
 
-/** Most sheets of a workbook to choose from. */
 const mostSheets = 200;
 
 const separators = [
@@ -193,7 +192,6 @@ export function otherReading(shown: ShownDraft): Html | string {
   return html`<details class="after"${checked.blocking.length > 0 ? html` open` : ''}><summary>Read the file differently</summary><div class="actions after">${fields}<button ${action(shown, '/reading')}>Read again</button><p class="note">If you change this, your edits are hidden until you change it back.</p></div></details>`;
 }
 
-/** The worksheets to read, to tick. */
 function worksheets({ view, checked: { sheets } }: ShownDraft): Html {
   const read = sheetsOf(view.draft.reading) ?? sheets.slice(0, 1);
   const boxes = [...new Set([...read, ...sheets.slice(0, mostSheets)])].map(

@@ -115,14 +115,12 @@ export async function askRow(request: PageRequest): Promise<Question> {
   };
 }
 
-/** The kinds of its problems. */
 function kindsOf(shown: ShownDraft, { problems = [] }: DraftRow): Promise<readonly Kind[]> {
   const own = new Set(problems.map(({ group }) => group));
   const groups = shown.checked.groups.filter(({ id }) => own.has(id));
   return readKinds({ ...shown, checked: { ...shown.checked, groups } });
 }
 
-/** What the sheet suggests for a problem. */
 function offered(shown: ShownDraft, kinds: readonly Kind[], row: DraftRow, problem: PlacedProblem) {
   const kind = kinds.find(({ group }) => group.id === problem.group);
   return kind && suggestedFor(kind, row.number).length > 0 ? offers(shown, kinds, row, problem, true) : '';
@@ -171,7 +169,6 @@ function problemsAt({ problems = [], warnings }: DraftRow, position: number): re
   return [...problems, ...warnings].filter((each) => each.position === position);
 }
 
-/** Problems of the row as a whole. */
 function others(row: DraftRow): Html | string {
   // A problem of a column that the sheet lacks is told at its field.
   const found = problemsAt(row, -1).filter(({ column }) => columnNamed(column) === undefined);
@@ -179,7 +176,6 @@ function others(row: DraftRow): Html | string {
   return html`${found.map((problem) => html`<p>${cellProblem(inDraft, problem)}</p>`)}`;
 }
 
-/** The field of a column of the sheet. */
 function fieldOf(
   shown: ShownDraft,
   row: DraftRow,

@@ -14,19 +14,16 @@ import type { Notice, PageRequest } from '../../../request.ts';
 import { draftPath, pageForm } from './draft-view.ts';
 import { type DraftFormInput, openProposals, together } from './form.ts';
 
-/** The press of a button. */
 export interface Press {
   readonly request: PageRequest;
   readonly id: string;
   readonly by: Change;
-  /** What was typed and is not saved yet. */
   typed: DraftFormInput;
 }
 
 export type ReadingChoices = Parameters<OpenDrafts['read']>[2];
 type OptionChoices = Parameters<OpenDrafts['choose']>[2];
 
-/** What a change says. */
 type Said = Pick<Notice, 'text' | 'more' | 'undo'>;
 
 export type Outcome = string | (Pick<Notice, 'text'> & Partial<Notice> & { readonly to?: string });
@@ -65,7 +62,6 @@ export async function saveRest(press: Press): Promise<void> {
 
 const longestValue = 40;
 
-/** A text of a cell, for a button. */
 export function briefly(text: string): string {
   return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
 }

@@ -71,13 +71,11 @@ export function sheetTable(
 }
 
 interface RowOptions {
-  /** The problems or warnings to mark. */
   readonly mark: readonly PlacedProblem[];
   /** What is offered for a problem, if cells with one can be edited. */
   readonly offers?: (problem: PlacedProblem) => Html | string;
   /** Whether the kind of a problem is told above the table. */
   readonly isTold?: (problem: PlacedProblem) => boolean;
-  /** Whether it has a box to tick. */
   readonly isTicked?: boolean;
   readonly picture: ShownPicture | undefined;
 }

@@ -143,7 +143,6 @@ function textOf(text: string): Html | string {
   return text.length > longestText ? html`${words(text.slice(0, longestText))}…` : words(text);
 }
 
-/** What the person has seen. */
 export function agreedFields({ accepted: posts, update }: ShownDraft['checked']): readonly Html[] {
   return hiddenFields([['posts', String(posts)], ...(update ? ([['agreed', update.digest]] as const) : [])]);
 }

@@ -148,7 +148,6 @@ export async function begin({ runtime, person, record, form }: PageRequest): Pro
 const sheetEndings = ['.xlsx', '.csv', '.tsv', '.txt', '.json', '.jsonl'];
 
 export interface DropWords {
-  /** What may be dropped. */
   readonly text: string;
   readonly note: string;
   /** Whether there is a sheet already, so that the check can go on when its media have come; undefined where nothing has begun. */
@@ -173,7 +172,6 @@ export function dropForm({ csrf }: PageRequest, { text, note, hasSheet, into }: 
   </div>`;
 }
 
-/** Downloads the template. */
 export function template({ runtime, params }: PageRequest): Download {
   const format = templateFormats.find((each) => each === params.format) ?? 'xlsx';
   return { kind: 'download', ...templateDownload(format, runtime.now()) };
