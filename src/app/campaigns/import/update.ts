@@ -47,6 +47,9 @@ export const matchesSchema = z.strictObject({
   changes: z.array(changedRowSchema),
   ignored: z.array(changedRowSchema),
   skippedAgain: skippedRowsSchema,
+  absent: z
+    .strictObject({ count: z.int(), keys: z.array(z.string()).describe('Of the first 20.') })
+    .describe('Rows of the campaign that the sheet no longer has, or that are skipped there: they stay.'),
   digest: z.string(),
 });
 
@@ -267,8 +270,9 @@ export function matchesDocument({
   changes,
   ignored,
   skippedAgain: { count, rows },
+  absent,
   digest,
-}: Pick<UpdatePlan, 'matches' | 'changes' | 'ignored' | 'skippedAgain' | 'digest'>): Document<
+}: Pick<UpdatePlan, 'matches' | 'changes' | 'ignored' | 'skippedAgain' | 'absent' | 'digest'>): Document<
   typeof matchesSchema
 > {
   const kinds = match.options;
@@ -281,6 +285,7 @@ export function matchesDocument({
     changes: [...changes],
     ignored: [...ignored],
     skippedAgain: { count, rows: [...rows] },
+    absent: { count: absent.count, keys: [...absent.keys] },
     digest,
   };
 }

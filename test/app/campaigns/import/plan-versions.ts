@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, type TestContext } from 'vitest';
 import { type Edit, Edits } from '../../../../src/app/campaigns/import/edits.ts';
 import { startCampaign } from '../../../../src/app/campaigns/import/start.ts';
-import { updateCampaign } from '../../../../src/app/campaigns/import/update.ts';
+import { matchesDocument, updateCampaign } from '../../../../src/app/campaigns/import/update.ts';
 import { writeResults } from '../../../../src/app/campaigns/results/write.ts';
 import { describeMatches } from '../../../../src/cli/print/update.ts';
 import { manifestName } from '../../../../src/importers/open/manifest-file.ts';
@@ -68,7 +68,7 @@ export async function bring(scene: Scene, file: string, rows: readonly Cells[], 
     counts: Object.fromEntries(counts.filter(([, count]) => count > 0)),
     changes: updated.changes,
     ignored: updated.ignored,
-    absent: { count: updated.absent.count, keys: updated.absent.keys },
+    absent: matchesDocument(updated).absent,
     skippedAgain: updated.skippedAgain,
     lines: describeMatches(updated),
   };
