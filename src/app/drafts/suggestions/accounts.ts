@@ -128,8 +128,8 @@ function listedAs(creators: ListedCreators, name: string): ReturnType<ListedCrea
   return creators.get(isOnly ? first[1] : folded);
 }
 
-/** Not what German writes for an umlaut: `ue` may be meant. */
-function plainName(name: string): string {
+/** A name without accents. Not what German writes for an umlaut: `ue` may be meant. */
+export function plainName(name: string): string {
   return name
     .normalize('NFD')
     .replace(/\p{M}/gu, '')

@@ -10,7 +10,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { aliasesOf } from '../aliases.ts';
 import type { DraftCheck } from '../check/draft-check.ts';
 import { RecentLists, showcaseOf } from '../pickers.ts';
-import { readEdited } from './accounts.ts';
+import { plainName, readEdited } from './accounts.ts';
 import { besideIn, type OtherSheets } from './other-sheets.ts';
 import type { IdsElsewhere } from './products.ts';
 import { type FaultyCell, foldName } from './suggestion.ts';
@@ -76,6 +76,9 @@ async function readChosenIds(
 /** Shorter words are units, or tell nothing. */
 const leastWord = 3;
 const mostNear = 3;
+/** Words that planners leave out or add. */
+const smallWord =
+  /^(?:an?|the|of|for|and|d[aeiou]|del?|des|du|la|les?|el|los|las|et|con|avec|mit|und|für|von|di)$/;
 
 /** Ids that a title has in other worksheets, each with a sentence that says where. */
 export function idsInSheets(
@@ -91,7 +94,7 @@ export function idsInSheets(
   );
 }
 
-/** Titles that one may be: a typo of it, or shortened by whole words. Another amount is another product. */
+/** Titles that one may be: a typo of it, or shortened by whole words or its amount. Another amount is another product. */
 function nearTitles(title: string, known: readonly string[], work: ComparingWork): readonly string[] {
   const words = wordsOf(title);
   const amounts = amountsIn(words);
@@ -103,16 +106,23 @@ function nearTitles(title: string, known: readonly string[], work: ComparingWork
   );
   if (typo !== undefined) return [typo];
   if (!words.some((word) => word.length >= leastWord && !/\d/.test(word))) return [];
-  const longer = same.filter((each) => {
+  const longer = (amounts === '' ? known.filter(hasUnits) : same).filter((each) => {
     const all = new Set(wordsOf(each));
-    return words.every((word) => all.has(word));
+    return words.every((word) => all.has(word) || smallWord.test(word));
   });
   return longer.slice(0, mostNear);
 }
 
 /** `Serum 50ml` has the words serum, 50 and ml. */
 function wordsOf(title: string): readonly string[] {
-  return foldName(title).match(/\d+(?:[.,]\d+)?|\p{L}+/gu) ?? [];
+  return plainName(foldName(title)).match(/\d+(?:[.,]\d+)?|\p{L}+/gu) ?? [];
+}
+
+/** Whether its numbers are amounts, which planners leave out, but never those of another product. */
+function hasUnits(title: string): boolean {
+  return amountsIn(wordsOf(title))
+    .split(', ')
+    .every((amount) => /^(?:[\d.]+ \p{L}{1,3})?$/u.test(amount));
 }
 
 /** Numbers with their units. */

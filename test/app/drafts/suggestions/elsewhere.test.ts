@@ -86,6 +86,8 @@ describe('a title of which the list of products has more', () => {
     ['Serum 40 ml', []],
     ['Serum 50 g', []],
     ['Hyaluron Serun 30 ml', [foam]],
+    ['Sérum de Hyaluron', [foam, mask]],
+    ['Hyaluron Creme', []],
   ])('%s may be %j, never of another amount', async (product_title, ids) => {
     const draft = await openTestDraft([]);
     await dropWorkbook(draft, [titled('a', '', { product_title })], list);
