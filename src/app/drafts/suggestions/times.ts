@@ -146,22 +146,37 @@ function suggestOrder(
   return [{ id: order, label, evidence, edits }];
 }
 
-/** The years of the other rows, if they are later: each is asked, none is assumed. A weekday beside the date tells which it is. */
+/** Orders of the numbers, and whether a weekday confirms the date. */
+const readings = [
+  ['only', true],
+  ['only', false],
+  ['day-first', false],
+  ['month-first', false],
+] as const;
+
+/** The years of the other rows, and the one behind them, if they are later: each is asked, none is assumed. A weekday beside the date tells which it is. */
 function suggestYears(
   read: readonly ReadCell[],
   evidence: SheetEvidence,
   indexes: ColumnIndexes,
   now: number,
 ): readonly Suggestion[] {
-  return evidence.years.flatMap(({ year, rows }) =>
-    (['only', 'day-first', 'month-first'] as const).flatMap((order) => {
+  const fits = (year: number, { time, text }: ReadCell) =>
+    year > (time.year ?? 0) &&
+    hasDay(time, year) &&
+    Date.UTC(year, time.month - 1, time.day + 2) > now &&
+    isOnWeekday(text, { ...time, year }) !== false;
+  const isInNone = (cell: ReadCell) => !evidence.years.some(({ year }) => fits(year, cell));
+  const next = Math.max(...evidence.years.map(({ year }) => year)) + 1;
+  const years = [...evidence.years, ...(next > 0 ? [{ year: next, rows: 0 }] : [])];
+  return years.flatMap(({ year, rows }) =>
+    readings.flatMap(([order, isSure]) => {
       const meant = read.filter(
-        ({ time, text }) =>
-          time.order === order &&
-          year > (time.year ?? 0) &&
-          hasDay(time, year) &&
-          Date.UTC(year, time.month - 1, time.day + 2) > now &&
-          isOnWeekday(text, { ...time, year }) !== false,
+        (cell) =>
+          cell.time.order === order &&
+          fits(year, cell) &&
+          isSure === (order === 'only' && hasWeekday(cell, year)) &&
+          (rows > 0 || (isSure && isInNone(cell))),
       );
       const [first] = meant;
       if (first === undefined) return [];
@@ -171,11 +186,14 @@ function suggestYears(
       const said = `${dayOf(first.time)} ${year}, ${first.time.time}`;
       const words = order === 'only' ? '' : ` (${orders[order]})`;
       return {
-        id: `year-${year}-${order}`,
+        id: `year-${year}-${isSure ? 'weekday' : order}`,
         label: `Read ${first.text} as ${said}${words}${andSo(edits)}`,
-        evidence: `In ${plural(rows, 'other row')} the year is ${year}.`,
+        evidence:
+          rows > 0
+            ? `In ${plural(rows, 'other row')} the year is ${year}.`
+            : `The weekday is that of ${year}.`,
         edits: edits,
-        confidence: order === 'only' && meant.every(hasWeekday(year)) ? 'sure' : undefined,
+        confidence: isSure ? 'sure' : undefined,
       };
     }),
   );
@@ -236,8 +254,8 @@ function movedBy({ time: written, ...cell }: ReadCell, hours: number): ReadCell 
 }
 
 /** Whether the text names the weekday of its date in a year, and has no year itself. */
-function hasWeekday(year: number): (cell: ReadCell) => boolean {
-  return ({ text, time }) => time.year === undefined && isOnWeekday(text, { ...time, year }) === true;
+function hasWeekday({ text, time }: ReadCell, year: number): boolean {
+  return time.year === undefined && isOnWeekday(text, { ...time, year }) === true;
 }
 
 function hasDay({ month, day }: WrittenTime, year: number): boolean {

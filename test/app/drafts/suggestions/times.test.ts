@@ -231,6 +231,16 @@ describe('a date without a year, but with its weekday', () => {
     expect(found(`${name} 4 Feb 18:30`)).toEqual([['2027-02-04 18:30', 'sure']]),
   );
 
+  it('is surely in the year behind those of the other rows, if it fits only there', () => {
+    expect(found('Sa 05.02. 18:30')).toEqual([['2028-02-05 18:30', 'sure']]);
+  });
+
+  it('is sure beside dates that have none', () => {
+    const rows = ['Fr 05.02. 18:30', '06.02. 18:30'].map((scheduled_at) => ({ scheduled_at }));
+    const [first] = suggestFor({ code: 'invalid_time', column: 'scheduled_at', rows, others });
+    expect([first?.edits.length, first?.confidence]).toEqual([1, 'sure']);
+  });
+
   it('is in no year that does not fit, and in none surely without it', () => {
     expect(found('Mo 05.02. 18:30')).toEqual([]);
     expect(found('05.02. 18:30')).toEqual([
