@@ -62,6 +62,13 @@ it('lists what becomes what by the sure fixes, and writes only what is still tic
   expect((await draft.look()).checked).toMatchObject({ accepted: 2, refused: 1 });
 });
 
+it('says the title beside an id that is empty', async () => {
+  const ids = ['1729384071926530212', '1729384071926530977', ''];
+  const mugs = ids.map((product_id, at) => videoRow(`${at}`, { product_id, product_title: 'Mug' }));
+  const { html } = await list(await openDraft(mugs));
+  expect(lines(html)[0]).toMatch(/^Mug Line 4, product_id/);
+});
+
 it('asks once which of two readings is meant in all rows, and leaves rows without a choice as they are', async () => {
   const draft = await openDraft([
     videoRow('a', { scheduled_at: '12/03/2031 20:00Z' }),

@@ -145,12 +145,15 @@ export async function askOpenFixes(request: PageRequest): Promise<Question> {
     const column = checked.columns.find((each) => each.position === position);
     // A time may have two cells.
     const written = fix.readings.flatMap(({ edits }) => edits.map((edit) => edit.position));
+    // An empty id says nothing: its title tells what is meant.
+    const title =
+      column?.column === 'product_id' && checked.columns.find((each) => each.column === 'product_title');
     const positions = [...new Set([position, ...written])].sort((one, other) => one - other);
     const textOf = ({ cells }: DraftRow) =>
       positions
         .map((at) => cells[at] ?? '')
         .join(' ')
-        .trim();
+        .trim() || (title ? (cells[title.position] ?? '') : '');
     const texts = [...new Set(found.map(textOf))];
     const place = describePlaces(found, fix.rows.length - found.length);
     const where = `${capitalized(place)}, ${column?.title || column?.letters || ''}`;
