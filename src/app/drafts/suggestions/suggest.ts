@@ -76,8 +76,7 @@ export async function suggestForGroup(
   id: string,
 ): Promise<readonly Suggestion[]> {
   const { facts, findings, rows: stored, knowledge } = check;
-  const { columns, indexes } = facts;
-  const { evidence } = knowledge;
+  const [{ columns, indexes }, { evidence }] = [facts, knowledge];
   const asked = findings.find(id);
   if (asked === undefined || asked.group.position < 0) return [];
   const { kind: of, group } = asked;
@@ -108,17 +107,17 @@ export async function suggestForGroup(
   // What people chose before, or wrote into a list, is no guess beside others. Other rows may know another id of a product.
   const cells = kind === 'product' ? all : withoutRowsOf([...chosen, ...listed, ...sure], all);
   if (cells.length === 0) return besideChosen(chosen, first);
-  const media = columns.flatMap((each) => (each.column === 'media' ? [each.position] : []));
+  const positionsOf = (name: string) =>
+    columns.filter((each) => each.column === name).map(({ position }) => position);
+  const [media, appended] = [positionsOf('media'), positionsOf(captionMark)];
   const faulty = {
     code: group.code,
     column: column === noteMark || column === captionMark ? null : column,
     cells,
   };
-  const isOfId = needsId(indexes, group);
-  const elsewhere = isOfId ? await findIdsElsewhere(runtime, check, cells, edits) : undefined;
-  const isUpdate = into !== undefined;
-  const { timezone } = facts;
-  const known = { evidence, indexes, media, elsewhere, isUpdate, now: runtime.now(), timezone };
+  const elsewhere = needsId(indexes, group) && (await findIdsElsewhere(runtime, check, cells, edits));
+  const now = { isUpdate: into !== undefined, now: runtime.now(), timezone: facts.timezone };
+  const known = { evidence, indexes, appended, media, elsewhere: elsewhere || undefined, ...now };
   const others = suggest(faulty, known);
   // A planner who dropped files may mean one of them, not what a link leads to.
   const found = besideChosen(chosen, [
@@ -150,7 +149,8 @@ export interface FaultyCells {
 export interface Knowledge {
   readonly evidence: SheetEvidence;
   readonly indexes: ColumnIndexes;
-  /** Positions of the columns of media; default: the one. */
+  /** Positions of what is appended to the caption, and of the columns of media; default: the one. */
+  readonly appended?: readonly number[];
   readonly media?: readonly number[];
   readonly elsewhere?: IdsElsewhere | undefined;
   /** Whether the sheet updates a campaign, which finds its rows by their keys. */
@@ -161,12 +161,12 @@ export interface Knowledge {
   readonly timezone?: string | null;
 }
 
-/** @returns suggestions, each for some or all of the cells; may be empty. */
 export function suggest(
   { code, column, cells }: FaultyCells,
   {
     evidence,
     indexes,
+    appended,
     media = [indexes.media],
     elsewhere = nothingElsewhere,
     isUpdate = false,
@@ -186,7 +186,7 @@ export function suggest(
   if (column === 'product_title' && (code === 'missing_value' || code === 'id_as_title'))
     return suggestTitles(cells, evidence, indexes);
   if (column === 'product_title' && code === 'too_long') return suggestShorter(cells, maxAnchorTitleLength);
-  if (column === 'caption' && code === 'too_long') return suggestShorter(cells, maxCaptionLength);
+  if (column === 'caption' && code === 'too_long') return suggestShorter(cells, maxCaptionLength, appended);
   if (code === 'file_of_other') return suggestSwaps(cells);
   if (code === 'caption_versions') return suggestVersions(cells);
   if (timeCodes.has(code)) {

@@ -4,7 +4,7 @@ import { isSameFile, readFileName, relationOf } from '../../../importers/check/f
 import { readDuration } from '../../../manifest/cells/scalars.ts';
 import { mayBeFolder } from '../../../manifest/cells/share-links.ts';
 import { listSeparator } from '../../../manifest/columns.ts';
-import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
+import { type ColumnIndexes, captionSeparator } from '../../../manifest/headers/header.ts';
 import { videoModels, videoSeconds } from '../../../service/contract/generation.ts';
 import { maxAnchorTitleLength } from '../../../service/contract/posts.ts';
 import type { CellEdit } from '../../campaigns/import/edits.ts';
@@ -216,13 +216,23 @@ function fold(path: string): string {
   return path.normalize('NFC').toLowerCase();
 }
 
-/** Texts cut to their limit. @param limit in characters, which are code points. */
-export function suggestShorter(cells: readonly FaultyCell[], limit: number): readonly Suggestion[] {
-  const edits = cells.map((cell) => ({
-    row: cell.row,
-    position: cell.position,
-    text: cutAtWord(textOf(cell), limit),
-  }));
+/** Texts cut to their limit. @param limit in characters, which are code points. @param appended positions of what is appended to them. */
+export function suggestShorter(
+  cells: readonly FaultyCell[],
+  limit: number,
+  appended: readonly number[] = [],
+): readonly Suggestion[] {
+  const roomIn = ({ cells: texts }: FaultyCell) => {
+    const more = appended.map((position) => (texts[position] ?? '').trim()).filter(Boolean);
+    return limit - [...more.map((text) => captionSeparator + text).join('')].length;
+  };
+  const edits = cells
+    .filter((cell) => roomIn(cell) > 0)
+    .map((cell) => ({
+      row: cell.row,
+      position: cell.position,
+      text: cutAtWord(textOf(cell), roomIn(cell)),
+    }));
   const [first] = edits;
   if (first === undefined) return [];
   const isSame = first.text.length <= 60 && edits.every(({ text }) => text === first.text);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutAtWord } from '../../../../src/app/drafts/suggestions/texts.ts';
+import { cutAtWord, suggestShorter } from '../../../../src/app/drafts/suggestions/texts.ts';
 import { suggestFor } from './suggest-for.ts';
 
 describe('text that may have been meant', () => {
@@ -118,6 +118,13 @@ describe('text over its limit', () => {
   it('is cut anywhere where there are no words', () => {
     expect(cutAtWord('春日限定玫瑰木口红', 4)).toBe('春日限定');
     expect(cutAtWord('x'.repeat(40), 30)).toBe('x'.repeat(30));
+  });
+
+  it('leaves room for what is appended to it', () => {
+    const cells = ['one two three four', ' #tag ', ''];
+    const [found] = suggestShorter([{ row: 1, position: 0, value: '', cells }], 14, [1, 2]);
+    expect(found?.edits[0]?.text).toBe('one two');
+    expect(suggestShorter([{ row: 1, position: 0, value: '', cells }], 5, [1])).toEqual([]);
   });
 
   it('counts an emoji as one character', () => {
