@@ -128,7 +128,7 @@ export async function suggestForGroup(
   const used = await readMediaItems(check, edits);
   const uploaded = await findUploaded(runtime, draft, used);
   const open = cells.filter((cell) => !isFound(cell));
-  return besideUploaded(withUses(found, cells, used), await suggestUploaded(open, uploaded));
+  return besideUploaded(withUses(found, cells, used), await suggestUploaded(open, uploaded, indexes.creator));
 }
 
 function withoutRowsOf(

@@ -1,6 +1,6 @@
 /** Uploaded files for each file that is missing: other versions of it, and the files with the most similar names that no row uses. */
 
-import { compareVersions, readFileName, relationOf } from '../../../importers/check/file-names.ts';
+import { baseOf, compareVersions, readFileName, relationOf } from '../../../importers/check/file-names.ts';
 import { kindOf, posterPathsOf } from '../../../manifest/cells/media-source.ts';
 import { listSeparator } from '../../../manifest/columns.ts';
 import { turn } from '../../../manifest/event-loop.ts';
@@ -33,8 +33,12 @@ const leastWithoutWord = 0.5;
 /** Uploaded files, each with the first line that uses it; undefined if no row does. Without pictures that stand for a video. */
 export type UploadedFiles = ReadonlyMap<string, number | undefined>;
 
-/** Problems of names that a file may have: with another ending, or with any. */
-export const isOfFile: ReadonlySet<string> = new Set(['media_missing', 'media_kind_unknown']);
+/** Problems of names that a file may have: with another ending, or with any; and of files that are another creator's. */
+export const isOfFile: ReadonlySet<string> = new Set([
+  'media_missing',
+  'media_kind_unknown',
+  'file_of_other',
+]);
 
 /** @param items of all rows, as `readMediaItems` has them. */
 export async function findUploaded(
@@ -78,10 +82,11 @@ export async function readMediaItems(
   return items;
 }
 
-/** @param cells with files that are missing, and that nobody is sure of. */
+/** @param cells with files that are missing, or another creator's, and that nobody is sure of. @param creator position of the column. */
 export async function suggestUploaded(
   cells: readonly FaultyCell[],
   uploaded: UploadedFiles,
+  creator: number,
 ): Promise<{ readonly versions: readonly Suggestion[]; readonly alike: readonly Suggestion[] }> {
   const files: UploadedFile[] = [];
   for (const [path, usedBy] of uploaded) {
@@ -90,11 +95,15 @@ export async function suggestUploaded(
   }
   const byName = Map.groupBy(cells, ({ value }) => value);
   byName.delete('');
+  // Files that another of the names means.
+  const meant = new Set([...byName.keys()].map((name) => baseOf(readFileName(name))));
   const found = { versions: [] as Suggestion[], alike: [] as Suggestion[] };
   for (const [name, same] of [...byName].slice(0, mostNames)) {
     await turn.pause();
     const kind = kindOf(name);
-    const ofKind = files.filter((file) => kind === null || file.kind === kind);
+    const ofKind = files.filter(
+      ({ path, ...file }) => path !== name && (kind === null || file.kind === kind),
+    );
     const written = readFileName(name);
     const versions = ofKind
       .filter((file) => relationOf(written, file.name) !== undefined)
@@ -104,13 +113,17 @@ export async function suggestUploaded(
     // Nobody means a file with other words where there is a version of this one.
     if (versions.length > 0 || same.some(({ meant }) => meant !== undefined)) continue;
     const pairs = pairsOf(name);
-    const near = ofKind
-      .filter(({ usedBy }) => usedBy === undefined)
+    const unused = ofKind
+      .filter(({ usedBy, ...file }) => usedBy === undefined && !meant.has(baseOf(file.name)))
       .map((file) => ({ file, likeness: likenessOf(pairs, file.pairs) }))
-      .filter(({ likeness }) => likeness >= leastLikeness)
       .sort((one, other) => other.likeness - one.likeness);
+    // Agencies name files after creators. Of a file that is there, only its creator is wrong.
+    const own = unused.filter(({ file }) =>
+      same.every(({ cells: texts }) => isNamedAfter(file, texts[creator])),
+    );
+    const near = uploaded.has(name) ? [] : unused.filter(({ likeness }) => likeness >= leastLikeness);
     found.alike.push(
-      ...near.slice(0, mostOffered).map(({ file, likeness }) => {
+      ...(own.length > 0 ? own : near).slice(0, mostOffered).map(({ file, likeness }) => {
         const isOther = likeness < leastWithoutWord && !sharesWord(written.words, file.name.words);
         return { ...offer(file), ...(isOther && { doubt: 'of another name' }) };
       }),
@@ -171,6 +184,14 @@ function suggestionOf(
 
 function sharesWord(one: readonly string[], other: readonly string[]): boolean {
   return one.some((word) => /\p{L}{3}/u.test(word) && other.includes(word));
+}
+
+/** Shorter words are in many names by chance. */
+const leastWord = 4;
+
+function isNamedAfter({ name }: UploadedFile, creator = ''): boolean {
+  const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  return name.words.some((word) => word.length >= leastWord && plain(creator).includes(plain(word)));
 }
 
 /** Pairs of letters in the name of a file, without its folder and extension. */

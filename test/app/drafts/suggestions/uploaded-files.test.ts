@@ -26,6 +26,39 @@ it('the one file that is left is doubtful for a missing file of another name', a
   expect(await drafts.suggestions(id, group)).toMatchObject([{ doubt: 'of another name' }]);
 });
 
+it('an unused file that is named after the creator of the row comes alone', async () => {
+  const { drafts, id, edit, store, look } = await openTestDraft([videoRow('a'), videoRow('b')]);
+  const { checked } = await look();
+  const position = checked?.columns.find(({ column }) => column === 'media')?.position ?? -1;
+  await store('ben serum 3.mp4', 'Ánna_reel.mp4', 'anna_2.mp4');
+  const cells = [
+    { row: 1, position, text: 'video final' },
+    { row: 2, position, text: 'anna_2' },
+  ];
+  const { checked: after } = await edit({ cells });
+  const [group] = after?.groups.filter(({ code }) => code === 'media_kind_unknown') ?? [];
+  const found = await drafts.suggestions(id, group?.id ?? '');
+  expect(found.map(({ edits }) => edits.map(({ row, text }) => [row, text]))).toEqual([
+    [[2, 'anna_2.mp4']],
+    [[1, 'Ánna_reel.mp4']],
+  ]);
+});
+
+it('for a file named after another creator, only an unused one of the row’s own is offered', async () => {
+  const names = ['anna', 'carla', 'elena', 'anna', 'carla', 'elena', 'anna', 'carla'];
+  const rows = names.map((name, at) =>
+    videoRow(`k${at}`, { creator: `demo_${name}`, media: `${at}_${name}.mp4` }),
+  );
+  const { drafts, id, store, look } = await openTestDraft([
+    ...rows,
+    videoRow('z', { creator: 'demo_anna', media: '8_elena.mp4' }),
+  ]);
+  await store('9_elena.mp4', '8_anna.mp4');
+  const group = (await look()).checked?.warnings.find(({ code }) => code === 'file_of_other');
+  const found = await drafts.suggestions(id, group?.id ?? '');
+  expect(found.map(({ edits }) => edits.map(({ row, text }) => [row, text]))).toEqual([[[9, '8_anna.mp4']]]);
+});
+
 it('a picture beside a video, which stands for it, is not offered as a file', async () => {
   const photoOf = (media: string) => ({ media, media_type: 'PHOTO' });
   const { drafts, id, edit, store, look } = await openTestDraft([
