@@ -146,14 +146,6 @@ function suggestOrder(
   return [{ id: order, label, evidence, edits }];
 }
 
-/** Orders of the numbers, and whether a weekday confirms the date. */
-const readings = [
-  ['only', true],
-  ['only', false],
-  ['day-first', false],
-  ['month-first', false],
-] as const;
-
 /** The years of the other rows, and the one behind them, if they are later: each is asked, none is assumed. A weekday beside the date tells which it is. */
 function suggestYears(
   read: readonly ReadCell[],
@@ -166,17 +158,23 @@ function suggestYears(
     hasDay(time, year) &&
     Date.UTC(year, time.month - 1, time.day + 2) > now &&
     isOnWeekday(text, { ...time, year }) !== false;
-  const isInNone = (cell: ReadCell) => !evidence.years.some(({ year }) => fits(year, cell));
-  const next = Math.max(...evidence.years.map(({ year }) => year)) + 1;
-  const years = [...evidence.years, ...(next > 0 ? [{ year: next, rows: 0 }] : [])];
+  // Nobody plans more than a year ahead where a year before fits.
+  const isLate = (year: number, cell: ReadCell) =>
+    Date.UTC(year - 1, cell.time.month - 1, cell.time.day) > now &&
+    evidence.years.some((each) => each.year < year && fits(each.year, cell));
+  const next = { year: Math.max(...evidence.years.map(({ year }) => year)) + 1, rows: 0 };
+  const years = next.year > 0 ? [...evidence.years, next] : [];
   return years.flatMap(({ year, rows }) =>
-    readings.flatMap(([order, isSure]) => {
+    (['weekday', 'only', 'day-first', 'month-first'] as const).flatMap((of) => {
+      const isSure = of === 'weekday';
+      const order = isSure ? 'only' : of;
       const meant = read.filter(
         (cell) =>
           cell.time.order === order &&
           fits(year, cell) &&
           isSure === (order === 'only' && hasWeekday(cell, year)) &&
-          (rows > 0 || (isSure && isInNone(cell))),
+          (rows > 0 || isSure) &&
+          !isLate(year, cell),
       );
       const [first] = meant;
       if (first === undefined) return [];
@@ -186,7 +184,7 @@ function suggestYears(
       const said = `${dayOf(first.time)} ${year}, ${first.time.time}`;
       const words = order === 'only' ? '' : ` (${orders[order]})`;
       return {
-        id: `year-${year}-${isSure ? 'weekday' : order}`,
+        id: `year-${year}-${of}`,
         label: `Read ${first.text} as ${said}${words}${andSo(edits)}`,
         evidence:
           rows > 0

@@ -216,9 +216,13 @@ describe('a date without a year, but with its weekday', () => {
     scheduled_at,
   }));
   const found = (scheduled_at: string) =>
-    suggestFor({ code: 'invalid_time', column: 'scheduled_at', rows: [{ scheduled_at }], others }).map(
-      ({ edits, confidence }) => [edits[0]?.text, confidence],
-    );
+    suggestFor({
+      code: 'invalid_time',
+      column: 'scheduled_at',
+      rows: [{ scheduled_at }],
+      others,
+      now: Date.UTC(2026, 1, 5),
+    }).map(({ edits, confidence }) => [edits[0]?.text, confidence]);
 
   it.each(['Fr 05.02. 18:30', 'Friday, February 5 18:30'])(
     'is surely in the year that fits: %s',
@@ -248,6 +252,14 @@ describe('a date without a year, but with its weekday', () => {
       ['2026-02-05 18:30', undefined],
     ]);
   });
+});
+
+it('a date without a year is not more than a year ahead, if it need not be', () => {
+  const others = ['2026-11-30 10:00', '2027-01-12 10:00'].map((scheduled_at) => ({ scheduled_at }));
+  const rows = [{ scheduled_at: '18 de diciembre 19:00' }];
+  const given = { code: 'invalid_time', column: 'scheduled_at', others, rows } as const;
+  const found = suggestFor({ ...given, now: Date.UTC(2026, 10, 30) });
+  expect(found.map(({ edits }) => edits[0]?.text)).toEqual(['2026-12-18 19:00']);
 });
 
 it('a date without a year is in no year that makes it past', () => {
