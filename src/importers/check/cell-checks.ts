@@ -106,7 +106,7 @@ export class CellChecks {
     const versions = twoVersions(caption);
     const own = textOfCell(candidate.cells, this.#indexes.caption);
     if (versions !== undefined) this.#findings.add(candidate, versionsIn(own) ? kind : 'warning', versions);
-    const isOpen = own === '' ? this.#indexes.caption >= 0 : isOpenCaption(own);
+    const isOpen = own === '' ? caption !== '' : isOpenCaption(own);
     if (isOpen && !isTyped) this.#findings.add(candidate, kind, openCaption(own));
   }
 

@@ -45,6 +45,11 @@ it('is a problem where a page asks, and a warning elsewhere', async () => {
   expect([found, warnings.byCode.has('caption_open')]).toEqual([[], true]);
 });
 
+it('an empty caption has one problem', async () => {
+  const content = manifestOf([{ caption: '' }]);
+  expect((await check(content, { isAsked: true })).found).toEqual(['2 caption missing_value']);
+});
+
 it('two versions in one caption are a problem where a page asks, and a warning elsewhere', async () => {
   const content = manifestOf([{ caption: 'V1: Linen loves me. / V2: I love linen.' }]);
   expect((await check(content, { isAsked: true })).found).toEqual(['2 caption caption_versions']);
