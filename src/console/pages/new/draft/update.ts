@@ -118,17 +118,19 @@ function changesSection(
   const left = all - shown.length;
   const nameOf = (row: ChangedRow) =>
     isKeyless ? capitalized(describePlace(row)) : html`<code>${row.key}</code>`;
+  const [was, is] = of === 'changes' ? ['Was', 'Is'] : ['Stays', 'In the sheet'];
   const lines = ({ note = '', cells, ...row }: ChangedRow) =>
     cells.map(
-      ({ column, was, is }, index) =>
-        html`<tr>${index > 0 ? '' : html`<th scope="row" rowspan="${cells.length}">${nameOf({ cells, ...row })}${note && ` ${note}`}</th>`}<td>${words(column)}</td><td>${textOf(was)}</td><td>${textOf(is)}</td></tr>`,
+      (cell, index) =>
+        html`<tr>${index > 0 ? '' : html`<th scope="row" rowspan="${cells.length}">${nameOf({ cells, ...row })}${note && ` ${note}`}</th>`}<td>${words(cell.column)}</td><td data-head="${was}">${textOf(cell.was)}</td><td data-head="${is}">${textOf(cell.is)}</td></tr>`,
     );
   return section(
     { id: of, title: titles[of] },
     html`${of === 'ignored' ? html`<p class="note">These rows stay as they are. Change a post in the service.</p>` : ''}${table(
       {
         of,
-        heads: of === 'changes' ? ['Row', 'Column', 'Was', 'Is'] : ['Row', 'Column', 'Stays', 'In the sheet'],
+        className: 'stacked',
+        heads: ['Row', 'Column', was, is],
         lines: shown.flatMap(lines),
       },
     )}
