@@ -51,6 +51,7 @@ export async function findIdsElsewhere(
   return {
     of,
     guess,
+    ended: lists?.ended,
     isListed: (title) => idsInSheets(lists, title).size === 1,
     names: new Map([...before.map(({ means, name }) => [means, name] as const), ...(lists?.titles ?? [])]),
   };

@@ -5,6 +5,7 @@ import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { isProductId, numberInLink } from '../../../manifest/cells/id.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
+import { showValue } from '../../../manifest/problems/problem.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 import { plural } from '../../../manifest/wording.ts';
 import { type Partners, SheetEvidence, type SheetProduct } from './evidence.ts';
@@ -44,6 +45,8 @@ export interface IdsElsewhere {
   /** Ids that may be those of a title: it stands beside them, or one there is nearly the same. */
   guess(title: string, cell: FaultyCell): ReadonlyMap<string, string>;
   readonly names: ReadonlyMap<string, string>;
+  /** By id, what lists say of products that are sold no more. */
+  readonly ended?: ReadonlyMap<string, string> | undefined;
   /** Whether a list of products has one id for the title. */
   isListed(title: string): boolean;
 }
@@ -67,6 +70,7 @@ export function suggestIds(
     what: 'id',
     find: idsOf(evidence, elsewhere),
     guess: elsewhere.guess,
+    ended: elsewhere.ended,
     fits,
     isSure: sureness(evidence, elsewhere, (cell) => (cell.cells[product_title] ?? '').trim()),
   });
@@ -134,7 +138,8 @@ export function suggestIdsOfTitles(
   { product_title, product_id }: ColumnIndexes,
   elsewhere: IdsElsewhere,
 ): readonly Suggestion[] {
-  const kind = { what: 'id', find: idsOf(evidence, elsewhere), guess: elsewhere.guess, fits: () => true };
+  const { guess, ended } = elsewhere;
+  const kind = { what: 'id', find: idsOf(evidence, elsewhere), guess, ended, fits: () => true };
   const known = suggestPartners(cells, product_id, kind);
   return known.length > 0 ? known : suggestPartners(cells, product_title, kind);
 }
@@ -186,6 +191,7 @@ interface Kind {
   readonly find: (text: string, cell: FaultyCell) => ReadonlyMap<string, string>;
   /** What may belong to a text of which that is not known. */
   readonly guess?: Kind['find'];
+  readonly ended?: IdsElsewhere['ended'];
   readonly fits: (cell: FaultyCell, partner: string) => boolean;
   /** Default: for all. */
   readonly isSure?: (cell: FaultyCell, partner: string) => boolean;
@@ -195,7 +201,7 @@ interface Kind {
 export function suggestPartners(
   cells: readonly FaultyCell[],
   position: number,
-  { what, find, guess, fits, isSure = () => true }: Kind,
+  { what, find, guess, ended, fits, isSure = () => true }: Kind,
 ): readonly Suggestion[] {
   const byText = Map.groupBy(cells, (cell) => (cell.cells[position] ?? '').trim());
   byText.delete('');
@@ -211,8 +217,10 @@ export function suggestPartners(
       const edits = of.map(({ cell }) => ({ row: cell.row, position: cell.position, text: partner }));
       const id = suggestionId(text, partner);
       const label = `Use ${partner} in ${rowsOf(edits)}`;
-      const confidence = of.some(({ isGuess }) => isGuess) ? undefined : 'sure';
-      return { id, label, evidence: of[0]?.evidence ?? '', edits, confidence };
+      const end = ended?.get(partner);
+      const confidence = end !== undefined || of.some(({ isGuess }) => isGuess) ? undefined : 'sure';
+      const doubt = end && `the list says ${showValue(end)}`;
+      return { id, label, evidence: of[0]?.evidence ?? '', edits, confidence, doubt };
     });
   });
   const suggestions = found.sort((one, other) => other.edits.length - one.edits.length);

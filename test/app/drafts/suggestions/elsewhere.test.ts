@@ -106,6 +106,22 @@ describe('a title of which the list of products has more', () => {
   });
 });
 
+it('the id of a product that is sold no more is not sure', async () => {
+  const draft = await openTestDraft([]);
+  await dropWorkbook(draft, [titled('a', '', { product_title: 'clay mask' }), titled('b', 'Foam Mini')], {
+    Products: [
+      ['Name', 'ID', 'Status'],
+      ['Foam Mini', foam, 'Available'],
+      ['Clay Mask', mask, 'Descontinuado'],
+    ],
+  });
+  const found = await allSuggestionsOf(draft);
+  expect(found.map(({ edits, confidence, doubt }) => [edits[0]?.text, confidence, doubt])).toEqual([
+    [mask, undefined, 'the list says Descontinuado'],
+    [foam, 'sure', undefined],
+  ]);
+});
+
 it('a name in another spelling, or a link, has its id in the product sheet', async () => {
   const draft = await openTestDraft([]);
   const link = 'https://shop.example/clay-mask';
