@@ -23,6 +23,8 @@ it('are counted as skipped everywhere, together with those that a person skips',
 it('are no rows that could be ready', async () => {
   const { checked } = await openDraft(rows);
   expect((await checked()).text).toContain('2 of 2 rows ready 1 skipped');
+  const faulty = await openDraft(rows.with(0, { ...rows[0], caption: '' }));
+  expect((await faulty.checked()).text).toContain('1 of 2 rows left');
 });
 
 it('are named with their texts before the start', async () => {

@@ -85,7 +85,7 @@ function lastSteps(shown: ShownDraft): Html {
         ? checked.blocking.length > 0
           ? '–'
           : 'Nothing to fix'
-        : `${thousands(checked.refused)} of ${plural(checked.rows, 'row')} left`,
+        : `${thousands(checked.refused)} of ${plural(checked.rows - checked.leftOut, 'row')} left`,
     more: checked.leftOut > 0 ? `${thousands(checked.leftOut)} skipped` : '',
     change: ['Problems', '#problems'],
   });
