@@ -120,6 +120,7 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions = {
       report(resultsSheet(name));
     else if (column === noteMark) return;
     else if (column === captionMark) moreCaption.push(index);
+    else if (!mapped.has(folded) && !taken.has('ai_prompt') && isPlainOption(column, folded)) return;
     else if (!mapped.has(folded) && options.doubtful?.has(index))
       report(doubtfulColumn(name, column, taken, words));
     else if (!mapped.has(folded) && (/^[_#]/.test(name) || foldedProblems.has(folded))) return;
@@ -161,6 +162,11 @@ export function namedColumn(folded: string): ColumnName | undefined {
   const joined = byFoldedName.get(folded.replace(/[·•‧∙・/()]/g, ''));
   const found = byFoldedName.get(folded) ?? (numbered === 'media' ? numbered : undefined);
   return found ?? (joined === 'creator' ? joined : undefined);
+}
+
+/** `Size` or `Model`: in a sheet without prompts, they are the planner's own, of clothes or telephones. */
+function isPlainOption(column: MappedTo | undefined, folded: string): boolean {
+  return column?.startsWith('ai_') === true && column !== 'ai_prompt' && !folded.startsWith('ai');
 }
 
 /** Whether a column of this name is ours: only before `ledger`; anywhere else it is the planner's own. */

@@ -226,3 +226,17 @@ test("of two columns of a name in a results sheet, the runner's is the last", ()
   const { problems, results } = matchHeader(names, { ...strict, rejectResults: false });
   expect({ problems, results }).toEqual({ problems: [], results: [7, 8, 9, 10] });
 });
+
+test.each(['Size', 'Model', 'Taille', 'サイズ', '数量'])(
+  "without prompts, a column %s is the planner's own, of clothes or telephones",
+  (name) => {
+    const { problems, indexes } = matchHeader([...required, name], { rejectUnknown: true });
+    expect(problems).toEqual([]);
+    expect([indexes.ai_size, indexes.ai_count, indexes.ai_model]).toEqual([-1, -1, -1]);
+  },
+);
+
+test('beside prompts, or by its full name, a column of sizes is one of the media to generate', () => {
+  expect(matchHeader([...required, 'Prompt', 'Size']).indexes.ai_size).toBe(required.length + 1);
+  expect(matchHeader([...required, 'AI size']).indexes.ai_size).toBe(required.length);
+});
