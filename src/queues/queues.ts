@@ -149,7 +149,11 @@ export class Queues {
     const ref = { campaign, row, revision };
     const parent = { id: pollJobId(ref), queue: `${this.prefix}:poll` };
     const { name, data, opts } = generateJob({ ...ref, n: number }, this.#options);
-    await (await this.queue('generate')).add(name, data, { ...opts, parent });
+    const queue = await this.queue('generate');
+    // If Redis has lost its end, a completed job may be one that the ledger has forgotten: added beside it, none would run.
+    const known = await queue.getJob(opts?.jobId ?? '');
+    if (await known?.isCompleted()) await known?.remove();
+    await queue.add(name, data, { ...opts, parent });
   }
 
   async ensureAdmission(campaign: string): Promise<Job> {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { pollJobId } from '../../../src/queues/row-jobs.ts';
-import { openRunner } from '../../support/in-process.ts';
+import { openRunner, type TestRunner } from '../../support/in-process.ts';
 import { aiPhotoRow, aiVideoRow } from '../../support/sheets/rows.ts';
 
 it('runs in a paused campaign do not count as polls', async () => {
@@ -59,3 +59,33 @@ function firstTaskOf(answer: string): string {
   const { data, ...envelope } = JSON.parse(answer) as { data: { list: readonly unknown[] } };
   return JSON.stringify({ ...envelope, data: { ...data, list: data.list.slice(0, 1) } });
 }
+
+it('a generation that Redis has forgotten, although its job is completed, is looked at again', async () => {
+  let before: Promise<Record<string, string>> | undefined;
+  const runner: TestRunner = await openRunner({
+    queues: ['generate', 'poll'],
+    settings: { generation: { poll: { first: '30s', max: '1h', deadline: '2h' } } },
+    relay: {
+      asked: (target) => {
+        if (target.startsWith('/v1/ai/schedule/create')) before ??= runner.redis.hgetall(key);
+        return target;
+      },
+    },
+  });
+  runner.sandbox.faults.add({ operation: 'listAiTasksByScheduleId', kind: 'empty-list', times: 'always' });
+  const id = await runner.importRows([aiVideoRow('a', { product_source: 'SHOP' })]);
+  const key = runner.ledger.keys.progress(id, 0);
+  await runner.admit(id);
+  await runner.start();
+  const queue = await runner.queues.queue('poll');
+  const jobId = pollJobId({ campaign: id, row: 0, revision: 0 });
+  await runner.until(async () => (await queue.getJobState(jobId)) === 'delayed', 'the first poll');
+
+  // As a replica has it that took over a moment too soon: the call is under way.
+  await runner.redis.del(key);
+  await runner.redis.hset(key, (await before) ?? {});
+  await (await queue.getJob(jobId))?.promote();
+  await runner.ended(id);
+
+  expect(await runner.rows(id)).toMatchObject([{ state: 'review', error: { step: 'generate' } }]);
+});
