@@ -165,7 +165,7 @@ async function openAgencyDraft(test: TestContext, by: (page: Page) => Hand) {
     await page.locator('#columns').waitFor();
     await use('Use all 3 proposals');
     await use('Use this zone');
-    await page.getByRole('heading', { name: '26 rows to fix, 24 kinds of problem' }).waitFor();
+    await page.getByRole('heading', { name: '26 rows to fix, 23 kinds of problem' }).waitFor();
   }
 
   async function chooseModel() {
