@@ -88,7 +88,7 @@ export const checkedSchema = z.strictObject({
   plan: planSchema,
   /** True while another check brings plan and warnings up to date. */
   isOutdated: z.boolean(),
-  digest: z.string().optional().describe('Of an update: identifies its plan.'),
+  digest: z.string().optional().describe('Identifies the plan of an update.'),
 });
 
 export const draftViewSchema = z.strictObject({

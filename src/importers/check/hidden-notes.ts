@@ -126,12 +126,12 @@ function kindOf(name: string): Kind | undefined {
 }
 
 function moreNotes(count: number): CellProblem {
-  const notes = count === 1 ? '1 more note looks like a part' : `${count} more notes look like parts`;
+  const notes = count === 1 ? '1 more note looks like part' : `${count} more notes look like part`;
   return {
     column: null,
     code: 'note_hides',
     value: '',
-    problem: `${notes} of a post`,
-    fix: 'If they belong to the post, say which column each is. Remove the others, and this warning goes.',
+    problem: `${notes} of the post`,
+    fix: 'Say which column each one is, or delete it to end this warning.',
   };
 }

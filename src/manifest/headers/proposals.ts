@@ -115,7 +115,7 @@ function findColumns(
   const mayBeOther = ({ name }: Content) =>
     (isFree('product_title') && mayBeTitle(name)) || (isFree('product_id') && mayBeIdOrName(name));
   for (const content of left().filter((each) => !captions.includes(each) && !mayBeOther(each)))
-    propose(noteMark, content, 'nothing in it is like a column of a post');
+    propose(noteMark, content, 'nothing in it matches a column of a post');
   return inOrder();
 }
 

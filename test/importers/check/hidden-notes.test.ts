@@ -44,7 +44,7 @@ describe('a note that looks like a part of a post', () => {
     const told = await toldOf([Object.fromEntries(notes), { caption: 'Two', 'Tags 29': '#b' }]);
     expect(told).toHaveLength(21);
     expect(told[0]).toBe('Tags 29 is a note, so its hashtags are not posted: 2 rows');
-    expect(told.at(-1)).toBe('10 more notes look like parts of a post');
+    expect(told.at(-1)).toBe('10 more notes look like part of the post');
   });
 
   it('is none with other texts, or as a status', async () => {

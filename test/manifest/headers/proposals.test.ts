@@ -36,7 +36,7 @@ test('columns are proposed by their cells, with the evidence', async () => {
     ['Wann', 'scheduled_at', '5 of 5 cells begin with a date'],
     ['Stunde', 'scheduled_time', '5 of 5 cells are times of day'],
     ['Welche', 'ai_model', '5 of 5 cells are models'],
-    ['Intern', '_', 'nothing in it is like a column of a post'],
+    ['Intern', '_', 'nothing in it matches a column of a post'],
   ]);
   expect(blocking.find(({ column }) => column === 'Was')).toMatchObject({
     meant: 'media',

@@ -111,7 +111,7 @@ async function askCancel(request: PageRequest): Promise<QuestionText> {
       ${scheduled === 0 ? '' : html`<li><b>${plural(scheduled, 'scheduled post')} will still be published.</b> To stop ${scheduled === 1 ? 'it' : 'one'}, delete it in the service. <a href="${request.link(`/campaigns/${campaign.id}/results.xlsx?only=scheduled`)}" download>Download ${scheduled === 1 ? 'this post (with its ID)' : 'these posts (with IDs)'}</a></li>`}
       ${unused === 0 ? '' : html`<li><b>${plural(unused, 'AI output')}${aboutCost(unusedCost)} ${unused === 1 ? 'is' : 'are'} paid for and will not be used.</b></li>`}
       ${running === 0 ? '' : html`<li>Calls under way may still post a row. A row whose call gets no answer goes to review.</li>`}
-      ${hasEnded ? html`<li>${review === 1 ? 'You can still decide it: if it was not posted, it' : 'You can still decide them: what was not posted'} is cancelled.</li>` : ''}
+      ${hasEnded ? html`<li>${review === 1 ? 'You can still say whether it was posted. If not, it is cancelled' : 'You can still say which were posted. The others are cancelled'}.</li>` : ''}
       ${kept.length === 0 ? '' : html`<li>${kept.join(' and ')} ${keepsOne ? 'stays as it is, and can' : 'stay as they are, and can'} no longer be sent.</li>`}
     </ul>
     ${state === 'running' ? html`<p class="note">Only want to stop for now? Pause can be undone.</p>` : ''}`,

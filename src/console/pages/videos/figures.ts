@@ -98,7 +98,7 @@ export function gainedSection(
             caption: `${peak}.`,
           })
     }
-    <details><summary>The figures of ${plural(span, 'day')}</summary>
+    <details><summary>Figures day by day</summary>
     ${table({
       of: 'gained',
       heads: ['Day', ...figureNames.map((name) => n(titleOfFigure(name)))],

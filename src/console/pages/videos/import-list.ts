@@ -49,7 +49,7 @@ function askImport({ links = '', facts, encoding = '', said }: ImportForm = {}):
     text: html`${said === undefined ? '' : notice({ state: 'warning', text: said })}
     <p>Videos already on the watch list are skipped. Adding videos does not update figures yet.</p>`,
     isUpload: true,
-    fields: html`<p><label>Links, one a line<textarea name="links" rows="6" spellcheck="false" placeholder="https://…">${links}</textarea></label></p>
+    fields: html`<p><label>Links, one per line<textarea name="links" rows="6" spellcheck="false" placeholder="https://…">${links}</textarea></label></p>
     <p class="filters">${common}</p>
     <p>Or a sheet: a list of links, or a results sheet with <code>video_url</code> filled in. Its rows without a link are skipped.</p>
     ${encoding}${sheetField({ isRequired: false })}`,

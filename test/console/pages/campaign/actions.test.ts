@@ -70,7 +70,7 @@ describe('/campaigns/ID', () => {
     expect((await pages.get(`/campaigns/${id}`)).text).toContain('Cancel campaign…');
     const question = await pages.get(`/campaigns/${id}/cancel`);
     expect(question.text).toMatch(
-      /The row in review can no longer be resent ?\. This cannot be undone\. You can still decide it/,
+      /The row in review can no longer be resent ?\. This cannot be undone\. You can still say whether it was posted\. If not, it is cancelled\./,
     );
     const after = await pages.post(`/campaigns/${id}/cancel`, { sure: 'yes' });
     expect(after.text).toContain('1 row in review will not be resent.');

@@ -31,7 +31,7 @@ it('takes exactly the proposals that it counts, notes and further media too', as
       new RegExp(`name="${name}"[\\s\\S]*?<option value="([^"]*)" selected`).exec(html)?.[1] ?? '',
     ]),
   );
-  expect(html).toContain('Use all 6 proposals');
+  expect(html).toContain('Use all 6 column suggestions');
   const { html: after, text } = await send('columns', { ...asShown, take: 'all' });
   expect(text).toContain('7 of 11 matched, 4 notes');
   expect(after).not.toContain('name="take"');
@@ -41,7 +41,7 @@ it('proposes a time whose header names a zone, where the zone is asked anyway', 
   const { creator: _creator, ...row } = videoRow('a');
   const own = { Wer: '@demo_anna', Datum: '2031-01-12', 'Uhrzeit (CET)': '18:00' };
   const { checked, send } = await openDraft([{ ...row, ...own } as unknown as Cells]);
-  expect((await checked()).html).toContain('Use all 2 proposals');
+  expect((await checked()).html).toContain('Use all 2 column suggestions');
   const { text } = await send('columns', {
     'column.Wer': 'creator',
     'column.Uhrzeit (CET)': 'scheduled_time',
@@ -89,7 +89,7 @@ it('takes no proposal that the press has made possible for a column that was cho
     new RegExp(`aria-label="${name} is"[\\s\\S]*?<option value="([^"]*)" selected`).exec(after)?.[1];
   expect(chosen('Beitrag')).toBe('');
   expect(chosen('Wer')).toBe('creator');
-  expect(after).toContain('Use the proposal');
+  expect(after).toContain('Use the column suggestion');
 });
 
 it('takes the notes that are left with the column that was missing', async () => {

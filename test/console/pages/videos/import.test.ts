@@ -13,7 +13,7 @@ describe('/videos/import', () => {
 
   it('adds the videos of a sheet, and keeps no file', async () => {
     const { runner, pages } = await open();
-    expect((await pages.get('/videos/import')).text).toContain('Links, one a line');
+    expect((await pages.get('/videos/import')).text).toContain('Links, one per line');
     const list = `video_url,creator\n${videoUrl('a')},anna\n${videoUrl('b')},ben\n`;
     expect((await pages.post('/videos/import', sheet(list))).text).toContain(
       '2 videos added, 0 already on the list.',

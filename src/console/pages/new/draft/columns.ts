@@ -94,7 +94,7 @@ export function columnsSection(shown: ShownDraft): Html | string {
   const takeAll =
     proposed > 0 &&
     mayDo(request, 'edit') &&
-    html`<p class="actions"><button class="${checked.blocking.length > 0 ? 'primary' : ''}" name="take" value="${zone === undefined ? takeAllProposals : `${takeAllProposals} ${zone}`}" ${action(shown, '/columns')}>${proposed === 1 ? 'Use the proposal' : `Use all ${proposed} proposals`}${zone !== undefined && `, with times in ${zone}`}</button></p>`;
+    html`<p class="actions"><button class="${checked.blocking.length > 0 ? 'primary' : ''}" name="take" value="${zone === undefined ? takeAllProposals : `${takeAllProposals} ${zone}`}" ${action(shown, '/columns')}>${proposed === 1 ? 'Use the column suggestion' : `Use all ${proposed} column suggestions`}${zone !== undefined && `, with times in ${zone}`}</button></p>`;
   const list = table({
     of: 'columns',
     className: 'mapping',

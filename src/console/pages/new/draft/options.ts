@@ -107,8 +107,8 @@ function readCanaryFields(form: URLSearchParams): CanaryChoice | null {
 
 function leaveOutLabel(refused: number): string {
   if (refused === 0) return 'Skip rows with problems';
-  if (refused === 1) return 'Skip the row above. The download has it, with its problems';
-  return `Skip the ${plural(refused, 'row')} above. The download has them, with their problems`;
+  if (refused === 1) return 'Skip the row above. You can download it with its problems.';
+  return `Skip the ${plural(refused, 'row')} above. You can download them with their problems.`;
 }
 
 /** Default name of the campaign. */
