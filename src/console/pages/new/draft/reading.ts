@@ -189,7 +189,11 @@ export function otherReading(shown: ShownDraft): Html | string {
       : []),
   ];
   if (fields.length === 0) return '';
-  return html`<details class="after"${checked.blocking.length > 0 ? html` open` : ''}><summary>Read the file differently</summary><div class="actions after">${fields}<button ${action(shown, '/reading')}>Read again</button><p class="note">If you change this, your edits are hidden until you change it back.</p></div></details>`;
+  // A column of her own does not mean that the file was read wrongly.
+  const mayBeWrong = checked.blocking.some(
+    ({ code }) => code === 'missing_column' || !aboutColumns.has(code),
+  );
+  return html`<details class="after"${mayBeWrong ? html` open` : ''}><summary>Read the file differently</summary><div class="actions after">${fields}<button ${action(shown, '/reading')}>Read again</button><p class="note">If you change this, your edits are hidden until you change it back.</p></div></details>`;
 }
 
 function worksheets({ view, checked: { sheets } }: ShownDraft): Html {
