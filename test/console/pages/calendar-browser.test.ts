@@ -56,7 +56,7 @@ test('moves a dragged card after a question; every view fits and is accessible',
   expect(complaints).toEqual([]);
 });
 
-test('*Move…* opens over its card, wherever that stands, and the parts of days begin on one line', async (context) => {
+test('*Move…* is in its card, off its texts, and opens over it, wherever that stands; and the parts of days begin on one line', async (context) => {
   const runner = await openRunner({ now: () => now }, context);
   const row = (key: string, time: string) => videoRow(key, { scheduled_at: time, scheduled_tz: 'UTC' });
   await runner.importRows([
@@ -71,6 +71,16 @@ test('*Move…* opens over its card, wherever that stands, and the parts of days
     await page.goto(`${pages.url}/calendar?zone=UTC`);
     const last = page.locator('.slot', { hasText: 'Caption c' });
     await last.hover();
+    const isApart = await last.evaluate((card) => {
+      const [move, text] = [card.querySelector('.move'), card.querySelector('small')].map((each) =>
+        each?.getBoundingClientRect(),
+      );
+      const { top, right, bottom } = card.getBoundingClientRect();
+      if (!move || !text) return false;
+      const isIn = move.top >= top && move.right <= right && move.bottom <= bottom;
+      return isIn && (move.bottom <= text.top || move.right <= text.left);
+    });
+    expect(isApart).toBe(true);
     await last.getByRole('button', { name: 'Move…' }).first().click();
     const box = await last.locator('[popover]').boundingBox();
     expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= width).toBe(true);

@@ -185,7 +185,7 @@ function move(request: PageRequest, post: PlannedPost): Html {
             body: html`${hidden('revision', post.revision)}${hidden('moved', 'yes')}${fields} <button>Move…</button>`,
           });
   const id = `move-${campaign.id}-${position}`;
-  return html`<button type="button" class="move" popovertarget="${id}">Move…</button><div popover id="${id}">${body}</div>`;
+  return html`<button type="button" class="plain move" popovertarget="${id}">Move…</button><div popover id="${id}">${body}</div>`;
 }
 
 function whyNotMoved(request: PageRequest, post: PlannedPost): string | undefined {
