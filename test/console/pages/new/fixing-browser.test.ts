@@ -292,6 +292,7 @@ it('on a phone a row is a card with its cells at fault, and is in sight', async 
     'The handle fits my whole hand.',
     expect.stringContaining('1729560102'),
   ]);
+  await page.getByRole('link', { name: 'Show what becomes what…' }).waitFor();
   expect(await outOfSight(page)).toEqual([]);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });

@@ -19,8 +19,9 @@ export async function fixBar(shown: ShownDraft, kinds: readonly Kind[]): Promise
   const lines = await linesOf({ request, id: view.draft.id }, fixed);
   const kin = await readKin(shown);
   const others = kin && fixKin(shown, kin);
-  const what = html`<b>${plural(many, 'sure fix', 'sure fixes')}</b> in ${words(lines)}: ${words(parts.map((part) => describePart(shown, part)).join(', '))}. ${many > 0 && questionLink(request, draftPath(view.draft.id, `/suggestions${draftRowQuery(shown.asked)}&sure`), 'Show what becomes what…', '')} <span class="opt">The draft changes, your file does not. You can undo this.</span>`;
+  const what = html`<b>${plural(many, 'sure fix', 'sure fixes')}</b> in ${words(lines)}: ${words(parts.map((part) => describePart(shown, part)).join(', '))}. <span class="opt">The draft changes, your file does not. You can undo this.</span>`;
   return html`<div class="fixbar"><p>${many > 0 && what}</p><div class="actions">
+    ${many > 0 && questionLink(request, draftPath(view.draft.id, `/suggestions${draftRowQuery(shown.asked)}&sure`), 'Show what becomes what…', '')}
     ${others}${isUndone && html`<button ${action(shown, '/undo')} class="plain">Undo the last change</button>`}
     ${open > 0 && questionLink(request, draftPath(view.draft.id, `/suggestions${draftRowQuery(shown.asked)}`), `Check ${plural(open, 'suggestion')}…`)}
     ${many > 0 && html`<button ${action(shown, '/take')} class="primary" name="use" value="sure.${editsMark(edits)}">Use ${many > 1 && 'all '}${plural(many, 'sure fix', 'sure fixes')}</button>`}
