@@ -292,6 +292,8 @@ it('on a phone a row is a card with its cells at fault, and is in sight', async 
     'The handle fits my whole hand.',
     expect.stringContaining('1729560102'),
   ]);
+  // The table has it beside the id.
+  expect(await card.locator('.edit').getAttribute('data-head')).toBe('product_id · Stoneware Mug 350 ml');
   await page.getByRole('link', { name: 'Show what becomes what…' }).waitFor();
   expect(await outOfSight(page)).toEqual([]);
   for (const colorScheme of ['light', 'dark'] as const) {

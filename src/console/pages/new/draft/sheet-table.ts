@@ -1,6 +1,6 @@
 /** Rows of the sheet, with its column letters, line numbers and headers. Cells are edited where they stand: those with a problem in a field, all others by `sheet.js`. */
 import { mayDo } from '../../../../app/access/roles.ts';
-import { timeIn } from '../../../../app/drafts/check/check-view.ts';
+import { textIn, timeIn } from '../../../../app/drafts/check/check-view.ts';
 import type { DraftColumn, DraftRow, PlacedProblem } from '../../../../app/drafts/view.ts';
 import { describePlace } from '../../../../manifest/problems/problem.ts';
 import { asSentence, plural, sentence } from '../../../../manifest/wording.ts';
@@ -132,10 +132,11 @@ ${typed}</textarea></td>`;
     const why = untold.length > 0 ? `why-${row.number}-${position}` : `kind-${first.group}`;
     const label = `${title || letters}, ${describePlace(row)}`;
     const isField = mayDo(shown.request, 'edit') && text.length <= longestField;
+    const product = column === 'product_id' && textIn(shown.checked, row, 'product_title');
     const body = isField ? field(shown, row, { position, label, why }) : words(short(text));
     const reason = ({ problem }: PlacedProblem) => asSentence(problem.split('; did you mean ')[0] ?? '');
     const told = words([...new Set(untold.map(reason))].join(' '));
-    return html`<td data-state="problem" class="edit" id="cell-${row.number}-${position}" data-head="${short(title || letters)}"><div>${body}${found.map(offers)}${untold.length > 0 && html`<small id="${why}" title="${told}">${told}</small>`}</div></td>`;
+    return html`<td data-state="problem" class="edit" id="cell-${row.number}-${position}" data-head="${short(title || letters)}${product && ` · ${short(product)}`}"><div>${body}${found.map(offers)}${untold.length > 0 && html`<small id="${why}" title="${told}">${told}</small>`}</div></td>`;
   }
   return html`<td data-state="${state}"${isWarning && when}${own(text, '')}>${sign}${words(short(text === '' ? first.value : text))}</td>`;
 }
