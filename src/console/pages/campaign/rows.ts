@@ -5,6 +5,7 @@ import { acceptedPosts, type ShownCounts } from '../../../app/campaigns/post-sta
 import { changesKept, type ListedRow, listRows, mostRows } from '../../../app/campaigns/rows/list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { RowFilter } from '../../../ledger/rows/query.ts';
+import type { Delivery } from '../../../ledger/rows/results.ts';
 import { type Step, stepFacts, steps } from '../../../manifest/steps.ts';
 import { capitalized, plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html } from '../../html.ts';
@@ -53,13 +54,12 @@ interface RowsPage {
   readonly next: string | undefined;
 }
 
-/** @param state as people see it. `posted` means all posts that the service has. */
+/** @param state as people see it, and as the tabs count it: `posted` are posts of which nothing more is known. */
 export function rowFilterOf(
   runtime: PageRequest['runtime'],
   state: ShownRowState | undefined,
 ): Pick<RowFilter, 'state' | 'delivery'> {
-  if (state !== 'live' && state !== 'scheduled' && state !== 'unconfirmed') return { state };
-  return acceptedPosts(runtime, state);
+  return isDelivery(state) ? acceptedPosts(runtime, state) : { state };
 }
 
 /** Unless something else is asked for, the rows that changed last; in the order of the sheet while none has changed. */
@@ -157,20 +157,22 @@ export function tabCounts(counts: ShownCounts): LiveParts {
   return Object.fromEntries(shownRowStates.map((state) => [`tab-${state}`, tabCount(state, counts)]));
 }
 
-const postedStates = ['posted', 'live', 'scheduled', 'unconfirmed'] as const;
+const postedStates = ['posted', 'live', 'scheduled', 'unconfirmed'] as const satisfies readonly Delivery[];
+
+function isDelivery(state: ShownRowState | undefined): state is Delivery {
+  return postedStates.some((each) => each === state);
+}
 
 /** As the figures of the page count them. @returns undefined if counting would mean reading all rows. */
 function totalOf(
   { code: error, state, ...others }: RowTableQuery,
-  { campaign, causes, shown: counts }: Figures,
+  { causes, shown: counts }: Figures,
   listed: RowsPage,
 ): number | undefined {
   if (listed.order === 'changed') return listed.total;
   const isByState = error === undefined && Object.values(others).every((value) => value === undefined);
-  if (isByState && state === 'posted') return campaign.counts.posted;
   if (isByState && state !== undefined) return counts[state];
-  if (listed.total !== undefined || state === 'live' || state === 'scheduled' || state === 'unconfirmed')
-    return listed.total;
+  if (listed.total !== undefined || isDelivery(state)) return listed.total;
   return rowsOfCauses(causes, { ...others, state, error });
 }
 
