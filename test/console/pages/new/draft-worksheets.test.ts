@@ -82,6 +82,42 @@ it('says which worksheet has the ids of products, and offers them once the colum
   await expect.poll(async () => (await page()).text).toContain('Use 1729430001 in 1 row');
 });
 
+it('adds the column for the ids of another worksheet with all proposals, unless one was chosen for them', async () => {
+  const { pages, runner } = await openDraft([videoRow('a')]);
+  const plan = ['a', 'b'].map((key) => {
+    const { product_id: _id, product_title: _title, creator = '', ...row } = videoRow(key);
+    return {
+      ...row,
+      media: 'https://cdn.example/a.mp4',
+      Wer: `@${creator}`,
+      Product: 'Rug Dune',
+      Code: 'RD',
+    };
+  });
+  const products = [{ Name: 'Rug Dune', SKU: '1729430001' }];
+  const workbook = readFileSync(
+    await writeWorkbook({ sheets: [worksheetOf('Plan', plan), worksheetOf('Products', products)] }),
+  );
+  const press = async (chosen: (html: string) => Record<string, string>, then: string) => {
+    const drop = await openDrop(pages);
+    await drop.send('Plan.xlsx', workbook);
+    const path = `/campaigns/new/${drop.draft}`;
+    const show = (what: string) =>
+      runner.until(async () => {
+        const page = await pages.get(path);
+        return page.text.includes(what) && page;
+      }, what);
+    const { html, text } = await show('Use all 3 column suggestions and add product_id');
+    expect(text).toContain('The ids of products are in the worksheet "Products", column SKU. Each row then');
+    const version = /name="version" value="(\d+)"/.exec(html)?.[1] ?? '';
+    await pages.post(`${path}/columns`, { version, take: 'all', ...chosen(html) });
+    return show(then);
+  };
+  await press(() => ({}), '2 product_id is empty. one sure fix');
+  const code = (html: string) => /name="(col\.\d+)" aria-label="Code is"/.exec(html)?.[1] ?? '';
+  await press((html) => ({ [code(html)]: 'product_id' }), '6 of 6 matched');
+});
+
 it('skips hidden rows with one press', async () => {
   const { page, press } = await dropFiltered();
   await press('Skip 1 row');

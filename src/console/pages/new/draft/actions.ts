@@ -40,6 +40,7 @@ import {
   saveOptions,
   saveReading,
   saveRest,
+  takeFurther,
   takeNotes,
   whichLines,
 } from './saving.ts';
@@ -252,8 +253,7 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
   columns: async (press) => {
     const { draft } = await press.request.drafts.look(press.id);
     await saveReading(press, { map: draft.reading.map ?? {}, ...press.typed.reading });
-    if (takenAll(press.request.form) !== undefined) await takeNotes(press);
-    return 'The columns are saved.';
+    return takenAll(press.request.form) === undefined ? 'The columns are saved.' : takeFurther(press);
   },
   'add-columns': addColumns,
   zone: async (press) => {

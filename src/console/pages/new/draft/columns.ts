@@ -1,10 +1,12 @@
 /** What each column of the sheet is: as matched, as proposed, or as a person says; and what may stand in it. */
 import { mayDo } from '../../../../app/access/roles.ts';
-import type { DraftColumn, ProblemGroup } from '../../../../app/drafts/view.ts';
+import type { CheckedDraft, DraftColumn, ProblemGroup } from '../../../../app/drafts/view.ts';
 import { type Choices, choicesOf } from '../../../../manifest/cells/choices.ts';
 import { type ColumnName, columns as catalogue } from '../../../../manifest/columns.ts';
 import { captionMark, noteMark } from '../../../../manifest/headers/column-map.ts';
+import { mayBeIdOrName } from '../../../../manifest/headers/foreign-headers.ts';
 import { nearestColumn } from '../../../../manifest/headers/header.ts';
+import type { Problem } from '../../../../manifest/problems/problem.ts';
 import { asSentence, plural } from '../../../../manifest/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { section, table } from '../../../parts/blocks.ts';
@@ -68,6 +70,8 @@ export const columnWords: Readonly<Record<string, Readonly<Partial<Record<Column
   },
 };
 
+const suggestsIds = 'Each row then gets a suggestion.';
+
 /** Longest text of a first row, in UTF-16 units. */
 const longestText = 60;
 /** Most columns with a list to choose from. Others stay as matched. */
@@ -82,6 +86,18 @@ function zoneToTake({ request, view, checked, typed }: ShownDraft): string | und
   return may('scheduled_at') && !may('scheduled_tz') ? offered() : undefined;
 }
 
+/** Another worksheet has the ids of the product titles: "Use all" adds a column for them. @returns undefined if another column has, or may have, the ids. */
+export function idsToAdd({ columns, notices }: CheckedDraft, form: URLSearchParams): Problem | undefined {
+  const open = new Set(openProposals(columns, form));
+  const meant = columns.map((each) => {
+    const proposed = open.has(each) ? each.proposal?.column : undefined;
+    return form.get(`col.${each.position}`) || each.column || proposed;
+  });
+  const mayBeIds = columns.some(({ title }, index) => !meant[index] && mayBeIdOrName(title));
+  if (mayBeIds || meant.includes('product_id') || !meant.includes('product_title')) return undefined;
+  return notices.find(({ code }) => code === 'ids_in_other_sheet');
+}
+
 export function columnsSection(shown: ShownDraft): Html | string {
   const { request, checked } = shown;
   const all = checked.columns;
@@ -91,10 +107,11 @@ export function columnsSection(shown: ShownDraft): Html | string {
   const rest = all.length - shownOnes.length;
   const proposed = openProposals(all, shown.typed ?? new URLSearchParams()).length;
   const zone = zoneToTake(shown);
+  const ids = idsToAdd(checked, shown.typed ?? new URLSearchParams());
   const takeAll =
     proposed > 0 &&
     mayDo(request, 'edit') &&
-    html`<p class="actions"><button class="${checked.blocking.length > 0 ? 'primary' : ''}" name="take" value="${zone === undefined ? takeAllProposals : `${takeAllProposals} ${zone}`}" ${action(shown, '/columns')}>${proposed === 1 ? 'Use the column suggestion' : `Use all ${proposed} column suggestions`}${zone !== undefined && `, with times in ${zone}`}</button></p>`;
+    html`<p class="actions"><button class="${checked.blocking.length > 0 ? 'primary' : ''}" name="take" value="${zone === undefined ? takeAllProposals : `${takeAllProposals} ${zone}`}" ${action(shown, '/columns')}>${proposed === 1 ? 'Use the column suggestion' : `Use all ${proposed} column suggestions`}${ids && ' and add product_id'}${zone !== undefined && `, with times in ${zone}`}</button> ${ids && html`<small>${words(`${asSentence(ids.problem)} ${suggestsIds}`)}</small>`}</p>`;
   const list = table({
     of: 'columns',
     className: 'mapping',
@@ -212,7 +229,7 @@ export function lackedColumns({ request, checked, view, typed }: ShownDraft): Ht
   const lines = names.map((name) => {
     const { explanation } = catalogue.find((each) => each.name === name) ?? {};
     const field = `add.${name}`;
-    return html`<p><label for="${field}">${name}</label>${choiceField(choicesOf(name), { name: field, id: field, value: typed?.get(field) ?? '' })}<small>${explanation ?? ''} ${name === 'product_id' && elsewhere ? `${asSentence(elsewhere.problem)} Leave it empty here: each row then gets a suggestion.` : ''}</small></p>`;
+    return html`<p><label for="${field}">${name}</label>${choiceField(choicesOf(name), { name: field, id: field, value: typed?.get(field) ?? '' })}<small>${explanation ?? ''} ${name === 'product_id' && elsewhere ? `${asSentence(elsewhere.problem)} Leave it empty here. ${suggestsIds}` : ''}</small></p>`;
   });
   return section(
     {

@@ -11,6 +11,7 @@ import { describePlaces } from '../../../../manifest/problems/problem.ts';
 import { UseCaseError } from '../../../../manifest/problems/use-case-error.ts';
 import { capitalized, plural } from '../../../../manifest/wording.ts';
 import type { Notice, PageRequest } from '../../../request.ts';
+import { idsToAdd } from './columns.ts';
 import { draftPath, pageForm } from './draft-view.ts';
 import { type DraftFormInput, openProposals, together } from './form.ts';
 
@@ -125,6 +126,24 @@ export async function saveFormInput(press: Press): Promise<Said | undefined> {
 /** Times that proposals are taken after each other, and how long the check may take between them, in milliseconds. */
 const mostRounds = 3;
 const longestMs = 10_000;
+
+/** Takes what all proposals have made possible. @returns what was done. */
+export async function takeFurther(press: Press): Promise<string> {
+  const isAdded = await addIds(press);
+  await takeNotes(press);
+  return `The columns are saved${isAdded ? ', and product_id is added' : ''}.`;
+}
+
+/** Adds the column for the ids that another worksheet has, as the button of all proposals says. @returns whether it did. */
+async function addIds(press: Press): Promise<boolean> {
+  const { request, id, by } = press;
+  const { checked } = await request.drafts.look(id, { waitMs: longestMs });
+  if (checked === undefined || idsToAdd(checked, new URLSearchParams()) === undefined) return false;
+  const columns = [{ name: 'product_id' as const, text: '' }];
+  const addColumns = { at: checked.columns.length, columns };
+  await saveEdit({ ...press, by: { ...by, version: undefined } }, { addColumns }, 'added 1 column');
+  return true;
+}
 
 /** Takes the notes that a press has made possible: they are told only once all is found that a post needs. People see any other proposal first. */
 export async function takeNotes(press: Press): Promise<void> {
