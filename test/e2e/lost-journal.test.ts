@@ -30,7 +30,7 @@ describe.concurrent('Redis that has lost entries of the send journal', () => {
       const empty = await scene.run(command, env);
       expect(empty, command[0]).toMatchObject({
         code: 3,
-        stdout: expect.stringContaining('Redis does not have'),
+        stdout: expect.stringContaining('Redis has no record of'),
       });
       expect(empty.stdout).not.toContain('Start one');
     }
