@@ -8,6 +8,7 @@ import type { CellEdit, Edits } from '../../campaigns/import/edits.ts';
 import type { DraftCheck } from '../check/draft-check.ts';
 import { readFiles } from '../files/record.ts';
 import type { DraftRuntime } from '../folder.ts';
+import { plainName } from './accounts.ts';
 import {
   type FaultyCell,
   mostSuggestions,
@@ -190,8 +191,10 @@ function sharesWord(one: readonly string[], other: readonly string[]): boolean {
 const leastWord = 4;
 
 function isNamedAfter({ name }: UploadedFile, creator = ''): boolean {
-  const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-  return name.words.some((word) => word.length >= leastWord && plain(creator).includes(plain(word)));
+  const account = plainName(creator.toLowerCase());
+  return name.words.some(
+    (word) => word.length >= leastWord && account.includes(plainName(word.toLowerCase())),
+  );
 }
 
 /** Pairs of letters in the name of a file, without its folder and extension. */
