@@ -110,40 +110,6 @@ describe('a date with two readings', () => {
   });
 });
 
-describe('a year of another calendar', () => {
-  it('is converted in all rows with one press', () => {
-    const rows = [{ scheduled_at: '2570-01-15 10:00' }, { scheduled_at: '16.01.2570 11:00 +07:00' }];
-    expect(suggestFor({ code: 'other_calendar', column: 'scheduled_at', rows })).toEqual([
-      {
-        id: 'as-written',
-        confidence: 'sure',
-        label: 'Read 2570-01-15 10:00 as 15 January 2027, 10:00, and so in 2 rows',
-        evidence: 'In the Buddhist calendar, 2027 is the year 2570.',
-        edits: [
-          { row: 1, position: 4, text: '2027-01-15 10:00' },
-          { row: 2, position: 4, text: '2027-01-16 11:00+07:00' },
-        ],
-      },
-    ]);
-  });
-
-  it('is converted in a date without its time of day, too', () => {
-    const rows = [{ scheduled_at: '116/01/15' }];
-    const [first] = suggestFor({ code: 'other_calendar', column: 'scheduled_at', rows });
-    expect(first?.edits.map(({ text }) => text)).toEqual(['2027-01-15']);
-  });
-
-  it('is shown converted where the day may be first or the month', () => {
-    const rows = [{ scheduled_at: '04/03/2570 10:00' }];
-    expect(
-      suggestFor({ code: 'ambiguous_time', column: 'scheduled_at', rows }).map(({ label }) => label),
-    ).toEqual([
-      '04/03/2570 is 4 March 2027 (day first), 1 row',
-      '04/03/2570 is 3 April 2027 (month first), 1 row',
-    ]);
-  });
-});
-
 describe('a time to which no post can be scheduled', () => {
   const textsOf = (code: string, scheduled_at: string, ...others: readonly string[]) =>
     suggestFor({
@@ -209,65 +175,6 @@ describe('a time of day in a column of its own', () => {
     const [first] = suggest({ code, column: 'scheduled_at', cells: [faulty] }, { evidence, indexes });
     expect(first?.edits.map(({ text }) => text)).toEqual(texts);
   });
-});
-
-describe('a date without a year, but with its weekday', () => {
-  const others = ['2026-11-30 10:00', '2027-01-12 10:00', '2027-01-13 10:00'].map((scheduled_at) => ({
-    scheduled_at,
-  }));
-  const found = (scheduled_at: string) =>
-    suggestFor({
-      code: 'invalid_time',
-      column: 'scheduled_at',
-      rows: [{ scheduled_at }],
-      others,
-      now: Date.UTC(2026, 1, 5),
-    }).map(({ edits, confidence }) => [edits[0]?.text, confidence]);
-
-  it.each(['Fr 05.02. 18:30', 'Friday, February 5 18:30'])(
-    'is surely in the year that fits: %s',
-    (written) => {
-      expect(found(written)).toEqual([['2027-02-05 18:30', 'sure']]);
-    },
-  );
-
-  it.each(['Thu', 'Thur', 'Thurs.'])('may be short: %s', (name) =>
-    expect(found(`${name} 4 Feb 18:30`)).toEqual([['2027-02-04 18:30', 'sure']]),
-  );
-
-  it('is surely in the year behind those of the other rows, if it fits only there', () => {
-    expect(found('Sa 05.02. 18:30')).toEqual([['2028-02-05 18:30', 'sure']]);
-  });
-
-  it('is sure beside dates that have none', () => {
-    const rows = ['Fr 05.02. 18:30', '06.02. 18:30'].map((scheduled_at) => ({ scheduled_at }));
-    const [first] = suggestFor({ code: 'invalid_time', column: 'scheduled_at', rows, others });
-    expect([first?.edits.length, first?.confidence]).toEqual([1, 'sure']);
-  });
-
-  it('is in no year that does not fit, and in none surely without it', () => {
-    expect(found('Mo 05.02. 18:30')).toEqual([]);
-    expect(found('05.02. 18:30')).toEqual([
-      ['2027-02-05 18:30', undefined],
-      ['2026-02-05 18:30', undefined],
-    ]);
-  });
-});
-
-it('a date without a year is not more than a year ahead, if it need not be', () => {
-  const others = ['2026-11-30 10:00', '2027-01-12 10:00'].map((scheduled_at) => ({ scheduled_at }));
-  const rows = [{ scheduled_at: '18 de diciembre 19:00' }];
-  const given = { code: 'invalid_time', column: 'scheduled_at', others, rows } as const;
-  const found = suggestFor({ ...given, now: Date.UTC(2026, 10, 30) });
-  expect(found.map(({ edits }) => edits[0]?.text)).toEqual(['2026-12-18 19:00']);
-});
-
-it('a date without a year is in no year that makes it past', () => {
-  const others = ['2026-11-30 10:00', '2027-01-12 10:00'].map((scheduled_at) => ({ scheduled_at }));
-  const given = { code: 'invalid_time', column: 'scheduled_at', others } as const;
-  const now = Date.UTC(2026, 10, 1);
-  const found = suggestFor({ ...given, rows: [{ scheduled_at: '2 juin 18:30' }], now });
-  expect(found.map(({ edits }) => edits[0]?.text)).toEqual(['2027-06-02 18:30']);
 });
 
 it.each([
