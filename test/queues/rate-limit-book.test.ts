@@ -35,13 +35,13 @@ it('shows the settings where nothing has happened', async () => {
 });
 
 it('tells the calls that all processes made in the last minute', async () => {
-  const { rateLimits, another, read } = openBook({ rate: 6000, per: 60_000, burst: 100 });
+  const { rateLimits, another, read } = openBook({ rate: 6000, per: 60_000, burst: 200 });
   for (const one of [rateLimits, another, rateLimits, another]) {
-    for (let call = 0; call < 30; call += 1) await one.take(operation, 0);
+    for (let call = 0; call < 30; call += 1) expect(await one.take(operation, 0)).toEqual({ granted: true });
   }
   const calls = ((await read())?.usedPerSecond ?? 0) * 60;
   // Up to 20 calls of each process are known at its next permit only. A minute that begins meanwhile takes a little off.
-  expect(calls).toBeGreaterThan(70);
+  expect(calls).toBeGreaterThan(60);
   expect(calls).toBeLessThanOrEqual(120);
 });
 
