@@ -134,9 +134,10 @@ export class SheetMatcher implements RowMatcher {
     return this.#named.absent;
   }
 
-  /** How many rows of the campaign the sheet does not name. */
-  get lacking(): number {
-    return this.#named.lacking;
+  /** Whether it is a plan with most rows of the campaign, and no supplement. Known once all rows were read. */
+  get isWholePlan(): boolean {
+    const named = Object.values(this.#groups).reduce((sum, { count }) => sum + count, 0);
+    return !this.#isPart && this.#named.lacking < named;
   }
 
   /** Maps the sheet's cells to the campaign's columns; known after `begin`. */

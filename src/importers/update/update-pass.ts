@@ -95,7 +95,7 @@ export class UpdatePass implements AsyncDisposable {
         const at = hasOwnKey && !wasSkipped ? this.#index.find(name) : undefined;
         matcher.places.skip({ line, worksheet }, at);
         if (wasSkipped) this.skippedAgain.add({ line, worksheet });
-        if (matcher.isNew(name)) leftOut?.push(name);
+        if (at === undefined) leftOut?.push(name);
       },
       onAccepted: async (rows) => {
         if (this.#campaign.leftOut > 0)
@@ -140,7 +140,10 @@ export class UpdatePass implements AsyncDisposable {
       delimiter: check.format?.kind === 'csv' ? writtenDelimiter(check.format) : undefined,
       creators: check.creators,
     });
-    if (this.#names) await this.#ledger.leftOut.count(this.#campaign.id, this.#names);
+    const { leftOut } = this.#ledger;
+    if (this.#names && this.matcher.isWholePlan)
+      await leftOut.remember(this.#campaign.id, this.#names.leftOut);
+    else if (this.#names) await leftOut.count(this.#campaign.id, this.#names);
     return moved;
   }
 

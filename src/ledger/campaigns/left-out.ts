@@ -17,13 +17,13 @@ export class LeftOutRows extends LedgerPart {
     return new StagedNames(this.#context);
   }
 
-  /** Remembers rows that the campaign's first import has already counted. */
+  /** Makes them all rows left out of the campaign, in place of those of an earlier version of the plan. */
   async remember(campaign: string, rows: StagedNames): Promise<void> {
     await rows.flush();
-    await this.run('campaigns/take-left-out', [campaign, rows.store]);
+    await this.run('campaigns/take-left-out', [campaign, rows.store, rows.count]);
   }
 
-  /** Counts rows of a further sheet: those left out, and those imported (which may have been left out before). */
+  /** Counts rows of a sheet with some of the rows: those left out, and those imported (which may have been left out before). */
   async count(
     campaign: string,
     { leftOut, cameIn }: { readonly leftOut: StagedNames; readonly cameIn: StagedNames },
@@ -36,12 +36,15 @@ export class LeftOutRows extends LedgerPart {
 
 export class StagedNames extends LedgerPart implements AsyncDisposable {
   readonly store: string = randomUUID();
+  /** Number of rows; some may have the same name. */
+  count = 0;
   #pending: string[] = [];
   #isWritten = false;
 
   /** Adds a name without waiting. Call `write` now and then. */
   push(name: string): void {
     this.#pending.push(name);
+    this.count += 1;
   }
 
   async add(name: string): Promise<void> {

@@ -20,6 +20,18 @@ test('rows that were left out are counted once each, and no more once they have 
   expect(await leftOut()).toBe(0);
 });
 
+test('those of the next version of a plan replace them, and there may be none', async () => {
+  const { ledger, redis, campaign } = testLedger();
+  const id = await campaign(1, { leftOut: 1 });
+  for (const names of [['a', 'b', 'b'], []]) {
+    const staged = ledger.leftOut.stage();
+    for (const name of names) await staged.add(name);
+    for (let time = 0; time < 2; time += 1) await ledger.leftOut.remember(id, staged);
+    expect((await ledger.campaigns.find(id))?.leftOut).toBe(names.length);
+    expect(await redis.scard(ledger.keys.leftOut(id))).toBe(new Set(names).size);
+  }
+});
+
 test('names of an import that is given up are held in the ledger meanwhile, and go with it', async () => {
   const { ledger, redis } = testLedger();
   const staged = ledger.leftOut.stage();

@@ -153,9 +153,9 @@ export async function updateCampaign(
     await expectImport(runtime, campaign, pass.importId);
     const moved = await pass.apply(check);
     const updated = await findCampaign(runtime, id);
-    const { places, lacking } = pass.matcher;
+    const { places, isWholePlan } = pass.matcher;
     const reading = { ...options, places, isUpdate: true };
-    await replaceOwnSheet(runtime, { ...planned, updated, lacking }, manifest, reading);
+    await replaceOwnSheet(runtime, { ...planned, updated, isWholePlan }, manifest, reading);
     return { ...planned, kind: 'updated', campaign: updated, moved, problemsFile: check.problemsFile };
   } catch (error) {
     if (!(error instanceof CampaignChangedError)) throw error;
@@ -196,8 +196,8 @@ async function replaceOwnSheet(
     updated,
     check,
     matches: found,
-    lacking,
-  }: UpdatePlan & { readonly updated: Campaign; readonly lacking: number },
+    isWholePlan,
+  }: UpdatePlan & { readonly updated: Campaign; readonly isWholePlan: boolean },
   manifest: ManifestFile,
   reading: Omit<KeptReading, 'name'>,
 ): Promise<void> {
@@ -209,7 +209,7 @@ async function replaceOwnSheet(
   const named = matches.reduce((sum, kind) => sum + found[kind].count, 0);
   const { results } = matchHeader(check.header);
   const isPlan = results.length === 0;
-  if (named !== updated.rows && !(isPlan && lacking < named)) return;
+  if (named !== updated.rows && !isWholePlan) return;
   await keepAsPlan(runtime, updated);
   const name = isPlan && manifest.file !== standardInput ? manifest.name : undefined;
   const isKept = await keepOwnSheet(runtime, updated, manifest, check, { ...reading, name });

@@ -60,6 +60,27 @@ it('a row that was skipped is skipped again under its new number', async (test) 
   const { counts, skippedAgain } = await bring(scene, 'plan-2.csv', numbered([added, ...rows]));
   expect(counts).toEqual({ unchanged: 4, new: 1 });
   expect(skippedAgain).toMatchObject({ count: 1 });
+  expect(await skipped(scene)).toBe(1);
+});
+
+const skipped = async ({ runner }: Awaited<ReturnType<typeof openPlan>>) =>
+  (await runner.ledger.campaigns.find('c1'))?.leftOut;
+
+describe('skipped rows of a plan are those of its last version', () => {
+  it.for([
+    ['with keys', (rows: readonly Cells[]) => numbered(rows)],
+    ['without keys', (rows: readonly Cells[]) => withoutKeys(rows)],
+  ] as const)('%s', async ([, of], test) => {
+    const rows = captions.map(postOf);
+    const scene = await openPlan(test, of(rows), { leaveOut: [2, 5] });
+    const added = postOf('Between');
+    scene.media([added]);
+    await bring(scene, 'plan-2.csv', of([added, ...rows]));
+    expect(await skipped(scene)).toBe(2);
+    const without = [added, ...rows].toSpliced(2, 1);
+    await bring(scene, 'plan-3.csv', of(without));
+    expect(await skipped(scene)).toBe(1);
+  });
 });
 
 it('a fix is not carried into another post with the key of its row', async (test) => {

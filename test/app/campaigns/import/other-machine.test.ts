@@ -79,8 +79,8 @@ it.for(['known', 'unknown'])(
     const copy = () => cpSync(kept, `${kept}-copy`, { recursive: true });
     if (kind === 'unknown') copy();
     // The record of the import is written before its rows.
-    const finish = scene.runtime.ledger.leftOut.count;
-    scene.runtime.ledger.leftOut.count = async (...given) => {
+    const finish = scene.runtime.ledger.leftOut.remember;
+    scene.runtime.ledger.leftOut.remember = async (...given) => {
       if (kind === 'known') copy();
       return finish.apply(scene.runtime.ledger.leftOut, given);
     };
