@@ -50,6 +50,22 @@ local function wake_row(campaign, row)
   if redis.call('HDEL', campaign .. ':work:' .. row, 'z') == 1 then redis.call('HINCRBY', campaign, 'asleep', -1) end
 end
 
+-- The record of a woken row has `woken` until its run ends: 1 for one that asks for no approval any more. The campaign has the sum of these.
+local function mark_woken(campaign, row)
+  local work = campaign .. ':work:' .. row
+  local decided = 1 - redis.call('HEXISTS', work, 'paid')
+  redis.call('HSET', work, 'woken', decided)
+  redis.call('HINCRBY', campaign, 'woken', decided)
+end
+
+local function end_wake(campaign, row)
+  local work = campaign .. ':work:' .. row
+  local decided = redis.call('HGET', work, 'woken')
+  if not decided then return end
+  redis.call('HDEL', work, 'woken')
+  redis.call('HINCRBY', campaign, 'woken', 0 - decided)
+end
+
 local function count_gates(campaign)
   redis.call('HSET', campaign, 'unapproved', redis.call('ZCARD', campaign .. ':unapproved'), 'unpaid', redis.call('ZCARD', campaign .. ':unpaid'))
 end
@@ -67,11 +83,12 @@ end
 local function is_cancelled(campaign) return redis.call('HEXISTS', campaign, 'cancelled-at') == 1 end
 
 -- Once for all rows that have asked for an approval (`asked`), when none is left that waits for one or may still ask: a row that is made
--- again asks again.
+-- again asks again, but not one on its way to its post (`woken`).
 local function announce_all_decided(campaign, now)
-  local facts = redis.call('HMGET', campaign, 'asked', 'unapproved', 'unpaid', 'waiting', 'running')
+  local facts = redis.call('HMGET', campaign, 'asked', 'unapproved', 'unpaid', 'waiting', 'running', 'woken')
   if not facts[1] or is_cancelled(campaign) then return end
-  for at = 2, #facts do if (facts[at] or '0') ~= '0' then return end end
+  for at = 2, #facts do facts[at] = tonumber(facts[at] or '') or 0 end
+  if facts[2] + facts[3] > 0 or facts[4] + facts[5] > facts[6] then return end
   redis.call('HDEL', campaign, 'asked')
   announce(campaign, 'approval.done', now)
 end
@@ -86,6 +103,7 @@ local function move(campaign, row, from, to, revision, now)
     redis.call('SETRANGE', campaign .. ':states', row * 2, to .. string.char(revision))
     record_change(campaign, row, now)
   end
+  if (from == 'w' and to ~= 'r') or from == 'r' then attempt(end_wake, campaign, row) end
   if from == to then return set_state() end
   if from == 'f' or from == 'v' then
     redis.call('ZREM', campaign .. ':' .. COUNTER[from], row)

@@ -1,6 +1,6 @@
 /** Only a post that waits for an approval is approved or rejected; only one that is approved and ready loses its approval. */
 import { describe, expect, it } from 'vitest';
-import { type TestLedger, testLedger } from '../../support/ledger.ts';
+import { retryNow, type TestLedger, testLedger } from '../../support/ledger.ts';
 import { end } from '../campaigns/end-rows.ts';
 
 const error = { step: 'post', code: 'rejected', message: 'mei rejected the post.' } as const;
@@ -249,6 +249,37 @@ describe('that all posts are decided', () => {
     expect(await told()).toBe(0);
     await approvals.approve(id, [seen(test, 2)], 'mei');
     expect(await told()).toBe(1);
+  });
+
+  it('is told although a post that was approved before is on its way', async () => {
+    const { test, id, told, approvals, admission } = await opened();
+    await approvals.approve(id, [{ ...seen(test, 0), opensAt: 0 }], 'mei');
+    await admission.wakeReady(id, 1);
+    await test.admit(id, [0]);
+    expect(await told()).toBe(0);
+    await approvals.approve(id, [seen(test, 1)], 'mei');
+    expect(await told()).toBe(1);
+  });
+
+  it('is not told while a row makes media that were allowed', async () => {
+    const { test, id, told, approvals, admission } = await opened(3);
+    await test.admit(id, [2]);
+    await close(test, id, [2], 'unpaid');
+    await approvals.allowSpending(id, [{ row: 2, revision: 0 }], 'mei');
+    await admission.wakeReady(id, 1);
+    await approvals.approve(id, [seen(test, 0), seen(test, 1)], 'mei');
+    expect(await told()).toBe(0);
+  });
+
+  it('is not told while a post that was approved is made again', async () => {
+    const { test, id, told, approvals, admission } = await opened();
+    await approvals.approve(id, [{ ...seen(test, 0), opensAt: 0 }], 'mei');
+    await admission.wakeReady(id, 1);
+    await test.admit(id, [0]);
+    await end(test, id, [0], 'failed', 1);
+    await retryNow(test.ledger, id, [0]);
+    await approvals.approve(id, [seen(test, 1)], 'mei');
+    expect(await told()).toBe(0);
   });
 
   it('is told once the last row that may ask has ended otherwise', async () => {

@@ -39,7 +39,7 @@ while at <= #ARGV do
   local first = at + 4
   local function begin()
     -- In its first revision it has no history. The history of a woken row says so already.
-    if revision > 0 and redis.call('HDEL', campaign .. ':work:' .. row, 'woken') == 0 then record_if_begun(campaign, row, now, 'begun') end
+    if revision > 0 and redis.call('HEXISTS', campaign .. ':work:' .. row, 'woken') == 0 then record_if_begun(campaign, row, now, 'begun') end
     if extras > 0 then redis.call('HSET', campaign .. ':work:' .. row, unpack(ARGV, first, first + extras - 1)) end
     if at_once == '1' then redis.call('HSET', campaign .. ':adding', row, revision) end
     move(campaign, row, 'w', 'r', revision, now)

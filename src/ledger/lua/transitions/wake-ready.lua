@@ -8,7 +8,7 @@ for _, row in ipairs(redis.call('ZRANGEBYSCORE', campaign .. ':ready', '-inf', n
   local state, revision = read_state(campaign, row)
   local function wake()
     admit_again(campaign, row, state, revision, now, 'opened')
-    redis.call('HSET', campaign .. ':work:' .. row, 'woken', '1')
+    if not is_cancelled(campaign) then mark_woken(campaign, row) end
     return true
   end
   if state == 'y' and unless_damaged(campaign, row, now, wake) then woken = woken + 1 end
