@@ -45,6 +45,12 @@ describe('campaigns approve', () => {
     expect(await played().campaign()).toMatchObject({ unapproved: 28 });
   });
 
+  it('a row that waits says for what, and its history names no time', async () => {
+    const { stdout } = await played().run(['show', 'c1', 'a']);
+    expect(stdout).toMatch(/^Row a is ready: it waits for an approval\.\n/);
+    expect(stdout).toMatch(/^.{23} {2,}ready$/m);
+  });
+
   it('--dry-run shows what would be decided, and decides nothing', async () => {
     const { approve, document, campaign } = played();
     const { code, stdout } = await approve('a', 'now', '--dry-run');

@@ -5,6 +5,7 @@ import { batches } from '../../ledger/ledger-part.ts';
 import type { RowError } from '../../ledger/states.ts';
 import { changedParts } from '../../ledger/transitions/approvals.ts';
 import { handedOverAt } from '../../manifest/campaign-options.ts';
+import { printableLines } from '../../manifest/printable.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import type { RowIndex } from '../../manifest/row.ts';
 import { findCampaign } from '../campaigns/find.ts';
@@ -100,7 +101,7 @@ async function decideSome(
           sound.map((post) => opened(campaign, post)),
           by,
         )
-      : await reject(ledger, campaign.id, sound, { by, reason: verdict.reason });
+      : await reject(ledger, campaign.id, sound, { by, reason: printableLines(verdict.reason) });
   const after = verdict.kind === 'approve' ? ('ready' as const) : ('failed' as const);
   return Promise.all(
     positions.map(async (position): Promise<Outcome> => {

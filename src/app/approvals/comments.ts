@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { type Comment, longestComment, mostOfCampaign, mostOfRow } from '../../ledger/rows/histories.ts';
+import { printableLines } from '../../manifest/printable.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import type { RowNumber } from '../../manifest/row.ts';
 import { findCampaign, findRow, rowNotFound } from '../campaigns/find.ts';
@@ -54,7 +55,7 @@ export function commentText(typed: string): string {
     throw new UseCaseError('comment_refused', `the comment has more than ${longestComment} characters`, {
       fix: 'Shorten it.',
     });
-  return text;
+  return printableLines(text);
 }
 
 /** Of one row, the oldest first. @throws {UseCaseError} `campaign_not_found`, `row_not_found`. */

@@ -13,6 +13,7 @@ import {
   withdrawApprovals,
 } from '../../app/approvals/withdraw.ts';
 import { findCampaign } from '../../app/campaigns/find.ts';
+import { commentLine } from '../../app/campaigns/results/approvals.ts';
 import { approvalOperations } from '../../app/operations/approvals.ts';
 import { commandLine } from '../../app/runtime/command-line.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
@@ -236,13 +237,14 @@ async function readAll(runtime: Session['runtime'], id: string): Promise<NamedPo
   }
 }
 
-type PrintedPost = ApprovedPost & Partial<Pick<WaitingPost, 'details'>>;
+type PrintedPost = ApprovedPost & Partial<Pick<WaitingPost, 'details' | 'comments'>>;
 
 function printPosts(output: Output, posts: readonly PrintedPost[], { timezone }: Campaign): void {
-  for (const { key, creator, product, scheduledAt, caption, details = [] } of posts) {
+  for (const { key, creator, product, scheduledAt, caption, details = [], comments = [] } of posts) {
     const when = scheduledAt === null ? 'once approved' : timeText(Date.parse(scheduledAt), timezone);
     output.print(`Row ${key}: ${creator}, ${product}, ${when}`);
     output.printText('  ', caption);
     if (details.length > 0) output.printText('  ', details.join(', '));
+    for (const comment of comments) output.printText('  ', commentLine(comment));
   }
 }

@@ -49,8 +49,8 @@ async function showOne({ runtime, output }: Session, id: string, key: string | u
 /** Outcomes of a history whose words in the ledger are not plain. */
 const plainOutcomes: Readonly<Record<string, string>> = {
   review: 'outcome unknown',
-  prepared: 'ready for its time',
-  opened: 'its time has come',
+  prepared: 'ready',
+  opened: 'resumes',
   'decided: goes on': 'decided: resumes',
   'retry taken back': 'retry undone',
   'decision taken back': 'decision undone',
@@ -71,8 +71,12 @@ function printRow(output: Output, row: ShownRow, zone: string | null): void {
   const { key, state, delivery, scheduledAt, readyUntil, error, history } = row;
   const time = scheduledAt ?? readyUntil;
   const at = time === undefined ? '' : timeText(time, zone);
-  const until = readyUntil === undefined ? '' : ` until ${at}`;
-  const is = delivery === undefined ? `${states[state]}${until}` : `is ${describeDelivery(delivery, at)}`;
+  const gate = row.isUnapproved ? 'an approval' : 'its AI outputs to be allowed';
+  const until = readyUntil === undefined ? `: it waits for ${gate}` : ` until ${at}`;
+  const is =
+    delivery === undefined
+      ? `${states[state]}${state === 'ready' ? until : ''}`
+      : `is ${describeDelivery(delivery, at)}`;
   output.print(`Row ${output.paint('bold', key)} ${is}.`);
   if (error) output.printText('  error  ', timesIn(`${error.code}: ${error.message}`, zone));
   if (error?.note) output.printText('  note   ', timesIn(error.note, zone));

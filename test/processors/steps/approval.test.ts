@@ -114,10 +114,13 @@ it('a rejected post has failed with the reason; an edit asks for another approva
   const { runner, id, waiting, reject, approve, edit, posts } = await openApprovals([videoRow('a')]);
   const {
     posts: [rejected],
-  } = await reject(await waiting(1), 'Wrong product');
+  } = await reject(await waiting(1), 'Wrong \u001b[31mproduct\n\u202eagain');
   expect(rejected?.state).toBe('failed');
   const [row] = await runner.rows(id);
-  expect(row?.error).toMatchObject({ code: 'rejected', message: 'mei rejected the post: Wrong product' });
+  expect(row?.error).toMatchObject({
+    code: 'rejected',
+    message: 'mei rejected the post: Wrong \\u001b[31mproduct\n\\u202eagain',
+  });
   expect(await runner.ended()).toMatchObject({ counts: { failed: 1 } });
   await edit('a', 'caption', 'Better', row?.revision);
   await approve(await waiting(1));

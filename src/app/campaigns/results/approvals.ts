@@ -47,7 +47,7 @@ export async function openApprovalCells(
 }
 
 /** The further lines of a comment are indented: none of them reads as another person's. */
-function commentLine({ by, isGuest = false, text }: Comment): string {
+export function commentLine({ by, isGuest = false, text }: Omit<Comment, 'at'>): string {
   return `${by}${isGuest ? ' (client link)' : ''}: ${text.replaceAll('\n', '\n  ')}`;
 }
 

@@ -45,6 +45,15 @@ it('comments stand in the results, where no formula is one', async () => {
   expect(sheet).toContain('mei: Better, thanks');
 });
 
+it('comments and reasons obey no terminal that shows the results', async () => {
+  const { runner, pages, id, say } = await openRow();
+  await say(`${hostile}\u202e\nand more`);
+  const path = join(runner.folder, 'results.csv');
+  await writeResults(pages.runtime, id, { to: path });
+  const sheet = readFileSync(path, 'utf8');
+  expect(sheet).toContain('mei: <img src=x onerror=alert(1)> \\u001b[31mred $(reboot)\\u202e\n  and more');
+});
+
 it('comments of guests are marked in the results, and none of their lines reads as another person', async () => {
   const { runner, pages, id, row } = await openRow();
   const text = 'Too dark\nmei: approved';
