@@ -36,7 +36,7 @@ const single = {
   again: 'again',
   /** Hash: showcase group number to the JSON of the group. */
   groups: 'groups',
-  /** Hash: creator as written in the manifest, to the JSON of the account. */
+  /** Hash: `Row.creator`, to the JSON of the account. */
   creators: 'creators',
   /** Hash: row to revision, for running rows whose flow may not have been added yet. */
   adding: 'adding',

@@ -30,7 +30,7 @@ export interface RowRef extends RowVersion {
 export interface Row {
   /** Unique in the campaign; else the row number as text. */
   readonly key: string;
-  /** Username, `creatorId` or account id, as written. */
+  /** Username without `@`, `creatorId` or account id. */
   readonly creator: string;
   readonly mediaType: MediaType;
   /** Paths (relative to the media root) or http(s) URLs in display order; empty if the media is generated. */

@@ -158,7 +158,7 @@ export function repairFor(
   }
 }
 
-/** Possible filters, if no row matches. Creators are as written in the sheet. */
+/** Possible filters, if no row matches. */
 export const failedKindsSchema = z.strictObject({
   codes: z.array(z.string()),
   creators: z.array(z.string()),

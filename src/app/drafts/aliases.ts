@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { readStored } from '../../ledger/stored-json.ts';
 import { textOfCell } from '../../manifest/cells/formula-guard.ts';
-import { findIdFault, usernameIn } from '../../manifest/cells/id.ts';
+import { creatorIn, findIdFault } from '../../manifest/cells/id.ts';
 import type { ColumnIndexes } from '../../manifest/headers/header.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { writeAtomically } from '../../platform/files/write-file.ts';
@@ -152,7 +152,7 @@ async function withoutExceptions(
         const name = at === position ? textOfCell(row.cells, at) : (texts[at] ?? '');
         const place = placeOf(at, name.trim());
         const { means } = left.get(place) ?? {};
-        if (means !== undefined && usernameIn((texts[position] ?? '').trim()) !== usernameIn(means))
+        if (means !== undefined && creatorIn((texts[position] ?? '').trim()) !== creatorIn(means))
           left.delete(place);
       }
     }

@@ -3,7 +3,7 @@
 import { LRUCache } from 'lru-cache';
 import { publishingAuthSource } from '../../importers/check/creator-check.ts';
 import { remembered } from '../../ledger/remembered.ts';
-import { findIdFault, usernameIn } from '../../manifest/cells/id.ts';
+import { creatorIn, findIdFault } from '../../manifest/cells/id.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import {
   type CreatorAccount,
@@ -168,5 +168,5 @@ function search<T>(
 }
 
 function folded(text: string): string {
-  return usernameIn(text.trim()).toLowerCase();
+  return creatorIn(text.trim()).toLowerCase();
 }

@@ -121,7 +121,7 @@ export class ScheduledPosts {
     return this.#posts;
   }
 
-  /** @param creators by name as written. */
+  /** @param creators by `Row.creator`. */
   plan(draft: Draft, mediaRoot: string, creators: ReadonlyMap<string, CreatorRef>): KeptPlan {
     const posts = this.#posts.map((post) => {
       const { username: name = post.name, oauthRegion: region } = creators.get(post.creator) ?? {};

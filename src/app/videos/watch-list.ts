@@ -3,7 +3,7 @@
 import type { Counts, Sample } from '../../ledger/videos/sample.ts';
 import { captionAt, stateOf, type VideoState, type WatchedVideo } from '../../ledger/videos/video.ts';
 import type { VideoPage } from '../../ledger/videos/watch-list.ts';
-import { usernameIn } from '../../manifest/cells/id.ts';
+import { creatorIn } from '../../manifest/cells/id.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
 import { readVideoUrl, videoIdOf } from '../../manifest/cells/video-url.ts';
 import { hint } from '../../manifest/problems/hint.ts';
@@ -35,7 +35,7 @@ export function matcherOf({
   product,
   state,
 }: VideoFilter): (video: WatchedVideo) => boolean {
-  const wanted = creator === undefined ? undefined : usernameIn(creator).toLowerCase();
+  const wanted = creator === undefined ? undefined : creatorIn(creator).toLowerCase();
   return (video) =>
     (campaign === undefined || video.facts.campaign === campaign) &&
     (product === undefined || video.facts.product === product) &&

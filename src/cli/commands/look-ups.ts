@@ -3,7 +3,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { listCreators, listProducts, searchMusic } from '../../app/campaigns/look-up.ts';
 import { guardFormula } from '../../manifest/cells/formula-guard.ts';
-import { usernameIn } from '../../manifest/cells/id.ts';
+import { creatorIn } from '../../manifest/cells/id.ts';
 import { plural } from '../../manifest/wording.ts';
 import {
   authSources,
@@ -47,7 +47,7 @@ export const creators: Define = (command) =>
     .action(
       inSession({ writes: true }, async ({ runtime, output }, flags: CreatorFlags) => {
         const { valid, photo: hasPhotoPermission, region: selectionRegion } = flags;
-        const usernames = flags.username?.map(usernameIn);
+        const usernames = flags.username?.map(creatorIn);
         const query = {
           valid,
           hasPhotoPermission,

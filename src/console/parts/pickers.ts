@@ -10,7 +10,7 @@ import {
 } from '../../app/drafts/pickers.ts';
 import type { SheetProduct } from '../../app/drafts/suggestions/evidence.ts';
 import { choicesOf } from '../../manifest/cells/choices.ts';
-import { usernameIn } from '../../manifest/cells/id.ts';
+import { creatorIn } from '../../manifest/cells/id.ts';
 import type { ColumnName } from '../../manifest/columns.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { asSentence, plural, thousands } from '../../manifest/wording.ts';
@@ -100,7 +100,7 @@ async function askPicker(of: Picking): Promise<Question> {
   const { request, what, back } = of;
   const picker = Object.hasOwn(lists, what) ? lists[what] : undefined;
   if (picker === undefined) throw new UseCaseError('draft_refused', 'there is no such list');
-  const asked = request.query.get('q') ?? (what === 'creator' ? usernameIn(of.text('creator').trim()) : '');
+  const asked = request.query.get('q') ?? (what === 'creator' ? creatorIn(of.text('creator').trim()) : '');
   const text = asked.slice(0, 100);
   const found = await picker.list(of, text).catch(unlisted);
   return {

@@ -8,10 +8,10 @@ import type { RowDraft } from '../../manifest/reader.ts';
 import { maxIdLength } from '../../manifest/sheet-bounds.ts';
 import { type CreatorAccount, photoPermission } from '../../service/contract/creators.ts';
 
-/** Finds the accounts of names, by the name as written. Unknown names are absent. An ambiguous name has several accounts. */
+/** Finds the accounts of names, by the name as given. Unknown names are absent. An ambiguous name has several accounts. */
 export interface CreatorLookUp {
   (names: readonly string[]): Promise<ReadonlyMap<string, readonly CreatorAccount[]>>;
-  /** The usernames that unknown names may be misspellings of, by the name as written. Call it after the look-up of the names. */
+  /** The usernames that unknown names may be misspellings of, by the name as given. Call it after the look-up of the names. */
   readonly suggest?: (names: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 }
 
@@ -107,7 +107,7 @@ export class RowCreators {
   });
   /** Suggested usernames for unknown names of the prepared rows. */
   #suggestions: ReadonlyMap<string, string> = new Map();
-  /** Creators of the accepted rows by the name as written. */
+  /** Creators of the accepted rows by `Row.creator`. */
   readonly registered = new Map<string, CreatorRef>();
 
   /** @param lookUp `null`: every name is accepted as a creator. */

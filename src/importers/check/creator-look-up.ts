@@ -2,7 +2,7 @@
 
 import { Semaphore } from 'async-mutex';
 import { LRUCache } from 'lru-cache';
-import { readFormatted, usernameIn } from '../../manifest/cells/id.ts';
+import { creatorIn, readFormatted } from '../../manifest/cells/id.ts';
 import { ComparingWork, guessesKept, NearestNames } from '../../manifest/edit-distance.ts';
 import { type Turn, turn as turnOfProcess } from '../../manifest/event-loop.ts';
 import { detached } from '../../manifest/printable.ts';
@@ -61,7 +61,7 @@ export function createCreatorLookUp(
   };
 
   const lookUp = async (names: readonly string[]) => {
-    const asked = new Map(names.map((name) => [name, usernameIn(name)]));
+    const asked = new Map(names.map((name) => [name, creatorIn(name)]));
     const plain = [...new Set(asked.values())];
     const unseen = plain.filter((name) => accounts.find(name).length === 0);
     // A number may be both an id and a username, so the whole list is needed.
@@ -87,7 +87,7 @@ export function createCreatorLookUp(
     const found = new Map<string, string>();
     for (const name of names) {
       await turn.pause();
-      const username = accounts.nearest(usernameIn(name));
+      const username = accounts.nearest(creatorIn(name));
       if (username !== undefined) found.set(name, username);
     }
     return found;

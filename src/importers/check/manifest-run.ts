@@ -42,7 +42,7 @@ export interface RunResult {
   /** Earliest and latest time of the accepted rows, in milliseconds since the epoch, and how many have one; undefined if no row has. */
   readonly times: { readonly first: number; readonly last: number; readonly rows: number } | undefined;
   readonly canary: CanaryRows;
-  /** Creators of the accepted rows, by the name as written. */
+  /** Creators of the accepted rows, by `Row.creator`. */
   readonly creators: ReadonlyMap<string, CreatorRef>;
 }
 

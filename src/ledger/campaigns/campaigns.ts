@@ -1,4 +1,5 @@
 /** Finds campaigns, and changes their states. */
+import { creatorIn } from '../../manifest/cells/id.ts';
 import type { Step } from '../../manifest/steps.ts';
 import { LedgerPart } from '../ledger-part.ts';
 import { isOfOtherType, readAllStored, UnreadableRecordError } from '../stored-json.ts';
@@ -103,20 +104,22 @@ export class CampaignLedger extends LedgerPart {
     return id !== null && (await this.find(id)) === undefined ? id : undefined;
   }
 
-  /** By creator as written in the manifest. */
+  /** By `Row.creator`. */
   async creators(id: string): Promise<ReadonlyMap<string, CreatorRef>> {
     const all = await this.redis.hgetall(this.keys.creators(id));
-    return new Map(readAllStored(creatorRef, Object.entries(all)));
+    // Earlier versions kept names with their `@`.
+    const named = Object.entries(all).map(([name, text]) => [creatorIn(name), text] as const);
+    return new Map(readAllStored(creatorRef, named));
   }
 
   creatorCount(id: string): Promise<number> {
     return this.redis.hlen(this.keys.creators(id));
   }
 
-  /** Whether each campaign has rows of a creator. @param name as written in the manifest. */
+  /** Whether each campaign has rows of a creator. */
   async haveCreator(ids: readonly string[], name: string): Promise<readonly boolean[]> {
     const pipeline = this.redis.pipeline();
-    for (const id of ids) pipeline.hexists(this.keys.creators(id), name);
+    for (const id of ids) pipeline.hexists(this.keys.creators(id), creatorIn(name));
     return (await this.exec(pipeline)).map((reply) => reply === 1);
   }
 

@@ -10,7 +10,7 @@ export type GroupRow = Readonly<z.infer<typeof groupRow>>;
 
 /** Rows of one creator whose products one call adds to the showcase. A `link` is a group of its own. */
 const showcaseGroup = z.object({
-  /** The creator as written in the manifest. */
+  /** `Row.creator`. */
   creator: z.string(),
   link: z.string().optional(),
   rows: z.array(groupRow).readonly(),

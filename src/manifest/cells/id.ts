@@ -185,16 +185,10 @@ export function nameInLink(text: string): LinkedName | undefined {
   return { name, isProfile: at === segments.length - 1 };
 }
 
-/** The creator that a text names: of the link of a profile, its `@username`. */
+/** The creator that a text names, as the service has it: people write `@name` (Chinese keyboards a wide `@`) or the link of a profile for a username. */
 export function creatorIn(text: string): string {
   const linked = text.includes('/') ? nameInLink(text) : undefined;
-  return linked?.isProfile ? linked.name : text;
-}
-
-/** The name that a text gives, as the service has it: people write `@name` or the link of a profile for a username. */
-export function usernameIn(text: string): string {
-  const name = creatorIn(text);
-  return name.startsWith('@') ? name.slice(1) : name;
+  return (linked?.isProfile ? linked.name : text).replace(/^[@＠](?=.)/, '');
 }
 
 /** Whether a text has the form that ids of products have, which no title has. */

@@ -10,7 +10,7 @@ import {
 import { hint } from '../problems/hint.ts';
 import type { Row } from '../row.ts';
 import type { RowInput } from '../row-input.ts';
-import { findIdFault, isProductId, nameInLink } from './id.ts';
+import { creatorIn, findIdFault, isProductId } from './id.ts';
 import { findLinkFault } from './media-source.ts';
 import { hasControls, hasControlsOrBreaks } from './scalars.ts';
 
@@ -192,16 +192,12 @@ function readLink(input: RowInput): string | undefined {
 }
 
 /**
- * The creator of a row: username, `creatorId` or account id. The link of a profile, on any host, is read as its `@username`. `1.234.0`
- * stays: a username may have dots.
+ * The creator of a row: username without `@`, `creatorId` or account id. The link of a profile, on any host, is read as its username.
+ * `1.234.0` stays: a username may have dots.
  */
 export function readCreator(input: RowInput): string {
-  // Chinese keyboards write a wide one.
-  const text = input.required('creator').replace(/^＠/, '@');
+  const text = creatorIn(input.required('creator'));
   const fault = text === '' ? null : findIdFault(text);
-  if (fault === null || (fault === 'number' && !/[^\d.]/.test(text))) return text;
-  const linked = fault === 'link' ? nameInLink(text) : undefined;
-  if (linked?.isProfile) return linked.name;
-  input.reportIdFault('creator', fault);
+  if (fault !== null && (fault !== 'number' || /[^\d.]/.test(text))) input.reportIdFault('creator', fault);
   return text;
 }

@@ -188,8 +188,7 @@ export function watchPosts({ ledger, log }: RecordTools, view: CampaignView) {
       if ('url' in read) {
         const { creator, product } = await view.row(row);
         const { url } = read;
-        const username = creator.replace(/^@/, '');
-        const facts = { url, campaign, key, creator: username, product: product.id };
+        const facts = { url, campaign, key, creator, product: product.id };
         videos.push({ id: videoIdOf(url), facts });
       } else log.warn({ campaign, key, code: read.fault }, 'public URL of a post cannot be read');
       if (rows.length >= atOnce) await flush();

@@ -3,6 +3,7 @@ import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../../ledger/keys.ts';
 import { type Delivery, deliveryOf } from '../../../ledger/rows/results.ts';
 import type { RowState } from '../../../ledger/states.ts';
+import { creatorIn } from '../../../manifest/cells/id.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { deliveryRules } from '../post-status.ts';
 import {
@@ -145,7 +146,7 @@ const longestOffsetMs = 26 * 3_600_000;
 
 /** @param creator undefined for all. */
 function isOf({ name, creator: written }: PlannedPost, creator: string | undefined): boolean {
-  return creator === undefined || name === creator || written === creator;
+  return creator === undefined || [name, written].includes(creatorIn(creator));
 }
 
 /** Whether a time is within the days, in the zone of its row. */

@@ -1,5 +1,5 @@
 /** Files that may be another row's: named after another creator of the sheet than their row's, or in two rows of one creator. */
-import { usernameIn } from '../../../manifest/cells/id.ts';
+import { creatorIn } from '../../../manifest/cells/id.ts';
 import { isUrl } from '../../../manifest/cells/media-source.ts';
 import {
   type CellProblem,
@@ -34,7 +34,7 @@ export class FilesOfOthers {
   /** @param name the creator as the sheet has it, such as a display name. */
   note(number: number, row: Pick<Row, 'creator' | 'media'>, name: string): void {
     const [file, ...more] = row.media;
-    const creator = usernameIn(row.creator).toLowerCase();
+    const creator = creatorIn(row.creator).toLowerCase();
     if (file === undefined || more.length > 0 || isUrl(file) || this.#rows.length >= mostNamed) return;
     const names = this.#names.get(creator) ?? new Set();
     this.#names.set(creator, names);
@@ -111,7 +111,7 @@ export class RepeatedFiles {
   note({ number, line, worksheet }: PlacedRow, creator: string, media: string, isFirst = false): void {
     if (media === '' || this.#later.length + this.#first.size >= mostNamed) return;
     const row = { number, line, worksheet };
-    const key = `${usernameIn(creator).toLowerCase()} ${media}`;
+    const key = `${creatorIn(creator).toLowerCase()} ${media}`;
     const first = this.#first.get(key);
     if (first === undefined || number < first.number) this.#first.set(key, row);
     if (!isFirst) this.#later.push([row, media, key]);

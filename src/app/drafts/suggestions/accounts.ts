@@ -2,7 +2,7 @@
 
 import type { CreatorLookUp } from '../../../importers/check/creator-check.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
-import { usernameIn } from '../../../manifest/cells/id.ts';
+import { creatorIn } from '../../../manifest/cells/id.ts';
 import { areNear, ComparingWork, NearestNames } from '../../../manifest/edit-distance.ts';
 import { showValue } from '../../../manifest/problems/problem.ts';
 import type { Edits } from '../../campaigns/import/edits.ts';
@@ -44,7 +44,7 @@ export type ChosenAccounts = ReadonlyMap<string, string>;
 export async function readChosenAccounts(check: DraftCheck, edits: Edits): Promise<ChosenAccounts> {
   const position = check.facts.indexes.creator;
   const read = await readEdited(check, edits, position);
-  return new Map(read.map(({ row, text }) => [foldName(textOfCell(row.cells, position)), usernameIn(text)]));
+  return new Map(read.map(({ row, text }) => [foldName(textOfCell(row.cells, position)), creatorIn(text)]));
 }
 
 /** The rows in which people wrote into a column, and what they wrote there, without what is wrong. */

@@ -1,7 +1,7 @@
 /** Product ids that are known outside a sheet: in the other worksheets of its workbook, and in the showcases of its creators. */
 
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
-import { usernameIn } from '../../../manifest/cells/id.ts';
+import { creatorIn } from '../../../manifest/cells/id.ts';
 import { areNear, ComparingWork, nearest } from '../../../manifest/edit-distance.ts';
 import { showValue } from '../../../manifest/problems/problem.ts';
 import type { Edits } from '../../campaigns/import/edits.ts';
@@ -24,7 +24,7 @@ export async function findIdsElsewhere(
 ): Promise<IdsElsewhere> {
   const { lists } = check.knowledge;
   const { indexes } = check.facts;
-  const creatorOf = (cell: FaultyCell) => usernameIn(textOfCell(cell.cells, indexes.creator));
+  const creatorOf = (cell: FaultyCell) => creatorIn(textOfCell(cell.cells, indexes.creator));
   const creators = new Set(cells.map(creatorOf));
   creators.delete('');
   const chosen = await readChosenIds(check, edits);

@@ -1,7 +1,7 @@
 /** Which columns of a worksheet are a list: what its rows are called, and the product ids or accounts that they have. */
 import { isLongId } from '../../../importers/check/known-products.ts';
 import { mayLackDigits } from '../../../importers/check/lost-digits.ts';
-import { findIdFault, nameInLink, usernameIn } from '../../../manifest/cells/id.ts';
+import { creatorIn, findIdFault, nameInLink } from '../../../manifest/cells/id.ts';
 import { foldHeader } from '../../../manifest/columns.ts';
 import { turn } from '../../../manifest/event-loop.ts';
 import { isMost } from '../../../manifest/headers/doubtful.ts';
@@ -104,7 +104,7 @@ export async function creatorColumns(sheet: ListSheet): Promise<ListColumns | un
   const values = [own(marked), own(told), marked, told].find(({ length }) => length > 0);
   if (values === undefined) return undefined;
   const found = await namesOf(sheet, values, isOfCreators);
-  const read = (text: string) => (isAccount(text) ? usernameIn(text) : undefined);
+  const read = (text: string) => (isAccount(text) ? creatorIn(text) : undefined);
   const isTold = found.isTold && !values.some(isOfOthers);
   return found.names.length === 0 ? undefined : { ...found, isTold, values, read };
 }

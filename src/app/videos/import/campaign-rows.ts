@@ -7,7 +7,7 @@ import { remembered } from '../../../ledger/remembered.ts';
 import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import type { NewVideo } from '../../../ledger/videos/watch-list.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
-import { indexedKey, usernameIn } from '../../../manifest/cells/id.ts';
+import { creatorIn, indexedKey } from '../../../manifest/cells/id.ts';
 import { type ColumnIndexes, matchHeader } from '../../../manifest/headers/header.ts';
 import type { VideoColumn, VideoRow } from './video-sheet.ts';
 
@@ -92,7 +92,7 @@ export class CampaignRows {
     if (row === undefined) return undefined;
     const { cells } = await this.#ledger.store.read(campaign, row);
     const { creator, product_id: product } = index.columns;
-    return { creator: usernameIn(textOfCell(cells, creator)), product: textOfCell(cells, product) };
+    return { creator: creatorIn(textOfCell(cells, creator)), product: textOfCell(cells, product) };
   }
 
   async #readIndex(campaign: Campaign): Promise<RowIndex> {

@@ -1,7 +1,7 @@
 /** Reads a sheet of videos: a list of links with or without a header, or a results sheet in which `video_url` is filled in. */
 
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
-import { findIdFault, usernameIn } from '../../../manifest/cells/id.ts';
+import { creatorIn, findIdFault } from '../../../manifest/cells/id.ts';
 import { idProblem } from '../../../manifest/cells/id-problems.ts';
 import { hasControlsOrBreaks } from '../../../manifest/cells/scalars.ts';
 import { readVideoUrl, type VideoUrlFault, videoIdOf } from '../../../manifest/cells/video-url.ts';
@@ -201,7 +201,7 @@ function readRow(text: (column: VideoColumn) => string, isResults: boolean): Vid
   const row = {
     key: line('key'),
     campaign: line('campaign'),
-    creator: usernameIn(line('creator')),
+    creator: creatorIn(line('creator')),
     product,
     label: line('label'),
     tags: [...new Set(tags)],

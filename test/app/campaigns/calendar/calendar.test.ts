@@ -136,7 +136,7 @@ it('filters by campaign and creator, and knows a creator by the username', async
     (await read(query)).creators.map(({ name, posts }) => `${name} ${posts.map(({ key }) => key).join()}`);
   expect(await keys({ campaign: id })).toEqual(['demo_anna a']);
   expect(await keys({ creator: 'demo_anna' })).toEqual(['demo_anna a']);
-  expect(await keys({ creator: 'demo_ben' })).toEqual(['demo_ben b']);
+  expect(await keys({ creator: '@demo_ben' })).toEqual(['demo_ben b']);
 });
 
 it.each(['soon', '2027-02-30', '+275760-09-12'])('refuses %s, which is no date', async (from) => {

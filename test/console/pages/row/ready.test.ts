@@ -88,9 +88,9 @@ it('says whose post an edit changes, and when it goes out then', async () => {
     (await pages.post(`/campaigns/${id}/rows/a/edit?zone=UTC`, { revision: '0', 'c.scheduled_at': time }))
       .text;
   const moved = await ask('2036-02-01T09:30Z');
-  expect(moved).toContain('@demo_anna · Caption a');
+  expect(moved).toContain('demo_anna · Caption a');
   const page = (await pages.get(`/campaigns/${id}/rows/a`)).text;
-  expect(page).toContain('@demo_anna · line 2 of the sheet');
+  expect(page).toContain('demo_anna · line 2 of the sheet');
   expect(moved).toContain('Its time: Fri 1 Feb 2036, 09:30');
   expect(await ask('')).toContain('It no longer has a scheduled time: it is posted as soon as it is ready.');
 });
