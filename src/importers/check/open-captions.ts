@@ -70,6 +70,8 @@ const marker =
 /** The texts of a caption that is nothing but its versions, in order; undefined for another one. */
 export function versionsIn(caption: string): readonly string[] | undefined {
   const whole = caption.trim();
+  // Most captions begin otherwise, and sheets have millions.
+  if (!/^[voc]/i.test(whole)) return undefined;
   const marks: { readonly from: number; readonly to: number }[] = [];
   for (const { 0: text, 1: atStart, 2: option, 3: within, index } of whole.matchAll(marker))
     if (numberOf(atStart ?? option ?? within ?? '') === marks.length + 1)

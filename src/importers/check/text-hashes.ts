@@ -27,8 +27,8 @@ export class DistinctCount {
 }
 
 /**
- * The place of each text, or pair of texts, by a hash of 64 bits, because a map of the texts themselves takes several times the memory. In a
- * sheet of a million texts, two different ones are taken for the same with a chance of one in 37 million. The seed is random, so that
+ * The place of each text, or pair of texts, by a hash of 59 bits, because a map of the texts themselves takes several times the memory. In a
+ * sheet of a million texts, two different ones are taken for the same with a chance of one in a million. The seed is random, so that
  * collisions can hardly be prepared.
  */
 export class PlaceIndex {
@@ -71,60 +71,59 @@ class HashMap {
   }
 
   get(hash: HashWords): number | undefined {
-    const first = hash[0] ?? 0;
-    return this.#parts[first % parts]?.get(first, hash[1] ?? 0);
+    return this.#partOf(hash)?.get(numberOf(hash));
   }
 
   /** @param value not negative. The hash must be new. */
   set(hash: HashWords, value: number): void {
-    const first = hash[0] ?? 0;
-    this.#parts[first % parts]?.set(first, hash[1] ?? 0, value);
+    this.#partOf(hash)?.set(numberOf(hash), value);
     this.#size += 1;
+  }
+
+  /** By bits that `numberOf` leaves out. */
+  #partOf(hash: HashWords): HashPart | undefined {
+    return this.#parts[(hash[1] ?? 0) % parts];
   }
 }
 
-/** A table with open addressing, at most three quarters full. */
+/** A table with open addressing, at most three quarters full. Hash and value lie side by side: one look is one access to memory. */
 class HashPart {
-  #first = new Uint32Array(leastSlots);
-  #second = new Uint32Array(leastSlots);
-  /** Each one greater: 0 is an empty slot. */
-  #values = new Float64Array(leastSlots);
+  /** Values are one greater: 0 is an empty slot. */
+  #slots = new Float64Array(leastSlots * 2);
   #size = 0;
 
-  get(first: number, second: number): number | undefined {
-    const value = this.#values[this.#slotOf(first, second)] ?? 0;
+  get(hash: number): number | undefined {
+    const value = this.#slots[this.#slotOf(hash) + 1] ?? 0;
     return value === 0 ? undefined : value - 1;
   }
 
-  set(first: number, second: number, value: number): void {
-    if (this.#size * 4 >= this.#values.length * 3) this.#grow();
-    this.#put(first, second, value + 1);
+  set(hash: number, value: number): void {
+    if (this.#size * 8 >= this.#slots.length * 3) this.#grow();
+    this.#put(hash, value + 1);
     this.#size += 1;
   }
 
-  #put(first: number, second: number, value: number): void {
-    const slot = this.#slotOf(first, second);
-    this.#first[slot] = first;
-    this.#second[slot] = second;
-    this.#values[slot] = value;
+  #put(hash: number, value: number): void {
+    const slot = this.#slotOf(hash);
+    this.#slots[slot] = hash;
+    this.#slots[slot + 1] = value;
   }
 
   /** The slot of a hash, or the empty one for it. */
-  #slotOf(first: number, second: number): number {
-    const last = this.#values.length - 1;
-    let slot = second & last;
-    while (this.#values[slot] !== 0 && (this.#first[slot] !== first || this.#second[slot] !== second))
-      slot = (slot + 1) & last;
+  #slotOf(hash: number): number {
+    const mask = this.#slots.length - 1;
+    let slot = (hash / 2 ** 20) & mask & ~1;
+    while (this.#slots[slot + 1] !== 0 && this.#slots[slot] !== hash) slot = (slot + 2) & mask;
     return slot;
   }
 
   #grow(): void {
-    const [first, second, values] = [this.#first, this.#second, this.#values];
-    this.#first = new Uint32Array(values.length * 2);
-    this.#second = new Uint32Array(values.length * 2);
-    this.#values = new Float64Array(values.length * 2);
-    for (const [slot, value] of values.entries())
-      if (value !== 0) this.#put(first[slot] ?? 0, second[slot] ?? 0, value);
+    const slots = this.#slots;
+    this.#slots = new Float64Array(slots.length * 2);
+    for (let slot = 0; slot < slots.length; slot += 2) {
+      const value = slots[slot + 1] ?? 0;
+      if (value !== 0) this.#put(slots[slot] ?? 0, value);
+    }
   }
 }
 
