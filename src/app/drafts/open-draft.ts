@@ -160,9 +160,11 @@ export class OpenDraft {
     else if (touched.size > 0) await this.#recheck(touched);
   }
 
-  /** Unless the last check is valid except for plan and warnings. @param waitMs longest wait; default: unlimited. */
-  async settled(waitMs?: number): Promise<void> {
-    if (this.check === undefined || this.#isStale) await this.#run.endsWithin(waitMs);
+  /** Unless the last check is valid except for plan and warnings. @param waitMs longest wait; default: unlimited. @returns whether it is then. */
+  async settled(waitMs?: number): Promise<boolean> {
+    const isValid = () => this.check !== undefined && !this.#isStale;
+    if (!isValid()) await this.#run.endsWithin(waitMs);
+    return isValid();
   }
 
   async view(): Promise<DraftView> {

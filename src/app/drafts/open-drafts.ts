@@ -29,6 +29,7 @@ import { readEdit } from './store/edits.ts';
 import type { SheetProduct } from './suggestions/evidence.ts';
 import { suggestForGroup } from './suggestions/suggest.ts';
 import type { Suggestion } from './suggestions/suggestion.ts';
+import { readTyped } from './suggestions/typed.ts';
 import type { DraftView, DraftWindow, WindowOf } from './view.ts';
 
 const usualOpen = 30;
@@ -137,6 +138,7 @@ export class OpenDrafts {
       const { check, edits } = open;
       const names = check === undefined ? [] : await namesReplaced(check, edits, read);
       await open.edit(change, read, what);
+      await this.#readTyped(open, change, read, what);
       if (names.length === 0 || open.check === undefined) return;
       // The edit is saved, whatever becomes of this.
       await teachAliases(this.#runtime, open.check, open.edits, names, { by: change.by, draft: id }).catch(
@@ -144,6 +146,14 @@ export class OpenDrafts {
       );
     });
     return this.look(id);
+  }
+
+  /** Of a sheet whose check takes long, people are asked. */
+  async #readTyped(open: OpenDraft, { by }: Change, { cells = [] }: Edit, what: string): Promise<void> {
+    if (cells.length === 0 || !(await open.settled(usualWaitMs)) || open.check === undefined) return;
+    const read = await readTyped(this.#runtime, open.draft, open.check, open.edits, cells);
+    if (read.length > 0)
+      await open.edit({ by, version: undefined, isFurther: true }, { cells: [...read] }, what);
   }
 
   /** Takes back the last edit. @throws {UseCaseError} as `edit`; `draft_refused` if there is none. */

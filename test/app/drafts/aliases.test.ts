@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readAliases } from '../../../src/app/drafts/aliases.ts';
 import { operations } from '../../../src/app/operations.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
+import { sheetText } from '../../support/sheets/sheet.ts';
 import { worksheetOf, writeWorkbook } from '../../support/sheets/workbook.ts';
 import { openTestDraft, type TestDraft } from './test-draft.ts';
 
@@ -31,10 +32,14 @@ describe('a name that a person replaced', () => {
     const draft = await openTestDraft(rows);
     await draft.edit(both('demo_anna'));
     expect(await known(draft)).toEqual([['creator', unknown, 'demo_anna', 'ann']]);
-    await draft.edit({ cells: [...fix(2, unknown).cells, ...fix(3, 'annika  FROM berlin').cells] });
+    await draft.drop(
+      sheetText([videoRow('d', { creator: unknown }), videoRow('e', { creator: ' annika  FROM berlin' })]),
+    );
     const evidence = `ann chose demo_anna for ${unknown} before.`;
-    expect(await suggested(draft)).toContainEqual([2, 'demo_anna', 'sure', evidence]);
-    expect(await suggested(draft)).toContainEqual([3, 'demo_anna', 'sure', evidence]);
+    expect(await suggested(draft)).toEqual([
+      [1, 'demo_anna', 'sure', evidence],
+      [2, 'demo_anna', 'sure', evidence],
+    ]);
   });
 
   it('is not remembered before it was replaced in all rows', async () => {

@@ -1,0 +1,77 @@
+/** Reads what people type as the sheet's other cells are read, so that nobody is asked again what is decided: dates in their order, names of creators by what is known of them. */
+import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
+import { type DateReading, readWritten } from '../../../manifest/cells/written-time.ts';
+import type { CellEdit, Edits } from '../../campaigns/import/edits.ts';
+import type { Runtime } from '../../runtime/runtime.ts';
+import type { DraftCheck } from '../check/draft-check.ts';
+import type { Draft } from '../draft.ts';
+import { suggestForGroup } from './suggest.ts';
+import type { Suggestion } from './suggestion.ts';
+
+/** More cells are not typed one by one. */
+const mostTyped = 100;
+const mostGroups = 20;
+const mostChosen = 500;
+const mostCharacters = 4_000_000;
+
+/** @param cells that were just edited. @returns edits of those that the check refuses, and that can mean only one thing. */
+export async function readTyped(
+  runtime: Runtime,
+  draft: Draft,
+  check: DraftCheck,
+  edits: Edits,
+  cells: readonly CellEdit[],
+): Promise<readonly CellEdit[]> {
+  const { creator, scheduled_at, scheduled_time } = check.facts.indexes;
+  const typed = cells
+    .slice(0, mostTyped)
+    .filter(
+      ({ position, text }) => [creator, scheduled_at, scheduled_time].includes(position) && text !== '',
+    );
+  const problems = typed.flatMap(({ row, position }) =>
+    check.findings.problemsOf(row, 'problem').filter((problem) => problem.position === position),
+  );
+  if (problems.length === 0) return [];
+  const groups = [...new Set(problems.map(({ group }) => group))].slice(0, mostGroups);
+  const order = await decidedOrder(check, edits);
+  const rows = new Set(typed.map(({ row }) => row));
+  const found = new Map<string, CellEdit>();
+  for (const group of groups) {
+    const suggestions = await suggestForGroup(runtime, draft, check, edits, group);
+    for (const edit of meantOf(suggestions, order).flatMap((each) => each.edits)) {
+      const place = `${edit.row} ${edit.position}`;
+      if (rows.has(edit.row) && !found.has(place)) found.set(place, edit);
+    }
+  }
+  return [...found.values()];
+}
+
+function meantOf(suggestions: readonly Suggestion[], order: DateReading | undefined): readonly Suggestion[] {
+  const years = suggestions.filter(({ id }) => /^year-\d+-(?:only|day-first|month-first)$/.test(id));
+  const ofOrder = years.filter(({ id }) => id.endsWith('-only') || id.endsWith(`-${order}`));
+  return [
+    ...suggestions.filter(({ id, confidence }) => confidence === 'sure' || id === order),
+    ...(ofOrder.length === 1 ? ofOrder : []),
+  ];
+}
+
+/** The order of day and month in all dates that tell it, as written or by what people chose for them; undefined if they differ. */
+async function decidedOrder(
+  { rows, facts, knowledge }: DraftCheck,
+  edits: Edits,
+): Promise<DateReading | undefined> {
+  const { dayFirst, monthFirst } = knowledge.evidence;
+  const orders = new Set<DateReading>([
+    ...(dayFirst.rows > 0 ? ['day-first' as const] : []),
+    ...(monthFirst.rows > 0 ? ['month-first' as const] : []),
+  ]);
+  const position = facts.indexes.scheduled_at;
+  for (const row of await rows.read(edits.rowsWith(position).slice(0, mostChosen), mostCharacters)) {
+    const [is, ...others] = readWritten(edits.textsOf(row, row.number)[position] ?? '');
+    if (is === undefined || others.length > 0) continue;
+    for (const was of readWritten(textOfCell(row.cells, position)))
+      if (was.order !== 'only' && was.month === is.month && was.day === is.day) orders.add(was.order);
+  }
+  const [order, ...more] = orders;
+  return more.length === 0 ? order : undefined;
+}
