@@ -16,15 +16,15 @@ export interface Prices {
   readonly prices: Readonly<Partial<Record<string, number>>>;
 }
 
-/** @param outputs number by model. @returns null if no model has a price. */
+/** @param outputs models, each with a number; one model may come several times. @returns null if no model has a price. */
 export function costOfOutputs(
-  outputs: Readonly<Record<string, number>> | ReadonlyMap<string, number>,
+  outputs: Iterable<readonly [model: string, many: number]>,
   { currency, prices }: Prices,
 ): Cost | null {
   let amount = 0;
   let unpriced = 0;
   let priced = 0;
-  for (const [model, many] of outputs instanceof Map ? outputs : Object.entries(outputs)) {
+  for (const [model, many] of outputs) {
     const price = prices[model];
     if (price === undefined) unpriced += many;
     else {

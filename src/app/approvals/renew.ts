@@ -1,6 +1,8 @@
 /** Makes the media of a post anew: another generation, also after a rejection, or another upload of a file that has changed. */
 import { z } from 'zod';
+import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../ledger/keys.ts';
+import { type Cost, costOfOutputs } from '../../manifest/money.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import type { Row, RowIndex } from '../../manifest/row.ts';
 import { findCampaign, findRow } from '../campaigns/find.ts';
@@ -23,18 +25,15 @@ export interface Renewal {
   readonly generation: Row['generation'];
 }
 
-/**
- * What it would take. A ready post can be renewed, and a rejected one whose media were generated.
- * @returns undefined for any other row. @throws {UseCaseError} `campaign_not_found`, `row_not_found`.
- */
-export async function planRenewal(
+/** A ready post can be renewed, and a rejected one whose media were generated. @returns undefined for any other row. */
+async function planAt(
   { ledger, views }: Pick<Runtime, 'ledger' | 'views'>,
-  { campaign: id, key }: { readonly campaign: string; readonly key: string },
+  { id, rows, sheetVersion }: Campaign,
+  position: RowIndex,
 ): Promise<Renewal | undefined> {
-  const campaign = await findCampaign({ ledger }, id);
-  const position = await findRow({ ledger }, campaign, key);
+  if (position >= rows) return undefined;
   const outcome = await ledger.rows.outcome(id, position);
-  const view = await views.open(id, campaign.sheetVersion);
+  const view = await views.open(id, sheetVersion);
   const spec = await view?.readableRow(position);
   if (!outcome || !spec) return undefined;
   const { state, revision, error } = outcome;
@@ -42,6 +41,50 @@ export async function planRenewal(
   const isRejected = state === 'failed' && error?.code === 'rejected' && generation !== undefined;
   if (state !== 'ready' && !isRejected) return undefined;
   return { position, revision, state: isRejected ? 'failed' : 'ready', generation };
+}
+
+/** A post, as `planRenewals` gets it. */
+interface RenewedPost {
+  readonly campaign: string;
+  readonly position: RowIndex;
+}
+
+export interface Renewals<Post extends RenewedPost> {
+  readonly plans: readonly (Renewal & { readonly post: Post })[];
+  /** AI outputs, which are paid for. */
+  readonly outputs: number;
+  readonly cost: Cost | null;
+  /** Whether they are beyond a limit: then rows wait until an operator allows them. */
+  readonly isBeyond: boolean;
+}
+
+/** What it would take for several posts. Those that cannot be renewed have no plan. */
+export async function planRenewals<Post extends RenewedPost>(
+  runtime: Pick<Runtime, 'ledger' | 'views' | 'settings'>,
+  posts: readonly Post[],
+): Promise<Renewals<Post>> {
+  const { ledger, settings } = runtime;
+  const { maxOutputs, perMonth } = settings.spend;
+  const plans: (Renewal & { readonly post: Post })[] = [];
+  let isBeyond = false;
+  for (const [id, some] of Map.groupBy(posts, ({ campaign }) => campaign)) {
+    const campaign = await ledger.campaigns.find(id);
+    if (campaign === undefined) continue;
+    const before = plans.length;
+    for (const post of some) {
+      const plan = await planAt(runtime, campaign, post.position);
+      if (plan !== undefined) plans.push({ ...plan, post });
+    }
+    isBeyond ||= maxOutputs !== null && campaign.outputs + outputsOf(plans.slice(before)) > maxOutputs;
+  }
+  const outputs = outputsOf(plans);
+  isBeyond ||= perMonth !== null && (await ledger.approvals.outputsOfMonth()) + outputs > perMonth;
+  const byModel = plans.map(({ generation }) => [generation?.model ?? '', generation?.count ?? 0] as const);
+  return { plans, outputs, cost: costOfOutputs(byModel, settings.spend), isBeyond: outputs > 0 && isBeyond };
+}
+
+function outputsOf(plans: readonly Renewal[]): number {
+  return plans.reduce((sum, { generation }) => sum + (generation?.count ?? 0), 0);
 }
 
 /**
@@ -57,7 +100,7 @@ export async function renewPost(
   const { ledger, queues } = runtime;
   const { campaign: id, key, revision } = row;
   const campaign = await findCampaign(runtime, id);
-  const planned = await planRenewal(runtime, row);
+  const planned = await planAt(runtime, campaign, await findRow(runtime, campaign, key));
   if (planned === undefined)
     throw refused(`row ${key} is neither ready nor a rejected post with AI media: nothing was changed`);
   const { position, state, generation } = planned;

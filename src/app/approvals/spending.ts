@@ -72,9 +72,8 @@ async function readSpending(
 }
 
 function sumOf(rows: readonly UnpaidRow[], prices: Prices): Pick<Spending, 'rows' | 'outputs' | 'cost'> {
-  const byModel = new Map<string, number>();
-  for (const { model, outputs } of rows) byModel.set(model, (byModel.get(model) ?? 0) + outputs);
-  const outputs = [...byModel.values()].reduce((sum, many) => sum + many, 0);
+  const byModel = rows.map(({ model, outputs }) => [model, outputs] as const);
+  const outputs = byModel.reduce((sum, [, many]) => sum + many, 0);
   return { rows: rows.length, outputs, cost: costOfOutputs(byModel, prices) };
 }
 

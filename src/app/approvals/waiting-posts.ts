@@ -255,7 +255,7 @@ export async function describePosts(
         cost:
           spec.generation === undefined
             ? null
-            : costOfOutputs({ [spec.generation.model]: spec.generation.count }, runtime.settings.spend),
+            : costOfOutputs([[spec.generation.model, spec.generation.count]], runtime.settings.spend),
         comments: (comments[index] ?? []).map(commentDocument),
       };
     }),

@@ -17,8 +17,7 @@ export async function countUnusedOutputs(
   if (campaign.state === 'ended') return { unusedAiOutputs: 0, unusedCost: null };
   const begun = begunRows(await ledger.rows.stateBytes(campaign.id));
   const view = begun.length === 0 ? undefined : await views.open(campaign.id, campaign.sheetVersion);
-  let unusedAiOutputs = 0;
-  const byModel = new Map<string, number>();
+  const made: (readonly [model: string, outputs: number])[] = [];
   for (const some of batches(begun, rowsAtOnce)) {
     const records = await ledger.rows.progressOf(campaign.id, some);
     for (const [index, row] of some.entries()) {
@@ -26,13 +25,11 @@ export async function countUnusedOutputs(
       if (progress === undefined) continue;
       const isUsed = isGenerating(progress) || progress.assets.length > 0;
       const spec = isUsed ? await view?.readableRow(row) : undefined;
-      const outputs = outputsOf(progress, spec);
-      unusedAiOutputs += outputs;
-      const model = spec?.generation?.model ?? '';
-      byModel.set(model, (byModel.get(model) ?? 0) + outputs);
+      made.push([spec?.generation?.model ?? '', outputsOf(progress, spec)]);
     }
   }
-  return { unusedAiOutputs, unusedCost: costOfOutputs(byModel, settings.spend) };
+  const unusedAiOutputs = made.reduce((sum, [, outputs]) => sum + outputs, 0);
+  return { unusedAiOutputs, unusedCost: costOfOutputs(made, settings.spend) };
 }
 
 /** Outputs of a row, made or being made. @param row undefined if it is not known what it asked for. */

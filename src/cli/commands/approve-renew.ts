@@ -1,9 +1,9 @@
 /** `campaigns approve --renew ID ROW...`: makes the media of posts again, before they are approved or after a rejection. */
 import type { Approved } from '../../app/approvals/approve.ts';
-import { planRenewal, type Renewal, renewPost } from '../../app/approvals/renew.ts';
+import { planRenewals, type Renewals, renewPost } from '../../app/approvals/renew.ts';
 import { findCampaign, findRow } from '../../app/campaigns/find.ts';
 import { approvalOperations } from '../../app/operations/approvals.ts';
-import { aboutCost, costOfOutputs } from '../../manifest/money.ts';
+import { aboutCost } from '../../manifest/money.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { plural, sentence } from '../../manifest/wording.ts';
 import { CommandError } from '../exit.ts';
@@ -16,6 +16,7 @@ interface RenewFlags extends CommonOptions, ConfirmFlags {
 }
 
 type Outcome = Approved['posts'][number];
+type Named = Pick<Outcome, 'campaign' | 'key' | 'position'>;
 
 /** @returns what became of each row. */
 export async function renewPosts(
@@ -30,20 +31,21 @@ export async function renewPosts(
   await using session = await openSession(flags, { writes: !dryRun });
   const { runtime, output } = session;
   const campaign = await findCampaign(runtime, id);
-  const rows: (Outcome & { readonly plan: Renewal | undefined })[] = [];
-  for (const key of new Set(keys)) {
-    const position = await findRow(runtime, campaign, key);
-    const plan = await planRenewal(runtime, { campaign: id, key });
-    const refused = plan === undefined ? unfit : null;
-    rows.push({ campaign: id, key, position, state: plan ? 'waiting' : null, refused, plan });
-  }
-  const plans = rows.flatMap(({ plan }) => (plan === undefined ? [] : [plan]));
-  const question = questionOf(session, id, plans);
+  const named: Named[] = [];
+  for (const key of new Set(keys))
+    named.push({ campaign: id, key, position: await findRow(runtime, campaign, key) });
+  const renewals = await planRenewals(runtime, named);
+  const { plans } = renewals;
+  const question = questionOf(id, renewals);
   if (plans.length > 0 && dryRun) output.print(`Nothing was changed. Without --dry-run it asks: ${question}`);
   if (plans.length > 0 && !dryRun) await confirm(question, flags);
   const outcomes: Outcome[] = [];
-  for (const { plan, ...row } of rows)
-    outcomes.push(plan === undefined || dryRun ? row : await renewOne(session, row, plan));
+  for (const post of named) {
+    const plan = plans.find((each) => each.post === post);
+    if (plan === undefined) outcomes.push({ ...post, state: null, refused: unfit });
+    else if (dryRun) outcomes.push({ ...post, state: 'waiting', refused: null });
+    else outcomes.push(await renewOne(session, post, plan.revision));
+  }
   const done = outcomes.filter(({ state }) => state !== null).length;
   if (done > 0 && !dryRun)
     output.print(
@@ -55,29 +57,24 @@ export async function renewPosts(
 const unfit = 'It is neither ready nor a rejected post with AI media.';
 
 /** Names what is paid for. */
-function questionOf({ runtime }: Session, id: string, plans: readonly Renewal[]): string {
-  const byModel = new Map<string, number>();
-  for (const { generation } of plans)
-    if (generation) byModel.set(generation.model, (byModel.get(generation.model) ?? 0) + generation.count);
-  const outputs = [...byModel.values()].reduce((sum, many) => sum + many, 0);
-  const cost = aboutCost(costOfOutputs(byModel, runtime.settings.spend));
-  const paid = outputs > 0 ? ` This pays for ${plural(outputs, 'AI output')} again${cost}.` : '';
+function questionOf(id: string, { plans, outputs, cost }: Renewals<Named>): string {
+  const paid = outputs > 0 ? ` This pays for ${plural(outputs, 'AI output')} again${aboutCost(cost)}.` : '';
   return `Make the media of ${plural(plans.length, 'post')} of ${id} again?${paid}`;
 }
 
 /** One that has changed meanwhile stops no others. */
 async function renewOne(
   { runtime, person, record }: Session,
-  row: Outcome,
-  { revision }: Renewal,
+  post: Named,
+  revision: number,
 ): Promise<Outcome> {
-  const { campaign: id, key } = row;
+  const { campaign: id, key } = post;
   try {
     const renewed = await renewPost(runtime, { campaign: id, key, revision }, person);
     await record(approvalOperations.renewPost, { id, key }, renewed);
-    return row;
+    return { ...post, state: 'waiting', refused: null };
   } catch (error) {
     if (!(error instanceof UseCaseError)) throw error;
-    return { ...row, state: null, refused: sentence(error.message) };
+    return { ...post, state: null, refused: sentence(error.message) };
   }
 }

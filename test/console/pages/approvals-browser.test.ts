@@ -151,10 +151,10 @@ it('generates again after its cost was shown, and refuses what changed between l
   await waiting(2);
   await page.goto(`${pages.url}/approvals`);
   await page.locator('.approvals > li', { hasText: 'Caption x' }).locator('.menu summary').click();
-  await page.getByRole('link', { name: 'Generate again… (1 output)' }).click();
+  await page.getByRole('button', { name: 'Generate again… (1 output)' }).click();
   await page.getByRole('dialog').getByText('This pays for 1 AI output again.').waitFor();
-  await page.getByRole('button', { name: 'Generate again' }).click();
-  await page.getByText('x is generated again.').waitFor();
+  await page.getByRole('button', { name: 'Generate 1 post again' }).click();
+  await page.getByText('Making media again: 1 post.').waitFor();
   await waiting(2);
   await page.goto(`${pages.url}/approvals`);
   await edit('a', 'caption', 'Another text');

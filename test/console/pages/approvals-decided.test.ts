@@ -100,11 +100,11 @@ it('generates again after a question that says the cost, and uploads a changed f
   await waiting(2);
   const page = await pages.get('/approvals');
   expect(page.text).toContain('Generate again… (3 outputs, about 0.12 USD)');
-  const [, link = ''] = /href="([^"]*\/rows\/x\/renew[^"]*)"/.exec(page.html) ?? [];
-  expect((await pages.get(link.replaceAll('&amp;', '&'))).text).toContain(
-    'This pays for 3 AI outputs again, about 0.12 USD.',
-  );
-  await pages.post('/campaigns/c1/rows/x/renew', { revision: '0' });
+  const asked = await pages.post('/approvals/renew', { one: 'c1.0.0.' });
+  expect(asked.text).toContain('Generate 1 post again?');
+  expect(asked.text).toContain('This pays for 3 AI outputs again, about 0.12 USD.');
+  expect(runner.sandbox.calls('createAiGenerationSchedule')).toHaveLength(1);
+  await pages.post('/approvals/renew', { one: 'c1.0.0.', sure: 'yes' });
   await runner.until(
     () => runner.sandbox.calls('createAiGenerationSchedule').length === 2,
     'another generation',
@@ -114,8 +114,44 @@ it('generates again after a question that says the cost, and uploads a changed f
   const changed = await pages.get('/approvals');
   expect(changed.text).toContain('A file has changed since it was uploaded');
   expect(changed.text).toContain('Upload again…');
-  await pages.post('/campaigns/c1/rows/a/renew', { revision: '0' });
+  expect((await pages.post('/approvals/renew', { one: 'c1.1.0.' })).text).toContain('Upload 1 post again?');
+  await pages.post('/approvals/renew', { one: 'c1.1.0.', sure: 'yes' });
   await waiting(2);
+});
+
+it('generates many again at once, after a question that says the whole cost; given media stay', async () => {
+  const rows = [aiPhotoRow('x', 3, soon), videoRow('a', soon), aiPhotoRow('y', 2, soon)];
+  const spend = { prices: { 'gpt-image-2': 0.04 }, maxOutputs: 9 };
+  const { runner, pages, waiting, edit } = await openApprovals(rows, later, undefined, { spend });
+  await waiting(3);
+  const page = await pages.get('/approvals');
+  expect(page.html).toMatch(/class="dock".*formaction="\/approvals\/renew"/);
+  const all = new URLSearchParams(shownPosts(page.html).map((post): [string, string] => ['post', post]));
+  const { text } = await pages.post('/approvals/renew', all);
+  expect(text).toContain('Generate 2 posts again?');
+  expect(text).toContain('This pays for 5 AI outputs again, about 0.20 USD.');
+  expect(text).toContain('This is beyond the limit of AI outputs');
+  expect(text).toContain('1 other post stays as it is.');
+  await edit('y', 'caption', 'Another text');
+  await waiting(3);
+  const told = await pages.post(
+    '/approvals/renew',
+    new URLSearchParams([...[...all].filter(([, post]) => !post.startsWith('c1.1.')), ['sure', 'yes']]),
+  );
+  expect(told.text).toContain('Making media again: 1 post.');
+  expect(told.text).toContain('row y has changed since it was shown: nothing was changed.');
+  await runner.until(
+    () => runner.sandbox.calls('createAiGenerationSchedule').length === 3,
+    'another generation',
+  );
+});
+
+it('asks to generate nothing again of posts that have gone on', async () => {
+  const { pages, waiting, approve, runner } = await openApprovals([aiPhotoRow('x', 1)], { approve: 'all' });
+  await approve(await waiting(1));
+  await runner.ended();
+  const { status, text } = await pages.post('/approvals/renew', { post: 'c1.0.0.' });
+  expect([status, text]).toEqual([422, expect.stringContaining('cannot be made again')]);
 });
 
 it('a campaign that was deleted meanwhile is refused, and does not stop the posts of others', async () => {
@@ -150,13 +186,16 @@ it('generates a rejected post again, which then waits for another approval', asy
     'Edit the row, or retry it as it is. Then it asks for another approval.',
   ]);
   const row = await pages.get(`/campaigns/${id}/rows/x`);
-  const [, link = ''] = /href="([^"]*\/rows\/x\/renew[^"]*)"/.exec(row.html) ?? [];
-  expect((await pages.get(link.replaceAll('&amp;', '&'))).text).toContain('This pays for 2 AI outputs again');
-  const told = await pages.post(`/campaigns/${id}/rows/x/renew`, { revision: '0' });
-  expect(told.text).toContain('x is generated again.');
+  const [, home = ''] = /name="home" value="([^"]*)"/.exec(row.html) ?? [];
+  expect(row.html).toContain(`name="one" value="${id}.0.0."`);
+  const asked = await pages.post('/approvals/renew', { one: `${id}.0.0.`, home });
+  expect(asked.text).toContain('This pays for 2 AI outputs again');
+  const told = await pages.post('/approvals/renew', { one: `${id}.0.0.`, home, sure: 'yes' });
+  expect(told.text).toContain('Making media again: 1 post.');
+  expect(told.html).toContain('<title>x, ');
   const [post] = await waiting(1);
   expect(post).toMatchObject({ key: 'x', revision: 1 });
   expect(runner.sandbox.calls('createAiGenerationSchedule')).toHaveLength(2);
-  const refused = await pages.post(`/campaigns/${id}/rows/a/renew`, { revision: '0' });
+  const refused = await pages.post('/approvals/renew', { one: `${id}.1.0.`, sure: 'yes' });
   expect(refused.text).toContain('nothing was changed');
 });

@@ -171,7 +171,7 @@ it.for([
     const spend = { ...limit, prices: { 'seedance2.0': 0.004 } };
     const { pages, waiting } = await openApprovals([aiVideoRow('x', soon)], later, undefined, { spend });
     await waiting(1);
-    const { text } = await pages.get('/campaigns/c1/rows/x/renew?revision=0');
+    const { text } = await pages.post('/approvals/renew', { one: 'c1.0.0.' });
     expect(text).toContain('This pays for 1 AI output again, about 0.004 USD.');
     expect(text).toContain('This is beyond the limit of AI outputs');
   },

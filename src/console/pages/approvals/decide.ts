@@ -1,15 +1,13 @@
 /** What becomes of posts on the page: approved or rejected as they were shown, that taken back, or their media made anew. */
 import { type Approved, countFates, longestReason } from '../../../app/approvals/approve.ts';
 import { describeFates, type Fates } from '../../../app/approvals/fates.ts';
-import { planRenewal } from '../../../app/approvals/renew.ts';
-import { findCampaign } from '../../../app/campaigns/find.ts';
+import { planRenewals } from '../../../app/approvals/renew.ts';
 import { approvalOperations } from '../../../app/operations/approvals.ts';
-import { aboutCost, costOfOutputs } from '../../../manifest/money.ts';
+import { aboutCost } from '../../../manifest/money.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
-import { plural } from '../../../manifest/wording.ts';
+import { plural, sentence } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
-import { asksFirst, confirmForm, done, hidden, hiddenFields } from '../../parts/form.ts';
-import { rowPath } from '../../parts/list.ts';
+import { confirmForm, done, hidden, hiddenFields } from '../../parts/form.ts';
 import type { Answer, PageRequest, Question, Redirect, Undo } from '../../request.ts';
 import {
   homeOf,
@@ -47,6 +45,21 @@ export async function reject(request: PageRequest): Promise<Answer> {
   return question(request, posts, { title, text, fields, what: 'reject' });
 }
 
+/** Makes media anew: of several posts, generated ones if there are any. */
+export async function renew(request: PageRequest): Promise<Answer> {
+  const posts = namedIn(request.form);
+  if (request.form.get('sure') === 'yes') return decide(request, posts, { decision: 'renew' });
+  const all = await planRenewals(request.runtime, posts);
+  const made = all.plans.filter(({ generation }) => generation !== undefined);
+  const chosen = (made.length > 0 ? made : all.plans).map(({ post }) => post);
+  if (chosen.length === 0) return nothingSelected(request, 'The media of these posts cannot be made again');
+  const left = posts.length - chosen.length;
+  const paid = html`<b>This pays for ${plural(all.outputs, 'AI output')} again${aboutCost(all.cost)}.</b> What was generated before is not used.${all.isBeyond && ' This is beyond the limit of AI outputs: rows wait until an operator allows it.'}`;
+  const text = html`${await named(request, chosen)}<p>${made.length > 0 ? paid : 'The files are uploaded as they are now.'} Then ${chosen.length === 1 ? 'it waits' : 'they wait'} for another approval.${left > 0 && ` ${plural(left, 'other post stays', 'other posts stay')} as ${left === 1 ? 'it is' : 'they are'}.`}</p>`;
+  const title = `${made.length > 0 ? 'Generate' : 'Upload'} ${plural(chosen.length, 'post')} again?`;
+  return question(request, chosen, { title, text, fields: hidden('sure', 'yes'), what: 'renew' });
+}
+
 function question(
   request: PageRequest,
   posts: readonly NamedPost[],
@@ -57,7 +70,7 @@ function question(
     what,
   }: Readonly<Record<'text' | 'fields', Html | string>> & {
     readonly title: string;
-    readonly what: 'approve' | 'reject';
+    readonly what: 'approve' | 'reject' | 'renew';
   },
 ): Question {
   const home = homeOf(request.form.get('home'));
@@ -85,11 +98,11 @@ async function named({ runtime }: PageRequest, posts: readonly NamedPost[]): Pro
   return html`<ul>${await Promise.all(shown)}${more > 0 && html`<li>and ${plural(more, 'more', 'more')}</li>`}</ul>`;
 }
 
-function nothingSelected(request: PageRequest): Question {
+function nothingSelected(request: PageRequest, title = 'No post is selected'): Question {
   const back = homeOf(request.form.get('home'));
   return {
     kind: 'question',
-    title: 'No post is selected',
+    title,
     body: html`<p><a class="button" href="${request.link(back)}" data-back>Back</a></p>`,
     status: request.isPart ? undefined : 422,
   };
@@ -121,11 +134,19 @@ export async function withdraw(request: PageRequest): Promise<Answer> {
 type Deciding =
   | { readonly decision: 'approve'; readonly canUndo?: true }
   | { readonly decision: 'reject'; readonly reason: string }
-  | { readonly decision: 'withdraw' };
+  | { readonly decision: 'withdraw' }
+  | { readonly decision: 'renew' };
 
 const undoable = { decision: 'approve', canUndo: true } as const;
 
-const did = { approve: 'Approved', reject: 'Rejected', withdraw: 'Withdrew the approval of' } as const;
+const did = {
+  approve: 'Approved',
+  reject: 'Rejected',
+  withdraw: 'Withdrew the approval of',
+  renew: 'Making media again:',
+} as const;
+
+type Outcome = Approved['posts'][number];
 
 /** Decides them campaign by campaign, and leads back to the list. */
 async function decide(
@@ -133,9 +154,13 @@ async function decide(
   posts: readonly NamedPost[],
   deciding: Deciding,
 ): Promise<Redirect> {
-  const outcomes: Approved['posts'][number][] = [];
+  const outcomes: Outcome[] = [];
   for (const [id, some] of Map.groupBy(posts, ({ campaign }) => campaign))
-    outcomes.push(...(await decideIn(request, id, some, deciding)));
+    outcomes.push(
+      ...(deciding.decision === 'renew'
+        ? await renewIn(request, id, some)
+        : await decideIn(request, id, some, deciding)),
+    );
   const decided = outcomes.filter(({ state }) => state !== null);
   const refused = outcomes.filter(({ state }) => state === null);
   const [changed] = refused;
@@ -176,7 +201,7 @@ export async function decideIn(
   { carryOut }: Pick<PageRequest, 'carryOut'>,
   id: string,
   posts: readonly NamedPost[],
-  deciding: Deciding,
+  deciding: Exclude<Deciding, { readonly decision: 'renew' }>,
 ): Promise<Approved['posts']> {
   try {
     const { posts: outcomes } =
@@ -197,64 +222,34 @@ export async function decideIn(
           });
     return outcomes;
   } catch (error) {
-    if (!(error instanceof UseCaseError)) throw error;
-    const refused = `${error.message}.`;
-    return posts.map(({ position }) => ({
-      campaign: id,
-      key: `Row ${position + 1}`,
-      position,
-      state: null,
-      refused,
-    }));
+    return posts.map(({ position }) =>
+      refusedBy(error, { campaign: id, key: `Row ${position + 1}`, position }),
+    );
   }
 }
 
-/** Makes the media of a post anew. */
-export const renewRoutes = asksFirst({
-  path: '/campaigns/:id/rows/:key/renew',
-  right: 'run',
-  // The list that asked, else the page of the row.
-  home: ({ query, form: fields, params: { id = '', key = '' } }) => {
-    const home = fields.get('home') ?? query.get('home');
-    return home === null ? rowPath(id, key) : homeOf(home);
-  },
-  ask: askRenew,
-  carryOut: renew,
-});
-
-async function askRenew({ runtime, params: { id = '', key = '' }, query }: PageRequest) {
-  const campaign = await findCampaign(runtime, id);
-  const planned = await planRenewal(runtime, { campaign: id, key });
-  const { model = '', count: outputs = 0 } = planned?.generation ?? {};
-  const cost = costOfOutputs({ [model]: outputs }, runtime.settings.spend);
-  const { maxOutputs, perMonth } = runtime.settings.spend;
-  const fits = (spent: number, limit: number | null) => limit === null || spent + outputs <= limit;
-  const isBeyond =
-    !fits(campaign.outputs, maxOutputs) ||
-    (perMonth !== null && !fits(await runtime.ledger.approvals.outputsOfMonth(), perMonth));
-  const what = outputs > 0 ? 'Generate' : 'Upload';
-  const paid = html`<b>This pays for ${plural(outputs, 'AI output')} again${aboutCost(cost)}.</b> What was generated before is not used.${isBeyond && ' This is beyond the limit of AI outputs: the row waits until an operator allows it.'}`;
-  const home = query.get('home');
-  return {
-    title: `${what} ${key} again?`,
-    text:
-      planned === undefined
-        ? html`<p>The post has changed since it was shown, so its media cannot be made again now.</p>`
-        : html`<p>${outputs > 0 ? paid : 'The file is uploaded as it is now.'} Then it waits for another approval.</p>`,
-    fields: hiddenFields([
-      ['revision', query.get('revision') ?? ''],
-      ...(home === null ? [] : [['home', homeOf(home)] as const]),
-    ]),
-    button: planned && `${what} again`,
-  };
+function refusedBy(error: unknown, post: Pick<Outcome, 'campaign' | 'key' | 'position'>): Outcome {
+  if (!(error instanceof UseCaseError)) throw error;
+  return { ...post, state: null, refused: sentence(error.message) };
 }
 
-async function renew({ carryOut, params, form: fields }: PageRequest): Promise<string> {
-  const { id = '', key = '' } = params;
-  const { outputs } = await carryOut(approvalOperations.renewPost, {
-    id,
-    key,
-    revision: Number(fields.get('revision')),
-  });
-  return outputs > 0 ? `${key} is generated again.` : `${key} is uploaded again.`;
+/** One that has changed meanwhile stops no others. */
+async function renewIn(
+  { runtime, carryOut }: PageRequest,
+  id: string,
+  posts: readonly NamedPost[],
+): Promise<readonly Outcome[]> {
+  const campaign = await runtime.ledger.campaigns.find(id);
+  const outcomes: Outcome[] = [];
+  for (const { position, revision } of posts) {
+    const key = campaign ? await runtime.ledger.rowKeys.of(campaign, position) : `Row ${position + 1}`;
+    const post = { campaign: id, key, position };
+    try {
+      const { state } = await carryOut(approvalOperations.renewPost, { id, key, revision });
+      outcomes.push({ ...post, state, refused: null });
+    } catch (error) {
+      outcomes.push(refusedBy(error, post));
+    }
+  }
+  return outcomes;
 }

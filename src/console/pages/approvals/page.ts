@@ -13,7 +13,7 @@ import { aboutCost } from '../../../manifest/money.ts';
 import { capitalized, plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { commentLines, empty, liveStream, readersNote } from '../../parts/blocks.ts';
-import { form, hidden, questionLink } from '../../parts/form.ts';
+import { form, hidden } from '../../parts/form.ts';
 import {
   changedAddress,
   cursorPager,
@@ -29,7 +29,7 @@ import { mediumPath, picturesOfAll, type ShownPicture } from '../../parts/pictur
 import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest, Route, Stream } from '../../request.ts';
 import { dueNote, postCard } from './card.ts';
-import { approve, reject, renewRoutes, withdraw } from './decide.ts';
+import { approve, reject, renew, withdraw } from './decide.ts';
 import { mostNamed, nameOf, placeOf } from './posts.ts';
 
 /** Posts of a page, which are loaded as they come in sight. */
@@ -37,19 +37,15 @@ const postsOfPage = 48;
 /** Days that the filter offers, from today on. */
 const daysOffered = 14;
 
+const ofMany = { method: 'post', mostNames: mostNamed + 20 } as const;
+
 export const approvalRoutes: readonly Route[] = [
   { method: 'get', path: '/approvals', right: 'see', handle: showApprovals },
   { method: 'get', path: '/approvals/events', right: 'see', handle: streamApprovals },
-  {
-    method: 'post',
-    path: '/approvals/approve',
-    right: 'approve',
-    mostNames: mostNamed + 20,
-    handle: approve,
-  },
-  { method: 'post', path: '/approvals/reject', right: 'approve', mostNames: mostNamed + 20, handle: reject },
+  { ...ofMany, path: '/approvals/approve', right: 'approve', handle: approve },
+  { ...ofMany, path: '/approvals/reject', right: 'approve', handle: reject },
+  { ...ofMany, path: '/approvals/renew', right: 'run', handle: renew },
   { method: 'post', path: '/approvals/withdraw', right: 'approve', handle: withdraw },
-  ...renewRoutes,
 ];
 
 /** Filter and place in the list. @throws {UseCaseError} `date_invalid`. */
@@ -186,7 +182,7 @@ async function list(request: PageRequest, page: WaitingPage): Promise<Html> {
   const cardOf = (post: WaitingPost) => {
     const index = posts.indexOf(post);
     const next = posts[index + 1] ?? posts[index - 1];
-    return card(request, post, { picture: pictures.get(placeOf(post)), next, home });
+    return card(request, post, { picture: pictures.get(placeOf(post)), next });
   };
   const groups = [...Map.groupBy(posts, ({ campaign }) => campaign)];
   const linked = await Promise.all(groups.map(([id]) => hasLink(request.runtime, id)));
@@ -198,7 +194,10 @@ async function list(request: PageRequest, page: WaitingPage): Promise<Html> {
   return html`${form(request, {
     path: '/approvals/approve',
     className: 'choose rowform',
-    body: html`${hidden('home', home)}<p class="bottom"><label class="tick"><input type="checkbox" data-all> Select ${posts.length === 1 ? 'the post' : `all ${thousands(posts.length)} posts`} on this page</label> <span class="keys"><kbd>J</kbd> <kbd>K</kbd> next, previous · <kbd>Space</kbd> select · <kbd>A</kbd> approve · <kbd>R</kbd> reject</span></p>${body}${dock(request)}`,
+    body: html`${hidden('home', home)}<p class="bottom"><label class="tick"><input type="checkbox" data-all> Select ${posts.length === 1 ? 'the post' : `all ${thousands(posts.length)} posts`} on this page</label> <span class="keys"><kbd>J</kbd> <kbd>K</kbd> next, previous · <kbd>Space</kbd> select · <kbd>A</kbd> approve · <kbd>R</kbd> reject</span></p>${body}${dock(
+      request,
+      posts.some(({ outputs }) => outputs > 0),
+    )}`,
   })}${pager}`;
 }
 
@@ -206,10 +205,9 @@ interface CardContext {
   readonly picture: ShownPicture | undefined;
   /** The post to go on with. */
   readonly next: WaitingPost | undefined;
-  readonly home: string;
 }
 
-function card(request: PageRequest, post: WaitingPost, { picture, next, home }: CardContext): Html {
+function card(request: PageRequest, post: WaitingPost, { picture, next }: CardContext): Html {
   const { campaign, key, caption, creator, product, details, scheduledAt, mediaType, media, assets, fault } =
     post;
   const comments = post.comments.map(({ at, ...comment }) => ({ ...comment, at: Date.parse(at) }));
@@ -235,7 +233,7 @@ function card(request: PageRequest, post: WaitingPost, { picture, next, home }: 
   return postCard(request, shown, {
     head: mayDo(request, 'approve') ? box : html`<p>${name}</p>`,
     facts: html`${dueNote(at, now, onceLate[request.runtime.settings.post.late])}${fault && html`<p class="note" data-state="failed"><span class="fault">${fault}</span></p>`}${comments.length > 0 && commentLines(comments, zone, now, 1)}`,
-    actions: mayDo(request, 'approve') ? actions(request, post, next, home) : '',
+    actions: mayDo(request, 'approve') ? actions(request, post, next) : '',
   });
 }
 
@@ -247,31 +245,33 @@ const onceLate = {
 } as const;
 
 /** Attributes of a button that decides: it may ask first. */
-function deciding({ link }: PageRequest, path: string, key: 'a' | 'r'): Html {
-  return html`formaction="${link(path)}" hx-post="${link(path)}" hx-target="#question" hx-swap="innerHTML" data-key="${key}"`;
+function deciding({ link }: PageRequest, path: string, key?: 'a' | 'r'): Html {
+  return html`formaction="${link(path)}" hx-post="${link(path)}" hx-target="#question" hx-swap="innerHTML"${key && html` data-key="${key}"`}`;
 }
 
-function actions(request: PageRequest, post: WaitingPost, next: WaitingPost | undefined, home: string): Html {
-  const { campaign, key, revision, outputs, cost, fault, fate } = post;
+function actions(request: PageRequest, post: WaitingPost, next: WaitingPost | undefined): Html {
+  const { campaign, key, outputs, cost, fault, fate } = post;
   const path = (what: string) => `/approvals/${what}${next === undefined ? '' : `?next=${placeOf(next)}`}`;
   const value = html`name="one" value="${nameOf(post)}"`;
   const approving =
     fault === null &&
     html`<button ${value} ${deciding(request, path('approve'), 'a')}${fate === 'later' && html` data-later`}>${icon('posted')}Approve</button>`;
-  const renewed = rowPath(
-    campaign,
-    key,
-    `/renew?${new URLSearchParams({ revision: String(revision), home })}`,
-  );
+  const renewing = (label: string) =>
+    html`<button ${value} ${deciding(request, path('renew'))}>${label}</button>`;
   const again =
     outputs > 0
-      ? questionLink(request, renewed, `Generate again… (${plural(outputs, 'output')}${aboutCost(cost)})`, '')
-      : fault !== null && questionLink(request, renewed, 'Upload again…', '');
+      ? renewing(`Generate again… (${plural(outputs, 'output')}${aboutCost(cost)})`)
+      : fault !== null && renewing('Upload again…');
   const more = html`<details class="menu"><summary class="button" aria-label="More for ${key}">${icon('more')}</summary><ul>${again && html`<li>${again}</li>`}<li><a href="${request.link(`${rowPath(campaign, key)}#edit`)}">Edit</a></li></ul></details>`;
   return html`${approving}<button ${value} ${deciding(request, path('reject'), 'r')}>Reject…</button>${mayDo(request, 'run') && more}`;
 }
 
-function dock(request: PageRequest): Html {
+/** @param isGenerated whether the page has AI media. */
+function dock(request: PageRequest, isGenerated: boolean): Html {
   const many = html`<span class="howmany"></span>`;
-  return html`<div class="dock"><p><b>Selected: ${many}</b></p> <div class="actions"><button ${deciding(request, '/approvals/reject', 'r')}><span>Reject ${many}…</span></button> <button class="primary" ${deciding(request, '/approvals/approve', 'a')}><span>Approve ${many}</span></button></div></div>`;
+  const again =
+    isGenerated &&
+    mayDo(request, 'run') &&
+    html`<button ${deciding(request, '/approvals/renew')}><span>Generate ${many} again…</span></button> `;
+  return html`<div class="dock"><p><b>Selected: ${many}</b></p> <div class="actions">${again}<button ${deciding(request, '/approvals/reject', 'r')}><span>Reject ${many}…</span></button> <button class="primary" ${deciding(request, '/approvals/approve', 'a')}><span>Approve ${many}</span></button></div></div>`;
 }

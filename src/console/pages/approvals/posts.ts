@@ -51,7 +51,11 @@ export function listedIn(list: string): readonly NamedPost[] {
   return postsOf(list.slice(0, longestList).split('~'));
 }
 
-/** The list that the form came from. */
+/** The list, or the page of a row, that the form came from. */
 export function homeOf(home: string | null): string {
-  return /^\/approvals(?:\?[\w%&=.+-]{0,800})?$/.test(home ?? '') ? (home ?? '') : '/approvals';
+  return /^\/(?:approvals|campaigns\/[\w-]{1,64}\/rows\/[\w%.~!*'()-]{1,800})(?:\?[\w%&=.+-]{0,800})?$/.test(
+    home ?? '',
+  )
+    ? (home ?? '')
+    : '/approvals';
 }

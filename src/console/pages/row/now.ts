@@ -14,12 +14,21 @@ import type { Undoable } from '../../../ledger/transitions/decisions.ts';
 import { stepFacts } from '../../../manifest/steps.ts';
 import { type Html, html, words } from '../../html.ts';
 import { notice } from '../../parts/blocks.ts';
-import { asksFirst, costOf, done, form, hidden, questionLink, takes } from '../../parts/form.ts';
+import {
+  asksFirst,
+  costOf,
+  done,
+  form,
+  hidden,
+  hiddenFields,
+  questionLink,
+  takes,
+} from '../../parts/form.ts';
 import { creatorPath, rowPath } from '../../parts/list.ts';
 import { clockWithSeconds, endsBetween, moment, timeLeft } from '../../parts/numbers.ts';
 import { icon, iconOf } from '../../parts/state.ts';
 import type { PageRequest, Redirect } from '../../request.ts';
-import { placeOf } from '../approvals/posts.ts';
+import { nameOf, placeOf } from '../approvals/posts.ts';
 import { detailOf, titleOf } from '../campaign/causes.ts';
 import { estimateOf, rateText } from '../campaign/progress.ts';
 import { stepOf } from '../campaign/stage.ts';
@@ -99,12 +108,8 @@ function approved(request: PageRequest, campaign: string, { key, revision }: Sho
 }
 
 /** Why it failed, and what to do; framed, together with the field at fault that follows. The service's words are folded. */
-function failure(
-  request: PageRequest,
-  campaign: string,
-  { key, revision, assets }: ShownRow,
-  error: RowError,
-): Html {
+function failure(request: PageRequest, campaign: string, row: ShownRow, error: RowError): Html {
+  const { key, assets } = row;
   const { code, message, subject } = error;
   const same = request.link(`/campaigns/${campaign}?${new URLSearchParams({ state: 'failed', code })}#rows`);
   const cause = {
@@ -122,7 +127,7 @@ function failure(
   const question = !mayDo(request, 'run')
     ? ''
     : code === 'rejected' && assets.length > 0
-      ? renewQuestion(request, campaign, key, revision)
+      ? renewQuestion(request, campaign, row)
       : repair === 'edit'
         ? ''
         : creator === undefined
@@ -137,9 +142,10 @@ function failure(
 }
 
 /** Of a rejected post: other media are made for it. */
-function renewQuestion(request: PageRequest, campaign: string, key: string, revision: number): Html {
-  const path = `/renew?${new URLSearchParams({ revision: String(revision) })}`;
-  return questionLink(request, rowPath(campaign, key, path), 'Generate again…');
+function renewQuestion(request: PageRequest, campaign: string, row: ShownRow): Html {
+  const one = nameOf({ ...row, campaign, seen: null });
+  const fields = hiddenFields(Object.entries({ one, home: rowPath(campaign, row.key) }));
+  return form(request, { path: '/approvals/renew', body: html`${fields}<button>Generate again…</button>` });
 }
 
 /** @param label ends with `…`. @param className as of a link that asks. */
