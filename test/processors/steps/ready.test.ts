@@ -102,7 +102,7 @@ it('of many rows that are due, no more wake than the window has room for, the ne
     now: () => clock.now,
     queues: ['campaign', 'showcase', 'upload', 'post'],
   });
-  const rows = [5, 3, 4].map((days) =>
+  const rows = [5, 4, 3].map((days) =>
     videoRow(`d${days}`, { scheduled_at: new Date(clock.now + days * day).toISOString() }),
   );
   const id = await runner.importOrUpdate(rows, { lead: day, window: 2 });
@@ -114,6 +114,8 @@ it('of many rows that are due, no more wake than the window has room for, the ne
   clock.now += 4.5 * day;
   expect(await runner.ledger.admission.wakeReady(id, 2)).toBe(2);
   expect((await runner.rows(id)).map(({ state }) => state)).toEqual(['ready', 'waiting', 'waiting']);
+  // Row 2 is before row 1: its time is nearer.
+  expect(await runner.ledger.admission.rowsToRedo(id, 2)).toEqual([2, 1]);
 });
 
 it('a person changes its caption: it is ready again, without another upload', async () => {

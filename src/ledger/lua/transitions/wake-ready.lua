@@ -1,13 +1,17 @@
--- Rule (gates): a ready row whose gate opens goes back to waiting, in its next revision: it has no job. The nearest time is first.
+-- Rule (gates): a ready row whose gate opens goes back to waiting, in its next revision: it has no job. The nearest time is first, also
+-- among the rows that wait (`redo`).
 -- ARGV: campaign, now, most rows
 -- Returns how many were woken.
 --- include ../rows.lua
 --- include ../damage.lua
 local campaign, now, woken = campaign_key(ARGV[1]), time_of(ARGV[2]), 0
-for _, row in ipairs(redis.call('ZRANGEBYSCORE', campaign .. ':ready', '-inf', now, 'LIMIT', 0, ARGV[3])) do
+local due = redis.call('ZRANGEBYSCORE', campaign .. ':ready', '-inf', now, 'WITHSCORES', 'LIMIT', 0, ARGV[3])
+for index = 1, #due, 2 do
+  local row, at = due[index], due[index + 1]
   local state, revision = read_state(campaign, row)
   local function wake()
     admit_again(campaign, row, state, revision, now, 'opened')
+    redis.call('ZADD', campaign .. ':redo', 'XX', at - 1e14, row)
     if not is_cancelled(campaign) then mark_woken(campaign, row) end
     return true
   end
