@@ -2,12 +2,11 @@
  * Results in the planner's own sheet: our columns beside hers, and the cells that were edited since. All else stays as it was, byte by
  * byte: other worksheets, formats, formulas, skipped rows, quotes and line ends.
  */
-import { placeName } from '../../../importers/sheet-places.ts';
 import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { unguardFormula } from '../../../manifest/cells/formula-guard.ts';
 import { inFormOf } from '../../../manifest/cells/time-form.ts';
-import { countColumns, foldHeader, noteColumn, skippedStatus } from '../../../manifest/columns.ts';
+import { countColumns, foldHeader, noteColumn } from '../../../manifest/columns.ts';
 import { matchHeader, meaningsOf } from '../../../manifest/headers/header.ts';
 import { type RowPlace, showValue } from '../../../manifest/problems/problem.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
@@ -21,6 +20,7 @@ import { readUtf8 } from '../../../sheets/text/decoder.ts';
 import { measure } from '../../../sheets/write/xlsx-sheet.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { deliveryRules } from '../post-status.ts';
+import { linesOfRows, skippedByPerson, skippedLine, whySkipped } from './own-lines.ts';
 import type { OwnSheet } from './own-sheet.ts';
 import { endedRows, firstLines, openResults, type ResultLines } from './sheet.ts';
 
@@ -95,18 +95,8 @@ interface Source {
 /** Such rows stand below all others, even below a total. */
 const [absentRemark, addedRemark] = ['No longer in the sheet.', 'Added by another sheet.'];
 
-const skippedByPerson = 'Skipped by you.';
-
 /** Lines of skipped rows that decide the widths of columns, beside those of others. */
 const mostMeasured = 500;
-
-function skippedLine({ header }: ResultLines, why: string): readonly string[] {
-  const said = new Map([
-    [header.lastIndexOf('status'), skippedStatus],
-    [header.lastIndexOf('error'), why],
-  ]);
-  return header.map((_name, column) => said.get(column) ?? '');
-}
 
 const counts: ReadonlySet<string> = new Set(countColumns);
 
@@ -239,8 +229,7 @@ class ResultCells {
   /** @returns undefined for a row that is no post, such as a heading. */
   #whySkipped(row: SheetRow): ReadonlyMap<number, NewCell> | undefined {
     const { results, own } = this.#source;
-    const place = placeName(this.#placeOf(row));
-    const why = own.skipped.has(place) ? skippedByPerson : own.refused.get(place);
+    const why = whySkipped(own, this.#placeOf(row));
     if (why === undefined) return undefined;
     const line = skippedLine(results, why);
     return this.#cells(line, (column) => line[column] !== '', row.cells);
@@ -249,15 +238,8 @@ class ResultCells {
   async #take(rows: readonly SheetRow[]): Promise<void> {
     this.#batch = rows;
     const { runtime, campaign, results } = this.#source;
-    const wanted = new Set(rows.map((row) => this.#find(row)).filter((row) => row !== undefined));
-    const lines = new Map<number, readonly string[]>();
-    if (wanted.size > 0) {
-      for await (const some of endedRows(runtime.ledger, campaign, { rows: wanted })) {
-        const texts = await results.linesOf(some);
-        for (const [at, { row }] of some.entries()) lines.set(row, texts[at] ?? []);
-      }
-    }
-    this.#lines = lines;
+    const wanted = new Set(rows.flatMap((row) => this.#find(row) ?? []));
+    this.#lines = await linesOfRows(runtime, campaign, results, wanted);
   }
 
   #find(row: SheetRow): number | undefined {

@@ -25,6 +25,7 @@ import {
 import type { Runtime } from '../../runtime/runtime.ts';
 import { type CampaignRef, findCampaign } from '../find.ts';
 import { deliveryRules } from '../post-status.ts';
+import { linesOfOwnSheet } from './own-lines.ts';
 import { writeIntoOwnSheet } from './own-results.ts';
 import { findOwnSheet, whyNoOwnSheet } from './own-sheet.ts';
 import { resultLines, type WantedRows } from './sheet.ts';
@@ -79,7 +80,11 @@ export async function writeResults(
   const notOwn: WrittenResults['notOwn'] = own && !isOwn ? 'format' : lacksOwn;
   let rows = -1;
   async function* lines() {
-    for await (const line of resultLines(ledger, campaign, wanted, deliveryRules(runtime))) {
+    const all =
+      own === undefined
+        ? resultLines(ledger, campaign, wanted, deliveryRules(runtime))
+        : linesOfOwnSheet(runtime, campaign, own);
+    for await (const line of all) {
       // The first line is the header.
       rows += 1;
       yield line;
@@ -97,7 +102,7 @@ export async function writeResults(
         return { ...toStream, rows: campaign.rows };
       }
       await streamSheet(to, lines(), { ...style, withMark });
-      return { ...toStream, rows };
+      return { ...toStream, rows: own === undefined ? rows : campaign.rows };
     }
     const owner = {
       campaign: campaign.id,
@@ -111,7 +116,8 @@ export async function writeResults(
       const path = await writePieces(out, writeIntoOwnSheet(runtime, campaign, own));
       return { path, rows: campaign.rows, notOwn, ...made };
     }
-    return { path: await writeSheet(out, lines(), style), rows, notOwn, ...made };
+    const path = await writeSheet(out, lines(), style);
+    return { path, rows: own === undefined ? rows : campaign.rows, notOwn, ...made };
   } catch (error) {
     if (!(error instanceof SheetWriteError)) throw error;
     throw new UseCaseError('sheet_not_written', error.message, {

@@ -13,10 +13,12 @@ import { openHall } from './sheets-in-turn.ts';
 
 describe('a skipped row is skipped again in the results', () => {
   it.each([
-    ['another post', ['a', 'c', 'b'], 2],
-    ['the same post as an earlier row', ['a', 'a', 'b'], 2],
-    ['the same post as a later row', ['a', 'b', 'a'], 1],
-  ])('with %s', async (_what, posts, row) => {
+    ['another post', ['a', 'c', 'b'], 2, 'xlsx'],
+    ['another post', ['a', 'c', 'b'], 2, 'csv'],
+    ['the same post as an earlier row', ['a', 'a', 'b'], 2, 'xlsx'],
+    ['the same post as a later row', ['a', 'b', 'a'], 1, 'xlsx'],
+    ['the same post as a later row', ['a', 'b', 'a'], 1, 'csv'],
+  ])('with %s', async (_what, posts, row, format) => {
     const { runner, runtime, media } = await openHall({ onTestFinished });
     const rows = posts.map((name) => videoRow(name)).map(({ key: _key, ...cells }) => cells);
     media(rows);
@@ -30,7 +32,9 @@ describe('a skipped row is skipped again in the results', () => {
       { ...options, edits },
     );
     const id = started.kind === 'imported' ? started.campaign.id : '';
-    const { path: results = '' } = await writeResults(runtime, id, { to: join(folder, 'results.xlsx') });
+    const { path: results = '' } = await writeResults(runtime, id, {
+      to: join(folder, `results.${format}`),
+    });
 
     const manifest = { file: results, path: results, name: 'results', folder };
     const updated = await updateCampaign(runtime, id, manifest, options);

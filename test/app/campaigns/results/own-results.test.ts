@@ -119,6 +119,43 @@ it.for([
   },
 );
 
+it.for([
+  ['xlsx', 'csv'],
+  ['csv', 'xlsx'],
+] as const)(
+  'its rows that are no posts, or were skipped, are in other formats too: %s as %s',
+  async ([kind, other], test) => {
+    const of = (n: number) => cells.with(0, `N-${n}`).with(4, `p-${n}`);
+    const lines = [header, ['Week 1', '', '', '', '', ''], of(1), of(2), of(3).with(1, 'nobody'), of(4)];
+    const file =
+      kind === 'csv'
+        ? await csvFile(Buffer.from(lines.map(line).join('\n')))
+        : await writeWorkbook({ rows: lines.map((each) => textRow(each)).join('') });
+    const edits = new Edits([{ leaveOut: [3], at: 0, by: 'ann', of: '' }]);
+    const campaign = await imported(test, file, {}, edits, true);
+    await using manifest = await openManifest(
+      campaign.runtime,
+      await csvFile(Buffer.from([header, of(5)].map(line).join('\n'))),
+    );
+    await updateCampaign(campaign.runtime, campaign.id, manifest);
+    const { rows: posts } = await writeResults(campaign.runtime, campaign.id, {
+      to: join(campaign.folder, `r.${other}`),
+    });
+    expect(posts).toBe(3);
+    const sheet = await openSheet(fileSource(join(campaign.folder, `r.${other}`)));
+    const at = ['key', 'status', 'error'].map((name) => sheet.header.cells.indexOf(name));
+    const written = (await Array.fromAsync(sheet.rows)).flat();
+    expect(written.map((each) => at.map((position) => each.cells[position] ?? ''))).toEqual([
+      ['Week 1', '', ''],
+      ['N-1', 'waiting', ''],
+      ['N-2', 'skipped', 'Skipped by you.'],
+      ['N-3', 'skipped', expect.stringContaining('creator')],
+      ['N-4', 'waiting', ''],
+      ['N-5', 'waiting', ''],
+    ]);
+  },
+);
+
 it('some rows of it, and another format, are a sheet of their own', async (test) => {
   const campaign = await imported(test, await csvFile(Buffer.from(`${line(header)}\n${line(cells)}\n`)));
   const { runtime, id, folder } = campaign;
