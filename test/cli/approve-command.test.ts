@@ -207,6 +207,14 @@ it('--renew says what it pays for, and makes nothing again that cannot be', asyn
   });
 });
 
+it('a check says that the month has no AI outputs left', async (test) => {
+  const scene = await openScene(test, { settings: { spend: { perMonth: 2 } } });
+  const first = scene.manifest([aiVideoRow('a', { ...soon }), aiVideoRow('b', { ...soon })]);
+  await scene.run(['run', first, '--approve', 'all']);
+  const { stdout } = await scene.run(['check', scene.manifest([aiVideoRow('c', { ...soon })], 'next.csv')]);
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain('asks for 1 AI output; 0 are left this month');
+});
+
 it('--spend allows the AI outputs that wait, after a look', async (test) => {
   const scene = await openScene(test, { settings: { spend: { maxOutputs: 1 } } });
   const { approve, document } = approvingIn(scene);

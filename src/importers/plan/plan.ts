@@ -12,6 +12,7 @@ import { costOfOutputs, costSchema } from '../../manifest/money.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import type { CellProblem, RowPlace } from '../../manifest/problems/problem.ts';
 import type { Row } from '../../manifest/row.ts';
+import { plural } from '../../manifest/wording.ts';
 import { maxProductsPerCall } from '../../service/contract/creators.ts';
 import {
   type CallUnit,
@@ -72,7 +73,7 @@ export class CallForecast {
   readonly #limits: readonly { readonly unit: CallUnit; readonly rateLimit: RateLimit }[];
   readonly #now: number;
   readonly #later: LaterCount;
-  /** The first row beyond `spend.maxOutputs`. */
+  /** The first row beyond the limit of AI outputs. */
   #overspent: RowPlace | undefined;
   #videos = 0;
   #photos = 0;
@@ -127,8 +128,7 @@ export class CallForecast {
       this.#addFile(row.cover.source, bytesOf);
       this.#coverFiles.add(row.cover.source);
     }
-    const { maxOutputs } = this.#settings.spend;
-    if (maxOutputs !== null && this.#outputs > maxOutputs) this.#overspent ??= { line, worksheet };
+    if (this.#outputs > this.#limit().most) this.#overspent ??= { line, worksheet };
     if (row.schedule === undefined) return null;
     const earliest = this.#now + this.#leastMs();
     if (row.schedule.at >= earliest) return null;
@@ -136,19 +136,29 @@ export class CallForecast {
     return missesItsTime(row, earliest, this.#settings.timezone);
   }
 
-  /** A warning of more AI outputs than `spend.maxOutputs`, and the first row beyond it. */
+  /** The nearer limit of AI outputs. */
+  #limit(): { readonly name: string; readonly most: number; readonly is: string } {
+    const { maxOutputs, perMonth } = this.#settings.spend;
+    const [campaign, month] = [maxOutputs ?? Number.POSITIVE_INFINITY, perMonth ?? Number.POSITIVE_INFINITY];
+    return campaign <= month
+      ? { name: 'spend.maxOutputs', most: campaign, is: `the limit is ${campaign}` }
+      : { name: 'spend.perMonth', most: month, is: `${month} are left this month` };
+  }
+
+  /** A warning of more AI outputs than the limit, and the first row beyond it. */
   overspending(): { readonly place: RowPlace; readonly problem: CellProblem } | null {
     if (this.#overspent === undefined) return null;
+    const { name, is } = this.#limit();
     return {
       place: this.#overspent,
       problem: {
         column: null,
         code: 'too_many_outputs',
         value: String(this.#outputs),
-        problem: `the sheet asks for ${this.#outputs} AI outputs; the limit is ${this.#settings.spend.maxOutputs}, and the rows beyond it wait for an operator`,
+        problem: `the sheet asks for ${plural(this.#outputs, 'AI output')}; ${is}, and the rows beyond that wait for an operator`,
         fix: [
           'Remove rows, or lower ai_count. Or ask an operator to allow them after the start, or to raise the limit.',
-          hint('setting', { name: 'spend.maxOutputs' }),
+          hint('setting', { name }),
         ],
       },
     };

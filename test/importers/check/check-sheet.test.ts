@@ -178,14 +178,20 @@ test('of AI outputs beyond the limit, a warning says that their rows wait', asyn
     ai_aspect_ratio: '1:1',
     ai_count: '3',
   };
-  const settings = (maxOutputs: number) => ({
-    settings: { api: { confirmUpload: { method: 'POST', path: '/c' } }, spend: { maxOutputs } },
+  const settings = (spend: object) => ({
+    settings: { api: { confirmUpload: { method: 'POST', path: '/c' } }, spend },
   });
   const content = manifestOf([images, images]);
-  expect((await check(content, settings(6))).found).toEqual([]);
-  const beyond = await check(content, settings(5));
-  expect(beyond.found).toEqual([]);
-  expect(beyond.notices).toMatchObject([{ line: 3, code: 'too_many_outputs' }]);
+  expect((await check(content, settings({ maxOutputs: 6, perMonth: 6 }))).notices).toEqual([]);
+  for (const [spend, limit] of [
+    [{ maxOutputs: 5 }, 'the limit is 5'],
+    [{ maxOutputs: 6, perMonth: 4 }, '4 are left this month'],
+  ] as const) {
+    const beyond = await check(content, settings(spend));
+    expect(beyond.found).toEqual([]);
+    const problem = `the sheet asks for 6 AI outputs; ${limit}, and the rows beyond that wait for an operator`;
+    expect(beyond.notices).toMatchObject([{ line: 3, code: 'too_many_outputs', problem }]);
+  }
 });
 
 test('an unknown column does not hide the problems of the rows', async () => {

@@ -108,6 +108,7 @@ export async function checkRules(
       timezone: campaign ? campaign.timezone : (options.timezone ?? settings.timezone),
       approve: campaign ? campaign.approve : (options.approve ?? settings.approve),
       lead: campaign ? campaign.lead : options.lead === undefined ? settings.lead : options.lead,
+      spend: changedRateLimits ? settings.spend : await spendNow(runtime),
     },
     now: now(),
     creators: options.creators ?? (await creatorsOf(runtime)),
@@ -128,6 +129,15 @@ export async function checkRules(
     sheet: { ...options.sheet, map: withRemembered(options.sheet?.map, campaign?.map) },
     givenMap: options.sheet?.map,
   };
+}
+
+/** `perMonth`: how many AI outputs are left of it. */
+async function spendNow({
+  ledger,
+  settings: { spend },
+}: Pick<Runtime, 'ledger' | 'settings'>): Promise<Settings['spend']> {
+  if (spend.perMonth === null) return spend;
+  return { ...spend, perMonth: Math.max(0, spend.perMonth - (await ledger.approvals.outputsOfMonth())) };
 }
 
 function ownOf({ update, same }: RuleOptions): OwnCampaign | undefined {
