@@ -90,8 +90,8 @@ export function isPostedAtAnotherTime(repeat: Repeat, dates: DateContext): CellP
   };
 }
 
-function placeOf({ campaign, row }: Repeat): string {
-  return `already in ${campaign}, row ${row}`;
+function placeOf({ campaign, row, place = `row ${row}` }: Repeat): string {
+  return `already in ${campaign}, ${place}`;
 }
 
 function describe(repeat: Repeat, dates: DateContext): string {

@@ -17,6 +17,8 @@ export interface Repeat {
   readonly isOwn: boolean;
   /** Key of the row. */
   readonly row: string;
+  /** `line 5`, of a row without a key of its own: people do not know the number that it got. */
+  readonly place?: string | undefined;
   readonly isSameTime: boolean;
   readonly state: RowState;
   /** Of a posted row: what is known of its post, and its day, in milliseconds since the epoch: the planned one if it has one. */
@@ -138,13 +140,13 @@ export class Repeats {
       if (state === undefined || post === undefined) continue;
       const same = await this.#stored.compare(campaign, row, post);
       if (same === undefined) continue;
-      const { key, at: time } = same;
+      const { key, place, at: time } = same;
       const isSameTime = time === post.at;
       const other = { row, state, isSameTime, wasSame: wasSame.has(index) };
       if (isOwn && !this.#own?.counts?.(post.key, other)) continue;
       if (isSameTime) atSameTime.add(index);
       const facts = { campaign: campaign.id, isOwn };
-      repeats.push({ index, row, repeat: { ...facts, row: key, isSameTime, state, at: time } });
+      repeats.push({ index, row, repeat: { ...facts, row: key, place, isSameTime, state, at: time } });
     }
     const posted = repeats.filter(({ repeat }) => repeat.state === 'posted').map(({ row }) => row);
     const results = await rows.postsOf(campaign.id, posted);

@@ -4,6 +4,7 @@ import type { Campaign, CreatorRef } from '../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { postText } from '../../ledger/planned-posts.ts';
+import { placeIfKeyless } from '../../ledger/rows/stored-rows.ts';
 import { createImportedRowReader, type RowReader } from '../../manifest/reader.ts';
 import type { Row } from '../../manifest/row.ts';
 import { type HashWords, hashText } from '../check/text-hashes.ts';
@@ -20,12 +21,16 @@ interface HashedChunk {
   /** Milliseconds since the epoch; NaN without one. */
   readonly times: Float64Array<ArrayBuffer>;
   readonly keys: readonly string[];
+  /** By position in the chunk, of rows without keys of their own. */
+  readonly places: ReadonlyMap<number, string>;
   /** Approximate size in memory. */
   readonly bytes: number;
 }
 
 export interface SamePost {
   readonly key: string;
+  /** As `Repeat.place`. */
+  readonly place: string | undefined;
   readonly at: number | undefined;
 }
 
@@ -65,7 +70,8 @@ export class StoredPosts {
     const isWrittenSame = this.#isSame(chunk.media, place, post.written);
     if (!isWrittenSame && !(await this.#hasMedia(campaign, row, post))) return undefined;
     const at = chunk.times[place] ?? Number.NaN;
-    return { key: chunk.keys[place] ?? '', at: Number.isNaN(at) ? undefined : at };
+    const found = { key: chunk.keys[place] ?? '', place: chunk.places.get(place) };
+    return { ...found, at: Number.isNaN(at) ? undefined : at };
   }
 
   #isSame(words: Uint32Array, place: number, text: string): boolean {
@@ -110,6 +116,7 @@ export class StoredPosts {
     const media = new Uint32Array(chunkSize * 2);
     const times = new Float64Array(chunkSize).fill(Number.NaN);
     const keys: string[] = [];
+    const places = new Map<number, string>();
     const creators = await this.#creatorsOf(campaign);
     const reader = this.#readerOf(campaign);
     let bytes = chunkSize * 24;
@@ -119,6 +126,11 @@ export class StoredPosts {
         const key = reader.key(stored);
         keys.push(key);
         bytes += key.length + 24;
+        const own = placeIfKeyless(reader.header, stored);
+        if (own !== undefined) {
+          places.set(place, own);
+          bytes += own.length + 48;
+        }
         const row = reader.row(stored);
         if (row === undefined) continue;
         hashText(this.#words, postText(row, creatorOf(row, creators)));
@@ -131,7 +143,7 @@ export class StoredPosts {
         if (row.schedule !== undefined) times[place] = row.schedule.at;
       }
     }
-    return { texts, media, times, keys, bytes };
+    return { texts, media, times, keys, places, bytes };
   }
 
   #readerOf(campaign: Campaign): RowReader {

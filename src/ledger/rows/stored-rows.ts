@@ -4,6 +4,9 @@ import { promisify } from 'node:util';
 import { constants, zstdCompressSync, zstdDecompress } from 'node:zlib';
 import { Mutex } from 'async-mutex';
 import { LRUCache } from 'lru-cache';
+import { textOfCell } from '../../manifest/cells/formula-guard.ts';
+import type { Header } from '../../manifest/headers/header.ts';
+import { describePlace } from '../../manifest/problems/problem.ts';
 import type { RowIndex, RowNumber } from '../../manifest/row.ts';
 import { chunkSize } from '../keys.ts';
 import { LedgerPart } from '../ledger-part.ts';
@@ -171,6 +174,12 @@ function packRow(row: StoredRow): readonly unknown[] {
 /** Line of a row in the file of its manifest, from 1: its place as people see it. */
 export function lineOf({ number, line = number + 1 }: Pick<StoredRow, 'number' | 'line'>): number {
   return line;
+}
+
+/** `line 5`, of a row that has no key of its own; the number that stands for it is ours. */
+export function placeIfKeyless({ indexes }: Header, row: StoredRow): string | undefined {
+  if (textOfCell(row.cells, indexes.key) !== '') return undefined;
+  return describePlace({ line: lineOf(row), worksheet: row.worksheet });
 }
 
 interface DecodedRows {

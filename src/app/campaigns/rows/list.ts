@@ -6,6 +6,7 @@ import { type Campaign, isUnderWay } from '../../../ledger/campaigns/campaign.ts
 import type { Ledger } from '../../../ledger/ledger.ts';
 import { isEverything, type RowFilter, shownState } from '../../../ledger/rows/query.ts';
 import { deliveryOf } from '../../../ledger/rows/results.ts';
+import { placeIfKeyless } from '../../../ledger/rows/stored-rows.ts';
 import type { RowError } from '../../../ledger/states.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { creatorIn } from '../../../manifest/cells/id.ts';
@@ -75,6 +76,8 @@ export const listedRowSchema = z
 export interface ListedRow extends Document<typeof listedRowSchema> {
   /** Position in the campaign, from 0. */
   readonly position: number;
+  /** `line 5`, of a row without a key of its own. */
+  readonly place: string | undefined;
   /** Step at which the row runs or stopped; undefined for other rows. */
   readonly step: Step | undefined;
   /** AI outputs, made or being made, of a row that waits or was cancelled. */
@@ -218,6 +221,7 @@ export async function describeRows(
     return {
       position,
       key,
+      place: placeIfKeyless(reader.header, written),
       state: shownState(campaign, state),
       step: error?.step ?? (row && steps(position, row)),
       unusedOutputs: progress ? outputsOf(progress, row) : 0,

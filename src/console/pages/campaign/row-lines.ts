@@ -34,12 +34,12 @@ export function tableLine(
     readonly of?: Html;
   },
 ): Html {
-  const { key, creator, caption } = row;
+  const { key, place, creator, caption } = row;
   const [state, when] = Object.values(liveCells(request, row, held));
   return html`<tr>
-    ${choose ? html`<td><label><input type="checkbox" class="chosen" name="row" value="${key}" aria-label="Select ${key}"></label></td>` : ''}
+    ${choose ? html`<td><label><input type="checkbox" class="chosen" name="row" value="${key}" aria-label="Select ${place ?? key}"></label></td>` : ''}
     <td>${thumbnail(request, picture)}</td>
-    <th scope="row" class="what"><a href="${request.link(rowPath(id, key))}">${caption === '' ? '' : html`<b>${words(caption)}</b>`}<small><code>${key}</code><span> · ${words(creator)}</span>${of && html` · ${of}`}</small></a></th>
+    <th scope="row" class="what"><a href="${request.link(rowPath(id, key))}">${caption === '' ? '' : html`<b>${words(caption)}</b>`}<small>${place ?? html`<code>${key}</code>`}<span> · ${words(creator)}</span>${of && html` · ${of}`}</small></a></th>
     <td class="opt">${words(creator)}</td>
     <td>${state}</td>
     <td class="n">${when}</td>

@@ -23,6 +23,17 @@ it('a row that waits in another campaign is a problem, whatever the sheet looks 
   });
 });
 
+it('a row without a key is named by its line', async (test) => {
+  const { start, media } = await openHall(test);
+  const bare = rows.map(({ key: _key, ...row }) => row);
+  media(bare);
+  await start(bare);
+  expect(found((await start([...bare].reverse())).check).problems).toEqual([
+    '1 already_posted: already in c1, line 3, which is not posted yet',
+    '2 already_posted: already in c1, line 2, which is not posted yet',
+  ]);
+});
+
 it('a posted row is named with its day, is left out on demand, and is posted again on demand', async (test) => {
   const { runner, start, media } = await openHall(test, {});
   media([...rows, videoRow('new')]);

@@ -40,6 +40,14 @@ describe('the rows of /campaigns/ID', () => {
     expect(second).toEqual(rows.slice(50, 59).map((_row, index) => `r${50 + index}`));
   });
 
+  it('names rows without keys by their lines', async () => {
+    const runner = await openRunner({ queues: [] });
+    const id = await runner.importRows(['a', 'b'].map((name) => ({ ...videoRow(name), key: '' })));
+    const { html, text } = await (await openPages(runner)).get(`/campaigns/${id}`);
+    expect(text).toContain('Caption b line 3');
+    expect(html).toContain(`/campaigns/${id}/rows/2"`);
+  });
+
   it('says which of its rows a page shows, also of those with one state', async () => {
     const runner = await openRunner();
     const id = await runner.importRows(Array.from({ length: 60 }, (_, index) => videoRow(`r${index}`)));
