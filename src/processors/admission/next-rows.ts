@@ -5,6 +5,7 @@
 
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../ledger/keys.ts';
+import { batches } from '../../ledger/ledger-part.ts';
 import { emptyRowProgress, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import type { Row, RowIndex, RowVersion } from '../../manifest/row.ts';
 import { maxProductsPerCall } from '../../service/contract/creators.ts';
@@ -113,14 +114,20 @@ async function rowsToRedo(
   const { admission, rows } = context.ledger;
   const numbers = await admission.rowsToRedo(id, window);
   const [statuses, records] = await Promise.all([rows.statusesOf(id, numbers), rows.progressOf(id, numbers)]);
-  const candidates: WaitingRow[] = [];
-  for (const [index, row] of numbers.entries()) {
+  const waiting = numbers.flatMap((row, index) => {
     const [status, progress] = [statuses[index], records[index]];
-    if (status?.state !== 'waiting' || !progress) continue;
-    candidates.push(await candidate(view, row, status.revision, progress));
-  }
+    return status?.state === 'waiting' && progress ? [{ row, revision: status.revision, progress }] : [];
+  });
+  const candidates: WaitingRow[] = [];
+  for (const some of batches(waiting, readAtOnce))
+    candidates.push(
+      ...(await Promise.all(some.map((each) => candidate(view, each.row, each.revision, each.progress)))),
+    );
   return candidates;
 }
+
+/** Due rows may be far apart in the sheet: each then takes a part of it from Redis. */
+const readAtOnce = 20;
 
 /** @param options.window rows that may be admitted. @param options.within most rows to choose from. @param options.except candidates already. */
 async function rowsAfterCursor(
