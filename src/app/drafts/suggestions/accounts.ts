@@ -78,7 +78,8 @@ export function suggestAccounts(
     const listed = sentencesOf(name, accountsOf(name, lists, known, columns));
     const chosen = listed.size > 0 ? undefined : known.chosen?.get(foldName(name));
     if (chosen === undefined) return listed;
-    return new Map([[chosen, `In another row, ${chosen} was chosen for ${showValue(name)}.`]]);
+    const [{ name: written = name } = {}] = lists.creators.get(foldName(name))?.values() ?? [];
+    return new Map([[chosen, `In another row, ${chosen} was chosen for ${showValue(written)}.`]]);
   };
   const guess = (name: string) => {
     const typos = typosOf(name, lists, known);
@@ -161,17 +162,17 @@ function typosOf(
 ): ReadonlyMap<string, string> {
   const listed = [...(creators.get(foldName(name)) ?? [])];
   return new Map(
-    listed.flatMap(([account, { sheet }]) => {
+    listed.flatMap(([account, { sheet, name: written = name }]) => {
       const meant = service?.get(account);
-      const said = `In the worksheet ${showValue(sheet)} ${showValue(name)} has the account ${account}; the service has ${meant}.`;
+      const said = `In the worksheet ${showValue(sheet)} ${showValue(written)} has the account ${account}; the service has ${meant}.`;
       return meant === undefined || meant === account ? [] : [[meant, said] as const];
     }),
   );
 }
 
 function sentencesOf(name: string, listed: Listed): ReadonlyMap<string, string> {
-  const said = (account: string, { sheet }: ListedPlace) =>
-    `In the worksheet ${showValue(sheet)} ${showValue(name)} has the account ${account}.`;
+  const said = (account: string, { sheet, name: written = name }: ListedPlace) =>
+    `In the worksheet ${showValue(sheet)} ${showValue(written)} has the account ${account}.`;
   return new Map(listed.map(([account, place]) => [account, said(account, place)]));
 }
 

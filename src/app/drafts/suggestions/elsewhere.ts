@@ -33,7 +33,7 @@ export async function findIdsElsewhere(
   const of = (title: string, cell: FaultyCell) => {
     const creator = creatorOf(cell);
     const inShowcase = (showcases.get(creator)?.get(foldName(title)) ?? []).map(
-      (id) => [id, `In the showcase of ${creator} the product ${title} has the id ${id}.`] as const,
+      (of) => [of.id, `In the showcase of ${creator} the product ${of.title} has the id ${of.id}.`] as const,
     );
     const inRows = (chosen.get(foldName(title)) ?? []).map(
       (id) => [id, `In another row, ${id} was chosen for ${showValue(title)}.`] as const,
@@ -88,9 +88,9 @@ export function idsInSheets(
 ): ReadonlyMap<string, string> {
   const found = [...(otherSheets?.products.get(foldName(title)) ?? [])];
   return new Map(
-    found.map(([id, { sheet }]) => [
+    found.map(([id, { sheet, name = title }]) => [
       id,
-      `In the worksheet ${showValue(sheet)} the product ${title} has the id ${id}.`,
+      `In the worksheet ${showValue(sheet)} the product ${name} has the id ${id}.`,
     ]),
   );
 }
@@ -141,8 +141,8 @@ const mostCreators = 10;
 /** How long a page waits for a showcase. What comes later is there for the next page. */
 const waitMs = 1500;
 
-/** Ids by title, as `foldName` has it. */
-type Titled = ReadonlyMap<string, readonly string[]>;
+/** By title, as `foldName` has it. */
+type Titled = ReadonlyMap<string, readonly { readonly id: string; readonly title: string }[]>;
 
 interface AskedShowcase {
   /** Empty until it is answered, and if it cannot be looked up. */
@@ -154,7 +154,7 @@ interface AskedShowcase {
 
 const asked = new RecentLists<AskedShowcase>();
 
-/** A slow service leaves some out. @param creators names or ids; the first ten. @returns ids by title, by creator. */
+/** A slow service leaves some out. @param creators names or ids; the first ten. @returns products by title, by creator. */
 export async function readShowcases(
   runtime: Runtime,
   creators: readonly string[],
@@ -171,11 +171,9 @@ export async function readShowcases(
 
 function ask(runtime: Runtime, creator: string): AskedShowcase {
   const look = async () => {
-    const titled = new Map<string, string[]>();
-    for (const { id, title = '' } of await showcaseOf(runtime, creator)) {
-      titled.set(foldName(title), [...(titled.get(foldName(title)) ?? []), id]);
-    }
-    entry.titled = titled;
+    const products = await showcaseOf(runtime, creator);
+    const named = products.map(({ id, title = '' }) => ({ id, title }));
+    entry.titled = Map.groupBy(named, ({ title }) => foldName(title));
   };
   const answered = look().catch((error: unknown) => {
     runtime.log.debug({ creator, error: String(error) }, 'showcase not looked up for suggestions');

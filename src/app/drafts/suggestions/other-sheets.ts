@@ -22,6 +22,8 @@ const mostValues = 10;
 
 export interface ListedPlace {
   readonly sheet: string;
+  /** The name as written. Checks of earlier versions have none. */
+  readonly name?: string;
   /** Position of the column of what a name stands for. */
   readonly column: number;
 }
@@ -164,7 +166,8 @@ function noteTexts(
     for (const { value, place } of found) {
       if (value === text) continue;
       if (known.size === 0) noted.set(detached(name), known);
-      if (known.size < mostValues && !known.has(value)) known.set(detached(value), place);
+      if (known.size < mostValues && !known.has(value))
+        known.set(detached(value), name === text ? place : { ...place, name: detached(text) });
     }
   }
 }

@@ -74,6 +74,18 @@ describe('a name that is not in the list as it is', () => {
       accounts.map((account) => [account, undefined]),
     );
   });
+
+  it.each([
+    ['Julia K.', 'In the worksheet Casting Julia Krause has the account demo_carla.'],
+    [
+      'Quin Abara',
+      'In the worksheet Casting Quinn Abara has the account demo_davit; the service has demo_david.',
+    ],
+  ])('%s is told as the list writes it', async (creator, evidence) => {
+    const draft = await openTestDraft([]);
+    await dropWorkbook(draft, [videoRow('a', { creator }), videoRow('b', { creator: 'demo_leo' })], list);
+    expect((await allSuggestionsOf(draft)).map((each) => each.evidence)).toEqual([evidence]);
+  });
 });
 
 it.each([

@@ -148,7 +148,7 @@ it('a name that is written slightly wrong has the id of the nearest one, to be c
     {
       label: 'Use 1729440003 in 1 row',
       evidence: expect.stringMatching(
-        /^In the showcase of demo_\w+ the product sample product 1729440003 has/,
+        /^In the showcase of demo_\w+ the product Sample product 1729440003 has/,
       ),
     },
   ]);
