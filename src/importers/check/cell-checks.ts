@@ -20,7 +20,7 @@ import type { Candidate, Findings } from './candidate.ts';
 import type { CheckRules } from './checked-row.ts';
 import { KnownProducts } from './known-products.ts';
 import { LostDigits } from './lost-digits.ts';
-import { isOpenCaption, openCaption, twoVersions, versionsIn } from './open-captions.ts';
+import { captionNote, isOpenCaption, openCaption, twoVersions, versionsIn } from './open-captions.ts';
 import { checkRowNeeds, hasZoneOnly } from './row-warnings.ts';
 
 /** Ids of other services may be words, so fewer numbers prove nothing. */
@@ -106,6 +106,8 @@ export class CellChecks {
     const versions = twoVersions(caption);
     const own = textOfCell(candidate.cells, this.#indexes.caption);
     if (versions !== undefined) this.#findings.add(candidate, versionsIn(own) ? kind : 'warning', versions);
+    const note = captionNote(own);
+    if (note !== undefined && !isTyped) this.#findings.add(candidate, kind, note);
     const isOpen = own === '' ? caption !== '' : isOpenCaption(own);
     if (isOpen && !isTyped) this.#findings.add(candidate, kind, openCaption(own));
   }

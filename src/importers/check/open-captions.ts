@@ -45,8 +45,13 @@ export function openCaption(caption: string): CellProblem {
   };
 }
 
+/** How a version is called in the languages of headers. */
+const word = 'v|versi[oó]n|versione|versão|versi|variante?';
+/** `(approved by Mia)` behind its number. */
+const remark = String.raw`(?:\s?[([][^)\]\n]{1,40}[)\]])?`;
+
 const version = (number: '[1a]' | '[2b]') =>
-  new RegExp(`^\\s{0,4}(?:v|version|variante?|option|caption)\\s?${number}\\s?[:.)](?!\\d)`, 'i');
+  new RegExp(String.raw`^\s{0,4}(?:${word}|option|caption)\s?${number}${remark}\s?[:.)](?!\d)`, 'i');
 const [first, second] = [version('[1a]'), version('[2b]')];
 
 /** `V1: … V2: …`, or `Option A`, each in a line of its own, or behind a bar; undefined for one caption. */
@@ -64,8 +69,11 @@ export function twoVersions(caption: string): CellProblem | undefined {
 }
 
 /** Of a version, where a line begins or behind a bar; within a line only with its colon. Of options only where a line begins: others ask viewers. */
-const marker =
-  /(?:^|[\n/|])\s{0,4}(?:v|version|variante?|caption)\s?([1-9a-d])\s?[:.)–-](?!\d)|(?:^|\n)\s{0,4}option\s?([1-9a-d])\s?[:.)–-](?!\d)|\s(?:v|version|variante?)\s?([1-9])\s?:(?!\d)/gi;
+const marker = new RegExp(
+  String.raw`(?:^|[\n/|])\s{0,4}(?:${word}|caption)\s?([1-9a-d])${remark}\s?[:.)–-](?!\d)|` +
+    String.raw`(?:^|\n)\s{0,4}option\s?([1-9a-d])${remark}\s?[:.)–-](?!\d)|\s(?:${word})\s?([1-9])${remark}\s?:(?!\d)`,
+  'gi',
+);
 
 /** The texts of a caption that is nothing but its versions, in order; undefined for another one. */
 export function versionsIn(caption: string): readonly string[] | undefined {
@@ -95,4 +103,43 @@ function withSharedTags(texts: readonly string[]): readonly string[] {
   const others = texts.slice(0, -1);
   if (tags === '' || own === 0 || others.some((text) => text.includes('#'))) return texts;
   return [...others.map((text) => `${text}\n${tags}`), ...texts.slice(-1)];
+}
+
+const noteWords: ReadonlySet<string> = new Set(
+  (
+    'rev revised revision approved final draft tbc todo korrigiert überarbeitet freigegeben entwurf révisé validé brouillon ' +
+    'revisado aprobado borrador aprovado rascunho revisi disetujui approvato bozza 修改 修订 定稿 初稿'
+  ).split(' '),
+);
+
+interface NotedCaption {
+  readonly note: string;
+  /** The caption without it. */
+  readonly text: string;
+}
+
+/** `[REV 26/11] Burn it slow`: a note to colleagues in brackets, before the caption; undefined if there is none. */
+export function noteBefore(caption: string): NotedCaption | undefined {
+  const found = /^\s{0,4}([[(【（]([^\])】）\n]{1,40})[\])】）]):?/.exec(caption);
+  const [whole = '', note = '', within = ''] = found ?? [];
+  const [first = '', ...rest] = within
+    .normalize('NFC')
+    .toLowerCase()
+    .split(/[ _./-]/);
+  const isNote =
+    noteWords.has(first) && rest.every((each) => noteWords.has(each) || /^v?\d{0,4}$/.test(each));
+  const text = caption.slice(whole.length).trim();
+  return isNote && text !== '' ? { note, text } : undefined;
+}
+
+export function captionNote(caption: string): CellProblem | undefined {
+  const found = noteBefore(caption);
+  if (found === undefined) return undefined;
+  return {
+    column: 'caption',
+    code: 'caption_note',
+    value: showValue(caption),
+    problem: `this caption begins with the note ${showValue(found.note)}, which would be posted`,
+    fix: 'Remove the note from the caption.',
+  };
 }

@@ -176,8 +176,10 @@ const byContent: readonly (readonly [column: ColumnName, read: Evidence])[] = [
 ];
 
 /** Cells that mark a column in every language, whatever its header is. */
-const hashtagEvidence = most('are hashtags', (text) =>
-  text.split(/\s+/).every((word) => /^[#＃][\p{L}_]/u.test(word)),
+const hashtagEvidence = most(
+  'are hashtags',
+  // `#12` alone may number something.
+  (text) => /\p{L}/u.test(text) && text.split(/\s+/).every((word) => /^[#＃][\p{L}\p{N}_]/u.test(word)),
 );
 
 /** Several columns may be these. */

@@ -1,5 +1,10 @@
 import { expect, it, test } from 'vitest';
-import { isOpenCaption, twoVersions, versionsIn } from '../../../src/importers/check/open-captions.ts';
+import {
+  isOpenCaption,
+  noteBefore,
+  twoVersions,
+  versionsIn,
+} from '../../../src/importers/check/open-captions.ts';
 import { check, manifestOf } from '../manifest-source.ts';
 
 test.each([
@@ -80,6 +85,10 @@ test.each([
   ['Option 1: one\nOption 2: two', ['one', 'two']],
   ['Option A: one.\n\nOption B: two', ['one.', 'two']],
   ['Caption A) one\nCaption B) two', ['one', 'two']],
+  ['V1: one\n\nV2 (approved by Maya): two', ['one', 'two']],
+  ['V1 [old]: one\nV2 [FINAL]: two', ['one', 'two']],
+  ['Versi 1: satu\nVersi 2 (final): dua', ['satu', 'dua']],
+  ['Versión 1: uno\nVersión 2: dos', ['uno', 'dos']],
 ])('%j has the versions %j', (caption, versions) => expect(versionsIn(caption)).toEqual(versions));
 
 test.each([
@@ -92,7 +101,34 @@ test.each([
   'Option 1: red / Option 2: blue',
   'V1:\nV2: the second',
   'V2 has a new lid',
+  'V1 – one more day: hurry\nV2 (a lamp) has come',
 ])('%j has none', (caption) => expect(versionsIn(caption)).toBeUndefined());
+
+test.each([
+  ['[REV 26/11] Q&A: retinol every night?', '[REV 26/11]', 'Q&A: retinol every night?'],
+  ['(FINAL v2) Burn it slow', '(FINAL v2)', 'Burn it slow'],
+  ['[approved]\nBurn it slow', '[approved]', 'Burn it slow'],
+  ['【修改】慢慢燃', '【修改】', '慢慢燃'],
+  ['[Revisi 2]: Pelan-pelan saja', '[Revisi 2]', 'Pelan-pelan saja'],
+])('%j begins with the note %s', (caption, note, text) =>
+  expect(noteBefore(caption)).toEqual({ note, text }),
+);
+
+test.each([
+  '[NEW] Burn it slow',
+  '(Part 2) Burn it slow',
+  '[final]',
+  'Final sale: [rev] it up',
+  '【新品】慢慢燃',
+])('%j begins with none', (caption) => expect(noteBefore(caption)).toBeUndefined());
+
+it('a note before a caption is a problem where a page asks, unless a person typed it', async () => {
+  const content = manifestOf([{ caption: '[REV 26/11] Burn it slow' }]);
+  expect((await check(content, { isAsked: true })).found).toEqual(['2 caption caption_note']);
+  const { found, warnings } = await check(content);
+  expect([found, warnings.byCode.has('caption_note')]).toEqual([[], true]);
+  expect((await check(content, { isAsked: true, isTyped: true })).found).toEqual([]);
+});
 
 test.each(['V1: the first of many', 'Part 1: red\nPart 2: blue', 'V1.5 is out\nV2.0 is better'])(
   '%j is one caption',

@@ -149,7 +149,7 @@ test('the sheet of an agency is understood with its proposals', async () => {
 });
 
 test('columns of hashtags are proposed as parts of the caption, whatever their names are', async () => {
-  const rows = ['#tea #calm', '#cup', ''].map((tags, index) => ({
+  const rows = ['#tea #12_12 #2027', '#cup', ''].map((tags, index) => ({
     key: `k${index}`,
     Schlagwörter: tags,
     话题: tags,

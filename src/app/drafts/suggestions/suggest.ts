@@ -42,7 +42,7 @@ import {
   suggestUploaded,
   withUses,
 } from './uploaded-files.ts';
-import { suggestVersions } from './versions.ts';
+import { suggestVersions, suggestWithoutNotes } from './versions.ts';
 import { suggestZones } from './zones.ts';
 
 /** Most rows of a suggestion, because they are checked again at once. */
@@ -189,6 +189,7 @@ export function suggest(
   if (column === 'caption' && code === 'too_long') return suggestShorter(cells, maxCaptionLength, appended);
   if (code === 'file_of_other') return suggestSwaps(cells);
   if (code === 'caption_versions') return suggestVersions(cells);
+  if (code === 'caption_note') return suggestWithoutNotes(cells);
   if (timeCodes.has(code)) {
     const times = suggestTimes(cells, code, evidence, indexes, now);
     return [...times, ...suggestZones(cells, indexes, timezone)];

@@ -1,5 +1,6 @@
-/** Each version of captions that have several, for all their rows at once. */
-import { versionsIn } from '../../../importers/check/open-captions.ts';
+/** Captions without what is not to be posted: each version of those that have several, for all their rows at once, and texts without notes. */
+import { noteBefore, versionsIn } from '../../../importers/check/open-captions.ts';
+import type { CellEdit } from '../../campaigns/import/edits.ts';
 import { type FaultyCell, rowsOf, type Suggestion, textOf } from './suggestion.ts';
 
 const mostVersions = 4;
@@ -12,13 +13,26 @@ export function suggestVersions(cells: readonly FaultyCell[]): readonly Suggesti
       const text = texts[at];
       return text === undefined ? [] : [{ row, position, text }];
     });
-    const [first = ''] = edits[0]?.text.split('\n') ?? [];
-    const example = first.length > longestExample ? `${first.slice(0, longestExample)}…` : first;
     return {
       id: `version-${at + 1}`,
       label: `Use version ${at + 1} in ${rowsOf(edits)}`,
-      evidence: `Such as “${example}”`,
+      evidence: exampleOf(edits),
       edits,
     };
   }).filter(({ edits }) => edits.length > 0);
+}
+
+export function suggestWithoutNotes(cells: readonly FaultyCell[]): readonly Suggestion[] {
+  const edits = cells.flatMap((cell) => {
+    const { text } = noteBefore(textOf(cell)) ?? {};
+    return text === undefined ? [] : [{ row: cell.row, position: cell.position, text }];
+  });
+  if (edits.length === 0) return [];
+  const label = `Use the text without its note in ${rowsOf(edits)}`;
+  return [{ id: 'without-note', label, evidence: exampleOf(edits), edits, confidence: 'likely' }];
+}
+
+function exampleOf([edit]: readonly CellEdit[]): string {
+  const [first = ''] = edit?.text.split('\n') ?? [];
+  return `Such as “${first.length > longestExample ? `${first.slice(0, longestExample)}…` : first}”`;
 }

@@ -278,3 +278,12 @@ it('offers each version of captions that have two, for all their rows at once', 
   expect(await cellsOf(draft, 1)).toContain('I love linen.');
   expect(await cellsOf(draft, 2)).toContain('Deux');
 });
+
+it('offers captions without the notes before them', async () => {
+  const captions = ['[REV 26/11] Burn it slow', '(final) Linen', 'Our lamp'];
+  const draft = await openDraft(captions.map((caption, at) => videoRow(`${at}`, { caption })));
+  expect((await draft.checked()).text).toContain('Use the text without its note in 2 rows');
+  const taken = await draft.send('take', { use: 'without-note' });
+  expect(taken.text).toContain('2 rows edited. No problems left.');
+  expect(await cellsOf(draft, 1)).toContain('Burn it slow');
+});
