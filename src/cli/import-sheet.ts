@@ -80,12 +80,14 @@ type DoubtChoices = Pick<SheetOptions, 'ownStatus' | 'hidden'>;
  */
 async function askAboutDoubts({ problems }: CheckResult, json: boolean): Promise<DoubtChoices | undefined> {
   const countOf = (code: string) => problems.byCode.get(code) ?? 0;
-  const doubted = countOf('own_status');
+  const doubted = countOf('own_status') + countOf('remark_holds');
   const unseen = countOf('row_hidden') + countOf('row_struck');
   if (doubted + unseen === 0 || doubted + unseen < problems.total || !canAsk({ json })) return undefined;
   const choices: { ownStatus?: RowChoice; hidden?: RowChoice } = {};
   if (doubted > 0) {
-    const values = problems.kept.filter(({ code }) => code === 'own_status').map(({ value }) => value);
+    const values = problems.kept
+      .filter(({ code }) => code === 'own_status' || code === 'remark_holds')
+      .map(({ value }) => value);
     const named = [...new Set(values)].slice(0, statesNamed).join(', ');
     const choice = await askChoice(
       `By their own status in the sheet, ${plural(doubted, 'row')} should perhaps not be posted (${named}).`,

@@ -2,9 +2,9 @@
 
 import { type ColumnName, foldHeader } from '../../manifest/columns.ts';
 import { type ColumnMap, captionMark, type MappedTo, noteMark } from '../../manifest/headers/column-map.ts';
-import { isStatusHeader } from '../../manifest/headers/foreign-headers.ts';
 import { type Header, meaningsOf, namedColumn } from '../../manifest/headers/header.ts';
 import { mapHint } from '../../manifest/headers/header-problems.ts';
+import { isStatusHeader } from '../../manifest/headers/own-headers.ts';
 import type { Fix } from '../../manifest/problems/hint.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
 

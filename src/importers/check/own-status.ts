@@ -1,7 +1,12 @@
-/** Rows that a planner's own column of states says are posted, cancelled, rejected, on hold or a draft: they are not sent unasked. */
+/** Rows that a planner's own columns say are posted, cancelled, rejected, on hold or a draft: they are not sent unasked. */
 import { readBoolean } from '../../manifest/cells/scalars.ts';
-import { isApprovedHeader, isPostedHeader, isStatusHeader } from '../../manifest/headers/foreign-headers.ts';
 import { type Header, meaningsOf } from '../../manifest/headers/header.ts';
+import {
+  isApprovedHeader,
+  isPostedHeader,
+  isRemarkHeader,
+  isStatusHeader,
+} from '../../manifest/headers/own-headers.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
 import type { RowChoice } from '../../sheets/sheet.ts';
@@ -12,18 +17,20 @@ const states = [
     'do not post,dont post,skip,skipped,archived,killed,dropped,withdrawn,removed,deleted,expired,' +
     'to approve,to be approved,awaiting approval,waiting for approval,awaiting client,waiting for client,in review,under review,not ready,wip,' +
     'in progress,in production,in edit,in editing,editing,to edit,' +
+    'cancel,hold,wait,waiting,waiting client,wait for client,waiting approval,pending client,on progress,revise,to revise,' +
     'with client,with the client,sent to client,client review,pending approval,awaiting feedback,needs changes,changes requested,not started',
   '已发布,已发,已发送,已上线,上线;已取消,取消,已拒绝,拒绝,已驳回,驳回,暂停,已暂停,搁置,暂缓,草稿,不发布,不发,作废,待审核,待审批,待确认,未审核,未通过,剪辑中,制作中,客户审核中,待修改,进行中',
   '投稿済み,投稿済,公開済み,公開済,公開中;キャンセル,中止,却下,保留,下書き,承認待ち,確認待ち,未承認,編集中,制作中,確認中,修正中,作成中',
   'gepostet,veroffentlicht;abgesagt,storniert,gestrichen,abgelehnt,pausiert,zuruckgestellt,entwurf,' +
-    'freizugeben,zur freigabe,freigabe offen,wartet auf freigabe,nicht freigegeben,in prufung,in abstimmung,in bearbeitung,in arbeit,im schnitt,beim kunden',
+    'warten,wartet,freizugeben,zur freigabe,freigabe offen,wartet auf freigabe,nicht freigegeben,in prufung,in abstimmung,in bearbeitung,in arbeit,im schnitt,beim kunden',
   'publie,publiee,poste,postee,en ligne;annule,annulee,refuse,refusee,rejete,rejetee,en attente,en pause,suspendu,brouillon,' +
-    'a valider,a approuver,a confirmer,en validation,en attente de validation,non valide,non validee,en cours,en montage,en production,chez le client,a modifier',
+    'attendre,a valider,a approuver,a confirmer,en validation,en attente de validation,non valide,non validee,en cours,en montage,en production,chez le client,a modifier',
   'publicado,publicada,en vivo;cancelado,cancelada,anulado,anulada,rechazado,rechazada,en espera,en pausa,borrador,' +
-    'por aprobar,sin aprobar,pendiente de aprobacion,en revision,en edicion,editando,en proceso,en produccion,en curso,con el cliente',
-  'diposting,dipublikasikan,terbit,tayang,sudah tayang;dibatalkan,batal,ditolak,ditunda,draf,menunggu persetujuan,belum disetujui,sedang diedit,proses edit',
+    'por aprobar,sin aprobar,pendiente de aprobacion,esperar,esperando,en revision,en edicion,editando,en proceso,en produccion,en curso,con el cliente',
+  'diposting,dipublikasikan,terbit,tayang,sudah tayang;dibatalkan,batal,ditolak,ditunda,draf,menunggu,tunggu,nunggu,belum disetujui,sedang diedit,' +
+    'menunggu persetujuan,menunggu klien,tunggu klien,nunggu klien,proses edit,revisi,jangan tayang,jangan ditayangkan',
   'postado,postada,no ar,ao vivo;rejeitado,rejeitada,recusado,recusada,em espera,em pausa,suspenso,rascunho,' +
-    'para aprovar,aguardando aprovacao,em aprovacao,em revisao,nao aprovado,nao aprovada,em edicao,editando,em andamento,em producao,com o cliente',
+    'aguardar,aguardando,para aprovar,aguardando aprovacao,em aprovacao,em revisao,nao aprovado,nao aprovada,em edicao,editando,em andamento,em producao,com o cliente',
   'pubblicato,pubblicata,postato,online;annullato,annullata,rifiutato,rifiutata,in attesa,in pausa,sospeso,bozza,' +
     'da approvare,da confermare,in approvazione,in revisione,non approvato,non approvata,in lavorazione,in montaggio,in corso,dal cliente',
   'đã đăng,đã đăng bài,đã xuất bản;đã hủy,hủy,từ chối,bị từ chối,tạm dừng,tạm hoãn,hoãn,nháp,bản nháp,không đăng,chờ duyệt,chưa duyệt,đang duyệt,đang dựng,đang chỉnh sửa,đang làm',
@@ -53,6 +60,8 @@ const longestState = 60;
 export class OwnStatus {
   readonly #names: readonly string[];
   readonly #columns: readonly number[];
+  /** Columns of remarks: only what holds a row counts. */
+  readonly #remarks: readonly number[];
   /** Columns of tick boxes that mean posted. */
   readonly #ticked: ReadonlySet<number>;
   /** Columns of tick boxes that mean approved. */
@@ -61,9 +70,12 @@ export class OwnStatus {
   constructor(header: Header) {
     const meant = meaningsOf(header);
     this.#names = header.names;
-    this.#columns = header.names.flatMap((name, position) =>
-      isStatusHeader(name) && !meant.has(position) && !header.results.includes(position) ? [position] : [],
-    );
+    const own = (is: (name: string) => boolean) =>
+      header.names.flatMap((name, position) =>
+        is(name) && !meant.has(position) && !header.results.includes(position) ? [position] : [],
+      );
+    this.#columns = own(isStatusHeader);
+    this.#remarks = own((name) => isRemarkHeader(name) && !isStatusHeader(name));
     const named = (is: (name: string) => boolean) =>
       new Set(this.#columns.filter((position) => is(header.names[position] ?? '')));
     this.#ticked = named(isPostedHeader);
@@ -87,7 +99,7 @@ export class OwnStatus {
 
   /** Whether one of these columns says that the row is not to be posted. */
   holds(cells: readonly string[]): boolean {
-    return this.#columns.some((each) => this.#isHeld(cells, each));
+    return [...this.#columns, ...this.#remarks].some((each) => this.#isHeld(cells, each));
   }
 
   /** Whether one of these columns says that the row is posted. */
@@ -97,18 +109,28 @@ export class OwnStatus {
 
   /** Whether one of these columns lets the row go, and none holds it. */
   releases(cells: readonly string[]): boolean {
-    const isReleased = this.#columns.some((each) => {
+    const isFree = this.#columns.some((each) => {
       const text = cells[each] ?? '';
-      return isStateOf(released, text) || (this.#approved.has(each) && readBoolean(text.trim()) === true);
+      return isReleased(text) || (this.#approved.has(each) && readBoolean(text.trim()) === true);
     });
-    return isReleased && !this.#columns.some((each) => this.#isEnded(cells, each));
+    return isFree && !this.holds(cells) && !this.saysPosted(cells);
   }
 
-  /** @returns undefined for a row whose status does not keep it from being posted. */
-  find(cells: readonly string[], choice: RowChoice | undefined): CellProblem | undefined {
-    if (this.#columns.length === 0) return undefined;
-    const position = this.#columns.find((each) => this.#isEnded(cells, each));
-    if (position === undefined) return undefined;
+  /**
+   * @param isAsked whether a page asks: a choice for states then leaves remarks to a choice of their own.
+   * @returns undefined for a row that neither its status nor a remark keeps from being posted.
+   */
+  find(cells: readonly string[], choice: RowChoice | undefined, isAsked = false): CellProblem | undefined {
+    const state = this.#columns.find((each) => this.#isEnded(cells, each));
+    if (state !== undefined) return this.#problem(cells, state, choice);
+    const remark = this.#remarks.find((each) => this.#isHeld(cells, each));
+    if (remark === undefined) return undefined;
+    const found = this.#problem(cells, remark, isAsked ? undefined : choice);
+    const fix = isAsked ? 'Skip the row, or clear the remark.' : found.fix;
+    return { ...found, code: 'remark_holds', fix };
+  }
+
+  #problem(cells: readonly string[], position: number, choice: RowChoice | undefined): CellProblem {
     const column = showValue(this.#names[position] ?? '');
     const value = showValue((cells[position] ?? '').trim());
     const says = `${column} says "${value}"`;
@@ -129,6 +151,11 @@ export class OwnStatus {
   }
 }
 
+/** Whether a status lets its row go. @param text folded, or as written. */
+export function isReleased(text: string): boolean {
+  return isStateOf(released, text);
+}
+
 /** @param states as `foldState` has them. */
 export function isStateOf(states: ReadonlySet<string> | undefined, text: string): boolean {
   if (text.length > longestState) return false;
@@ -140,7 +167,9 @@ export function isStateOf(states: ReadonlySet<string> | undefined, text: string)
 
 /** Words after a state, followed by who, when or which. */
 const supplements: ReadonlySet<string> = new Set(
-  'by on at for until since v version von vom am bis par le por el hasta oleh pada sampai em'.split(' '),
+  'by on at for until since v version auf von vom am bis par le por el hasta dulu oleh pada sampai em'.split(
+    ' ',
+  ),
 );
 
 /** Folds a state to lower case, without accents and without signs such as a tick at its beginning. */

@@ -21,6 +21,7 @@ import { RowSelection } from './row-selection.ts';
 import { mayLackPermission, RowWarnings } from './row-warnings.ts';
 import { PlaceIndex } from './text-hashes.ts';
 import { describeUnseen, unseenAs, warnOfUnseen } from './unseen-rows.ts';
+import { UsualWords } from './usual-words.ts';
 
 /** An accepted row with the facts that the plan needs. */
 export interface AcceptedRow extends CheckedRow {
@@ -41,6 +42,7 @@ export class RowChecks {
   readonly selection: RowSelection;
   readonly #cells: CellChecks;
   readonly #times: LackingTimes;
+  readonly #usual: UsualWords;
   readonly #findings: Findings;
   readonly creators: RowCreators;
   /** Notes that look like parts of a post. */
@@ -69,6 +71,7 @@ export class RowChecks {
     this.#cells = new CellChecks(options, this.#reader.header.indexes, this.#findings);
     this.#ownStatus = new OwnStatus(this.#reader.header);
     this.#times = new LackingTimes(this.meanings.indexes, options.found?.lacksTimes);
+    this.#usual = new UsualWords(this.#reader.header, options.found?.differing);
     this.selection = new RowSelection(this.#reader, options, named.called === 'key');
     this.#posts = new PostComparison({
       ...options,
@@ -92,7 +95,12 @@ export class RowChecks {
   ): Promise<{ readonly accepted: readonly AcceptedRow[]; readonly refused: readonly RefusedRow[] }> {
     const candidates = await this.#read(rows);
     this.#cells.checkIds(candidates);
-    for (const candidate of candidates) this.#checkTime(candidate);
+    const { isAsked, isTyped = false } = this.#options;
+    for (const candidate of candidates) {
+      this.#checkTime(candidate);
+      const found = isTyped ? undefined : this.#usual.find(candidate, this.#options.edits);
+      if (found !== undefined) this.#findings.add(candidate, isAsked ? 'problem' : 'warning', found);
+    }
     await this.#checkCreators(candidates);
     const media = await this.#media.check(candidates, this.#findings.add);
     await this.#posts.compare(candidates, media, this.#findings.add);
@@ -114,6 +122,7 @@ export class RowChecks {
       const row = this.selection.take(written);
       if (row === undefined) continue;
       this.#times.count(row.cells);
+      this.#usual.count(row.cells);
       const candidate = readCandidate(this.#reader, row, this.selection.rowsSeen);
       if (row.isHidden || row.struck) this.#checkUnseen(candidate, row);
       this.#checkKey(candidate);
@@ -188,11 +197,12 @@ export class RowChecks {
 
   /** Whether the planner's own status says that the row is not to be posted, and a person wants such rows skipped. */
   #isSkippedByStatus(candidate: Candidate): boolean {
-    const { ownStatus } = this.#options.sheet ?? {};
-    const found = this.#ownStatus.find(candidate.cells, ownStatus);
+    const { isAsked, sheet: { ownStatus } = {} } = this.#options;
+    const found = this.#ownStatus.find(candidate.cells, ownStatus, isAsked);
     if (found === undefined) return false;
+    const isPosted = ownStatus === 'post' && !(isAsked && found.code === 'remark_holds');
     if (ownStatus === 'skip') this.selection.skip('ownStatus');
-    else if (ownStatus === 'post') this.#findings.warn(candidate, found);
+    else if (isPosted) this.#findings.warn(candidate, found);
     else this.#findings.report(candidate, found);
     return ownStatus === 'skip';
   }

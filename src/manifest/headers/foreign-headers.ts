@@ -1,4 +1,4 @@
-/** Names of the columns in other languages, and of a planner's own column of states: without spaces, separated by spaces. */
+/** Names of the columns in other languages: without spaces, separated by spaces. */
 import { type ColumnName, foldHeader } from '../columns.ts';
 
 export function foreignHeaders(column: ColumnName): readonly string[] {
@@ -170,62 +170,6 @@ const easternHeaders: Names = {
   ai_count: 'soluong จำนวน 枚数 수량 개수',
   ai_watermark: 'ลายน้ำ 透かし 워터마크',
 };
-
-/** In the languages of the columns. */
-const statusHeaders: ReadonlySet<string> = new Set(
-  [
-    'status state poststatus postingstatus publishstatus publishingstatus currentstatus rowstatus contentstatus',
-    '状态 发布状态 当前状态 帖子状态 作品状态 内容状态 发布情况',
-    'stand zustand beitragsstatus veroffentlichungsstatus postingstatus',
-    'statut etat poste statutdupost statutdepublication etatdelapublication',
-    'estado estatus estadodelpost estadodepublicacion situacion',
-    'statusposting statuspostingan statustayang keadaan',
-    'situacao statusdapublicacao statusdopost estadodapublicacao',
-    'stato statodelpost trangthai tinhtrang สถานะ ステータス 状態 状況 상태 게시상태 진행상태',
-  ].flatMap((names) => names.split(' ').map(foldHeader)),
-);
-
-/** Whether a header names a planner's own column of states, such as `Status`. A mark of a note in front of it does not count. */
-export function isStatusHeader(name: string): boolean {
-  return (
-    statusHeaders.has(foldHeader(name.replace(/^[_#]/, ''))) || isPostedHeader(name) || isApprovedHeader(name)
-  );
-}
-
-/** A tick box that is not ticked says that the row may not be posted yet. In the same languages. */
-const approvedHeaders: ReadonlySet<string> = new Set(
-  (
-    'approved isapproved clientapproved approvedbyclient clientapproval clientok signedoff 已批准 已审核 已通过 freigegeben genehmigt ' +
-    'kundenfreigabe valide validee approuve approuvee aprobado aprobada aprovado aprovada disetujui approvato approvata daduyet ' +
-    'อนุมัติแล้ว diluluskan 承認済み 承認済 승인됨'
-  )
-    .split(' ')
-    .map(foldHeader),
-);
-
-/** Whether a header names a planner's own column of approvals: `Approved?`. */
-export function isApprovedHeader(name: string): boolean {
-  return approvedHeaders.has(foldHeader(name.replace(/^[_#]/, '')).replace('?', ''));
-}
-
-/** A tick says that the row is posted. In the same languages; of words that are also dates or states, with a question mark. */
-const postedHeaders: ReadonlySet<string> = new Set(
-  (
-    'posted isposted alreadyposted published? live? online? 已发 已发布 已发布? gepostet veroffentlicht? poste? postee publie? ' +
-    'publiee? enligne? posteado posteado? publicado? publicada? diposting terbit? tayang? postado postada noar? pubblicato pubblicata dadang โพสต์แล้ว ' +
-    '投稿済み 投稿済 게시완료'
-  )
-    .split(' ')
-    .map(foldHeader),
-);
-
-/** Whether a header names a planner's own column of ticks for posts: `Posted?`. */
-export function isPostedHeader(name: string): boolean {
-  const folded = foldHeader(name.replace(/^[_#]/, ''));
-  // `Poste` may be a position in French, or `Posté` without its accent: a tick there says nothing.
-  const isAccented = folded === 'poste' && name.normalize('NFC').toLowerCase().includes('é');
-  return isAccented || postedHeaders.has(folded) || postedHeaders.has(folded.replace('?', ''));
-}
 
 const products: ReadonlySet<string> = new Set(
   (

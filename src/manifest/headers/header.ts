@@ -17,7 +17,7 @@ import {
 import { ComparingWork, NearestNames } from '../edit-distance.ts';
 import { type CellProblem, showValue } from '../problems/problem.ts';
 import { type ColumnMap, captionMark, type MappedTo, noteMark } from './column-map.ts';
-import { foreignHeaders, isStatusHeader } from './foreign-headers.ts';
+import { foreignHeaders } from './foreign-headers.ts';
 import {
   doubtfulColumn,
   duplicate,
@@ -27,6 +27,7 @@ import {
   unknown,
   wordsFor,
 } from './header-problems.ts';
+import { isStatusHeader } from './own-headers.ts';
 
 /** Position of each column in a row; -1 if the manifest does not have it. */
 export type ColumnIndexes = { readonly [Name in ColumnName]: number };

@@ -68,6 +68,33 @@ describe("rows that the sheet's own status says are not to be posted", () => {
     },
   );
 
+  it.each([
+    ['Catatan', 'HOLD dulu – tunggu approval klien'],
+    ['Client notes', 'on hold until 3 May'],
+    ['Bemerkung', 'Warten auf Freigabe'],
+    ['Remarks', 'waiting for the new logo'],
+  ])('are those that a remark in %s holds', async (header, remark) => {
+    const content = manifestOf([{ [header]: remark }, { [header]: 'posted by Mia' }]);
+    expect((await check(content, { allowUnknownColumns: true })).found).toEqual([`2 ${header} remark_holds`]);
+    const status = new OwnStatus(matchHeader(['Status', header]));
+    expect([status.holds(['Approved', remark]), status.releases(['Approved', remark])]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it('are not those of remarks by a choice on a page, where each kind has its own', async () => {
+    const content = manifestOf([{ Notes: 'on hold' }, { Status: 'draft' }]);
+    const options = { allowUnknownColumns: true, sheet: { ownStatus: 'post' } } as const;
+    expect((await check(content, { ...options, isAsked: true })).found).toEqual(['2 Notes remark_holds']);
+    expect((await check(content, options)).found).toEqual([]);
+  });
+
+  it('are not those that a remark in another column holds', async () => {
+    const content = manifestOf([{ Hook: 'wait' }, { Hook: 'hold' }]);
+    expect((await check(content, { allowUnknownColumns: true })).found).toEqual([]);
+  });
+
   it('are not those that a tick in Poste calls so, which is a position in French', async () => {
     const ticked = manifestOf([{ Poste: '1' }, { Poste: 'x' }, { Poste: 'annulé' }]);
     expect((await check(ticked)).found).toEqual(['4 Poste own_status']);
@@ -109,6 +136,7 @@ it.each([
     'annulée',
     'en ligne',
   ],
+  ...['Waiting Client', 'CANCEL', 'Hold', 'Waiting for Maya', 'Menunggu klien', 'revisi', 'Esperando'],
   ...['Rechazado', 'en espera', 'sudah tayang', 'Ditolak', 'publicada', 'Rascunho'],
   ...['Paused', 'Postponed', 'SKIP', "Don't post", 'do not post', 'Archived', 'Killed', 'Not approved'],
   ...['Canceled by brand', 'posted on 12/4', 'Draft v3', 'Draft 2', 'on hold for legal', 'gepostet am 3.3.'],

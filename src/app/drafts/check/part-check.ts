@@ -69,6 +69,8 @@ export async function checkSome(
         lostDigits: lostDigitsIn(findings),
         lacksTimes: findings.has('time_lacking'),
         hasLongIds: knowledge.evidence.hasLongIds,
+        differing: (number) =>
+          findings.problemsOf(number, 'problem').find(({ code }) => code === 'row_differs'),
       },
       onMark: (number, mark) => writer.mark(number, mark),
     },

@@ -66,6 +66,7 @@ const isCleared: ReadonlySet<string> = new Set([
   'cover_of_photo',
   'pre_check_of_photo',
   'ai_label_of_photo',
+  'remark_holds',
 ]);
 
 export async function suggestForGroup(

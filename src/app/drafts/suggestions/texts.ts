@@ -95,7 +95,7 @@ function suggestionOf(known: readonly Meant[], code: string, id: string): Sugges
   const isSure = (certain.has(code) && !isOpen) || (code === 'media_missing' && known.every(isFound));
   const guess = isOneText && !isSure ? { guessFor: known[0]?.value } : {};
   // A new post with the key of an old one would never be posted.
-  const isChosen = isOfName.has(code) || code === 'may_be_row' || isOpen;
+  const isChosen = isOfName.has(code) || code === 'may_be_row' || code === 'row_differs' || isOpen;
   const confidence = isSure ? 'sure' : isChosen ? undefined : 'likely';
   if (code === 'link_as_id')
     return { id, label: linkLabel(edits), evidence: examplesOf(known), edits, confidence };

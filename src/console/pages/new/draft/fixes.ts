@@ -216,10 +216,14 @@ export function readingOf(kind: Kind, picker: string | undefined): string {
     if (picker !== undefined || choices !== undefined) return 'choose from a list';
     return 'type it';
   }
+  if (isForLater.has(group.code)) return 'skip or change it: you choose';
   if (others.length > 0) return `${others.length === 1 ? 'two' : others.length + 1} readings: you choose`;
   if (first.confidence === undefined) return 'one suggestion: you choose';
   return first.confidence === 'sure' ? 'one sure fix' : 'one suggestion: check it';
 }
+
+/** Problems of rows that may not be meant to be posted yet, or not here. */
+export const isForLater: ReadonlySet<string> = new Set(['row_differs', 'remark_holds']);
 
 /** Problems of rows that may not be meant, with the action that posts all of them. */
 export const postsAll: ReadonlyMap<string, string> = new Map([

@@ -44,6 +44,10 @@ export function titleOf(group: ProblemGroup, columns: readonly DraftColumn[], is
         : 'These posts are in earlier rows of this sheet already.';
     case 'own_status':
       return `${name} says that ${group.count === 1 ? 'the row is' : 'these rows are'} posted, cancelled or not ready.`;
+    case 'row_differs':
+      return isSameValue ? asSentence(problem) : `${name} says something else than in most rows.`;
+    case 'remark_holds':
+      return isSameValue ? asSentence(problem) : `${name} says that these rows should wait.`;
     case 'share_link':
       return isSameValue ? asSentence(problem) : 'The links lead to pages, not to files.';
     case 'creator_unknown':

@@ -11,7 +11,7 @@ import { choiceField, pickers } from '../../../parts/row-form.ts';
 import { placeName } from '../../../parts/sheets.ts';
 import { columnOf } from './columns.ts';
 import { action, draftPath, rowsPath, type ShownDraft } from './draft-view.ts';
-import { type Kind, kindsListed, offerText, postsAll, readingOf, suggestedFor } from './fixes.ts';
+import { isForLater, type Kind, kindsListed, offerText, postsAll, readingOf, suggestedFor } from './fixes.ts';
 import { againTick, isOfRepeat } from './form.ts';
 import { fixOf, titleOf } from './kind-title.ts';
 
@@ -208,7 +208,7 @@ function skipRow(shown: ShownDraft, row: DraftRow, what = 'Skip this row'): Html
 
 /** Whether most people would skip such rows. */
 function mayNotBeMeant(group: ProblemGroup): boolean {
-  return isOfRepeat(group) || postsAll.has(group.code);
+  return isOfRepeat(group) || postsAll.has(group.code) || isForLater.has(group.code);
 }
 
 /** A fix, as it stands beside the problem or in its menu. */
@@ -231,7 +231,7 @@ function fixes(shown: ShownDraft, kind: Kind, hasField = false): readonly Fix[] 
   const post = postsAll.get(group.code);
   const files = link(request.link(draftPath(shown.view.draft.id, '/files')), 'Add files…');
   return [
-    ...(isOpenTime(group.problem) ? [() => skipRows(shown, kind)] : []),
+    ...(isOpenTime(group.problem) || isForLater.has(group.code) ? [() => skipRows(shown, kind)] : []),
     ...(readings.length > 1 ? [() => html`<span class="switch">${readings.map(taken)}</span>`] : []),
     ...suggestions
       .slice(readings.length > 1 ? readings.length : 0, mostSuggestions)

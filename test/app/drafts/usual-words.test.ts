@@ -1,0 +1,36 @@
+/** Rows of a draft whose status is not that of most rows, or that a remark holds. */
+import { expect, it } from 'vitest';
+import { videoRow } from '../../support/sheets/rows.ts';
+import { openTestDraft } from './test-draft.ts';
+
+const rowsOf = (column: string, texts: readonly string[]) =>
+  texts.map((text, at) => videoRow(`k${at}`, { [column]: text, scheduled_at: `2031-05-0${at + 1}T09:00Z` }));
+const mostly = ['Approved', 'Approved', 'Approved', 'Approved', 'Filming'];
+
+it('stay a question when another cell is edited', async () => {
+  const draft = await openTestDraft(rowsOf('Status', mostly));
+  const { checked } = await draft.look();
+  expect(checked?.groups).toMatchObject([{ code: 'row_differs', count: 1 }]);
+  const caption = checked?.columns.find(({ column }) => column === 'caption')?.position ?? -1;
+  const edited = await draft.edit({ cells: [{ row: 5, position: caption, text: 'Another' }] });
+  expect(edited.checked?.groups).toMatchObject([{ code: 'row_differs', count: 1 }]);
+});
+
+it('are posted once a person writes what most rows say', async () => {
+  const draft = await openTestDraft(rowsOf('Status', mostly));
+  const [group] = (await draft.look()).checked?.groups ?? [];
+  const suggestions = await draft.drafts.suggestions(draft.id, group?.id ?? '');
+  expect(suggestions).toMatchObject([{ label: 'Use Approved in 1 row', confidence: undefined }]);
+  const edited = await draft.edit({ cells: [...(suggestions[0]?.edits ?? [])] });
+  expect(edited.checked).toMatchObject({ groups: [], accepted: 5 });
+});
+
+it('are posted once a person clears the remark that holds them', async () => {
+  const draft = await openTestDraft(rowsOf('_Notes', ['hold until Monday', '']));
+  const [group] = (await draft.look()).checked?.groups ?? [];
+  expect(group).toMatchObject({ code: 'remark_holds', count: 1 });
+  const suggestions = await draft.drafts.suggestions(draft.id, group?.id ?? '');
+  expect(suggestions).toMatchObject([{ label: 'Clear it in 1 row' }]);
+  const edited = await draft.edit({ cells: [...(suggestions[0]?.edits ?? [])] });
+  expect(edited.checked).toMatchObject({ groups: [], accepted: 2 });
+});

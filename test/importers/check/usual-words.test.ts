@@ -1,0 +1,39 @@
+/** Rows whose status or channel is not that of most rows. */
+import { expect, it } from 'vitest';
+import { check, manifestOf } from '../manifest-source.ts';
+
+const asked = { isAsked: true, allowUnknownColumns: true };
+
+function sheetOf(column: string, texts: readonly string[]) {
+  return manifestOf(texts.map((text) => ({ [column]: text })));
+}
+
+it.each([
+  ['Status', ['Approved', 'approved', 'Ready', 'Scheduled', 'Filming'], 'Approved'],
+  ['Status', ['OK', 'Shot', 'OK', 'OK', 'OK', 'Needs love'], 'OK'],
+  ['Channel', ['TikTok', 'TikTok', 'tiktok + IG', 'TikTok', 'IG Reels'], 'TikTok'],
+])('in %s are a problem where a page asks, and a warning elsewhere', async (column, texts, usual) => {
+  const { found, problems } = await check(sheetOf(column, texts), asked);
+  expect(found.at(-1)).toBe(`${texts.length + 1} ${column} row_differs`);
+  expect(problems.kept.at(-1)).toMatchObject({
+    problem: `${column} says "${texts.at(-1)}", but most rows say "${usual}"`,
+    meant: usual,
+  });
+  const elsewhere = await check(sheetOf(column, texts), { allowUnknownColumns: true });
+  expect([elsewhere.found, elsewhere.warnings.byCode.has('row_differs')]).toEqual([[], true]);
+});
+
+it.each([
+  ['Status', ['Filming', 'Approved', 'Cutting', 'Approved', 'Ready', 'Shot']],
+  ['Status', ['Approved', 'Approved', 'Approved', 'Filming']],
+  ['Status', ['Approved', 'Approved', 'Approved', 'Approved by Mia', '', 'Scheduled 3 May']],
+  ['Channel', ['IG', 'TikTok', 'IG', 'TikTok', 'IG', 'TikTok', 'YT', 'YT']],
+  ['Team', ['North', 'North', 'North', 'North', 'South']],
+])('in %s are none of %j', async (column, texts) => {
+  expect((await check(sheetOf(column, texts), asked)).found).toEqual([]);
+});
+
+it('have one problem if their status is against posting', async () => {
+  const content = sheetOf('Status', ['Approved', 'Approved', 'Approved', 'Approved', 'Draft']);
+  expect((await check(content, asked)).found).toEqual(['6 Status own_status']);
+});

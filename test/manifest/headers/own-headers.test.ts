@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import {
+  isChannelHeader,
+  isRemarkHeader,
+  isStatusHeader,
+} from '../../../src/manifest/headers/own-headers.ts';
+
+test.each([
+  'Status',
+  'STATE',
+  '_status',
+  'Post status',
+  '发布状态',
+  'Zustand',
+  'État',
+  'Estado',
+  'Situação',
+  'Status Tayang',
+  'Approved?',
+])('%s is a column of states', (header) => expect(isStatusHeader(header)).toBe(true));
+
+test.each(['post_status_url', 'Approve', 'Statement', 'Caption', ''])('%j is none', (header) =>
+  expect(isStatusHeader(header)).toBe(false),
+);
+
+test.each(['Notes', 'Client notes', 'Catatan', 'Bemerkung', 'Comment / internal', '备注'])(
+  '%s is a column of remarks',
+  (header) => expect(isRemarkHeader(header)).toBe(true),
+);
+
+test.each(['Noted by', 'Caption', 'Notebook', ''])('%j is no column of remarks', (header) =>
+  expect(isRemarkHeader(header)).toBe(false),
+);
+
+test.each(['Channel', '_PLATFORM', 'Plataforma', '平台'])('%s is a column of channels', (header) =>
+  expect(isChannelHeader(header)).toBe(true),
+);
