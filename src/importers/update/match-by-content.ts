@@ -94,10 +94,15 @@ export async function matchByContent(
     const isMeant = isOfEnded ? () => true : isOpen;
     await (isSole ? matching.compareSole(keyOf, isMeant) : matching.compare(keyOf, isMeant));
   }
-  await matching.compare(({ name }) => name, isOpen);
+  await matching.compare(ownKeyOf, isOpen);
   const doubtful = await matching.compareGaps(isEnded);
   const sameVideo = await matching.sole((row) => textOf(row, [creator, media]));
   return { found: matching.found, doubtful: new Map([...sameVideo, ...doubtful]) };
+}
+
+/** A number of a row that was removed may stand beside a post of another creator now. */
+function ownKeyOf({ name, content }: ComparedRow): string {
+  return /^\d+$/.test(name) ? `${name} ${content[creator]}` : name;
 }
 
 /** The fields of a row as a key; of creator, media and caption none may be empty, if not all three are meant. @returns empty if too many are. */

@@ -135,3 +135,12 @@ describe('between rows that are the same,', () => {
 it('empty texts make no two rows alike', async () => {
   expect(await found(rows([1, 0, 0]), rows([2, 2, 0], [3, 3, 0]))).toEqual([]);
 });
+
+it('a number finds a row with other texts of its creator, and no post of another creator', async () => {
+  const known = named('123', [1, 1, 1], [2, 2, 2], [3, 3, 3]);
+  const sheet = named('923', [1, 1, 1], [2, 8, 8], [5, 9, 9]);
+  expect(await found(known, sheet)).toEqual([
+    [0, 0],
+    [1, 1],
+  ]);
+});
