@@ -46,6 +46,24 @@ it('lists what nobody is sure of, with one reading ticked, and writes what is ti
   expect((await cellsOf(draft, 2))?.[1]).toBe('demo_bem');
 });
 
+it('has a choice of its own for each caption with several versions', async () => {
+  const versions = (one: string, two: string) => ({ caption: `V1: ${one}\nV2: ${two}` });
+  const draft = await openDraft([
+    videoRow('a', versions('Red lamp', 'Blue lamp')),
+    videoRow('b', versions('Red bag', 'Blue bag')),
+    videoRow('c', versions('Red lamp', 'Blue lamp')),
+  ]);
+  await draft.checked();
+  const { html } = await list(draft);
+  expect(lines(html).slice(0, 2)).toEqual([
+    expect.stringMatching(/Lines 2 and 6, caption Red lamp .* Blue lamp/),
+    expect.stringMatching(/Line 4, caption Red bag .* Blue bag/),
+  ]);
+  await draft.pages.post(`${draft.path}/take`, { ...fieldsOf(html), 'fix.0': '0', 'fix.1': '1' });
+  const captions = await Promise.all([1, 2, 3].map(async (row) => (await cellsOf(draft, row))?.[2]));
+  expect(captions).toEqual(['Red lamp', 'Blue bag', 'Red lamp']);
+});
+
 it('lists what becomes what by the sure fixes, and writes only what is still ticked', async () => {
   const draft = await openDraft([videoRow('a', lost), videoRow('b', good), videoRow('Clip_v2', good)]);
   await draft.checked();

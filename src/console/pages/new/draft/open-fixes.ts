@@ -53,11 +53,11 @@ export function openFixes(kinds: readonly Kind[], isSure = false): readonly Open
         }));
         return { row, readings };
       });
-    // Each row with one reading is shown with its own text.
+    // Each row with one reading is shown with its own text; nor do versions of one caption tell which is meant of another.
+    const isOwn = (readings: readonly Suggestion[]) =>
+      readings.length === 1 || kind.group.code === 'caption_versions';
     const same = Map.groupBy(ofRows, ({ readings }) =>
-      JSON.stringify(
-        readings.map(({ id, edits }) => [id, readings.length === 1 && edits.map(({ text }) => text)]),
-      ),
+      JSON.stringify(readings.map(({ id, edits }) => [id, isOwn(readings) && edits.map(({ text }) => text)])),
     );
     for (const all of same.values()) {
       const open = all.filter(({ readings }) => readings.every(({ edits }) => edits.every(isWanted)));
@@ -176,7 +176,6 @@ export async function askOpenFixes(request: PageRequest): Promise<Question> {
 function readingsOf(kinds: readonly Kind[], fix: OpenFix, index: number, row: DraftRow | undefined): Html {
   const {
     kind: { group },
-    rows,
     readings,
   } = fix;
   const isOne = readings.length === 1;
@@ -185,7 +184,7 @@ function readingsOf(kinds: readonly Kind[], fix: OpenFix, index: number, row: Dr
     const doubt = doubtOf(kinds, fix, each);
     const ticked = isOne && doubt === undefined;
     const written =
-      rows.length > 1 && !isOne
+      new Set(each.edits.map(({ text }) => text)).size > 1 && !isOne
         ? each.label
         : offerText(each, row?.number ?? 0, problem ?? { position: group.position, value: '' });
     const why = [each.evidence, doubt ?? ''].filter(Boolean).join(' ');
