@@ -21,11 +21,8 @@ interface KeyedRequest {
   readonly fingerprint: string;
 }
 
-export interface KeptAnswer {
-  readonly status: number;
-  readonly contentType: string;
-  readonly body: string;
-}
+const keptAnswer = z.object({ status: z.int(), contentType: z.string(), body: z.string() }).readonly();
+export type KeptAnswer = z.infer<typeof keptAnswer>;
 
 /** `reused`: the key belongs to another request. `running`: the request is not answered yet. */
 type Claimed =
@@ -53,7 +50,7 @@ const mostText = 16 * 1024 * 1024;
 const stored = z.object({
   fingerprint: z.string(),
   claim: z.string().optional(),
-  answer: z.object({ status: z.int(), contentType: z.string(), body: z.string() }).optional(),
+  answer: keptAnswer.optional(),
 });
 
 export class KeptAnswers extends LedgerPart {

@@ -87,16 +87,8 @@ function compareIds(one: string, other: string): number {
 }
 
 function parseEntry(id: string, flat: readonly string[]): AuditEntry {
-  const fields = new Map(pairs(flat));
-  const text = (name: string) => fields.get(name) ?? '';
-  return {
-    id,
-    at: Number(text('at')),
-    who: text('who'),
-    from: text('from'),
-    what: text('what'),
-    by: text('by'),
-  };
+  const { at = '', who = '', from = '', what = '', by = '' } = Object.fromEntries(pairs(flat));
+  return { id, at: Number(at), who, from, what, by };
 }
 
 const longestText = 300;
@@ -107,7 +99,6 @@ const subject = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('rateLimit'), operation: text }).readonly(),
   z.object({ kind: z.literal('queue'), queue: text }).readonly(),
 ]);
-type ChangeSubject = z.infer<typeof subject>;
 
 const stored = z.object({
   subject,
@@ -140,6 +131,6 @@ export class LastChanges extends LedgerPart {
   }
 }
 
-function fieldOf(subject: ChangeSubject): string {
+function fieldOf(subject: LastChange['subject']): string {
   return subject.kind === 'queue' ? `queue ${subject.queue}` : `rate limit ${subject.operation}`;
 }

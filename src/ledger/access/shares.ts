@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { LedgerPart } from '../ledger-part.ts';
 import { readStored } from '../stored-json.ts';
 
-const stored = z.looseObject({
+const share = z.object({
   id: z.string(),
   /** What it was made of: a campaign, or a draft. */
   campaign: z.string().optional(),
@@ -17,12 +17,8 @@ const stored = z.looseObject({
   at: z.number(),
   expiresAt: z.number(),
 });
-export type Share = Readonly<
-  Pick<
-    z.infer<typeof stored>,
-    'id' | 'campaign' | 'draft' | 'mayApprove' | 'label' | 'by' | 'at' | 'expiresAt'
-  >
->;
+export type Share = Readonly<z.infer<typeof share>>;
+const stored: z.ZodType<Share> = share.loose();
 
 export type ShareOf = Pick<Share, 'campaign' | 'draft'>;
 

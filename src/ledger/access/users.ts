@@ -7,34 +7,25 @@ import { readAllStored, readStored } from '../stored-json.ts';
 export const roleSchema = z.enum(['viewer', 'editor', 'approver', 'operator', 'admin']);
 export type Role = z.output<typeof roleSchema>;
 
-export interface User {
-  readonly name: string;
+const user = z.object({
+  name: z.string(),
   /** Random. A user who is removed and added again gets a new id, so that old tokens stay invalid. */
-  readonly id: string;
+  id: z.string(),
   /** Random, and new with each password, so that sessions with the old password end. */
-  readonly stamp: string;
-  readonly role: Role;
+  stamp: z.string(),
+  role: roleSchema,
   /** Hash of the password, with its parameters. */
-  readonly password: string;
+  password: z.string(),
   /** Unix epoch, milliseconds. */
-  readonly createdAt: number;
-}
-
-type UserChange = Partial<Pick<User, 'role' | 'password' | 'stamp'>>;
+  createdAt: z.number(),
+});
+export type User = Readonly<z.infer<typeof user>>;
+const storedUser: z.ZodType<User> = user.loose();
 
 /** `first`: done, as an admin. `last`: no admin would be left. `full`: there are too many users. */
 export type UserVerdict = 'done' | 'first' | 'exists' | 'missing' | 'last' | 'full';
 
 export const mostUsers = 200;
-
-const storedUser: z.ZodType<User> = z.looseObject({
-  name: z.string(),
-  id: z.string(),
-  stamp: z.string(),
-  role: roleSchema,
-  password: z.string(),
-  createdAt: z.number(),
-});
 
 export class UserLedger extends LedgerPart {
   /** The first one becomes an admin. */
@@ -43,7 +34,11 @@ export class UserLedger extends LedgerPart {
   }
 
   /** @param canBeLast allows another role for the only admin. */
-  change(name: string, change: UserChange, canBeLast = false): Promise<UserVerdict> {
+  change(
+    name: string,
+    change: Partial<Pick<User, 'role' | 'password' | 'stamp'>>,
+    canBeLast = false,
+  ): Promise<UserVerdict> {
     return this.#change('change', name, change, canBeLast);
   }
 
@@ -53,8 +48,7 @@ export class UserLedger extends LedgerPart {
   }
 
   async find(name: string): Promise<User | undefined> {
-    const text = await this.redis.hget(this.keys.users, name);
-    return readStored(storedUser, text);
+    return readStored(storedUser, await this.redis.hget(this.keys.users, name));
   }
 
   count(): Promise<number> {
@@ -68,44 +62,32 @@ export class UserLedger extends LedgerPart {
   }
 
   #change(what: string, name: string, facts: object, canBeLast = false): Promise<UserVerdict> {
-    return this.run('access/change-user', [
-      what,
-      name,
-      JSON.stringify(facts),
-      canBeLast ? '1' : '',
-      mostUsers,
-    ]);
+    const args = [what, name, JSON.stringify(facts), canBeLast ? '1' : '', mostUsers];
+    return this.run('access/change-user', args);
   }
 }
 
-export interface Token {
-  readonly user: string;
-  readonly id: string;
+const token = z.object({
+  user: z.string(),
+  id: z.string(),
   /** First characters of the token, to tell it from others. */
-  readonly prefix: string;
+  prefix: z.string(),
   /** Unix epoch, milliseconds. */
-  readonly createdAt: number;
-}
+  createdAt: z.number(),
+});
+export type Token = Readonly<z.infer<typeof token>>;
+const storedToken: z.ZodType<Token> = token.loose();
 
 /** `full`: the user has as many as possible. `changed`: another number than expected. `missing`: the user is gone. */
 export type TokenVerdict = 'done' | 'full' | 'changed' | 'missing';
 
-interface NewTokenFacts {
-  readonly prefix: string;
-  readonly most: number;
-  readonly has?: number | undefined;
-}
-
-const storedToken: z.ZodType<Token> = z.looseObject({
-  user: z.string(),
-  id: z.string(),
-  prefix: z.string(),
-  createdAt: z.number(),
-});
-
 export class TokenLedger extends LedgerPart {
   /** @param digest SHA-256 of the token, in hex. @param has number of tokens that the user should have now; default: any. */
-  add(digest: string, { name, id }: User, { prefix, most, has = -1 }: NewTokenFacts): Promise<TokenVerdict> {
+  add(
+    digest: string,
+    { name, id }: User,
+    { prefix, most, has = -1 }: { prefix: string; most: number; has?: number | undefined },
+  ): Promise<TokenVerdict> {
     const token: Token = { user: name, id, prefix, createdAt: this.now() };
     return this.run('access/add-token', [digest, JSON.stringify(token), most, has]);
   }
@@ -124,6 +106,7 @@ export class TokenLedger extends LedgerPart {
     }
     return false;
   }
+
   /** By digest. */
   async #all(): Promise<readonly (readonly [string, Token])[]> {
     return readAllStored(storedToken, Object.entries(await this.redis.hgetall(this.keys.tokens)));

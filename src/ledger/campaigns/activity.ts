@@ -86,13 +86,9 @@ export class ChangedRows extends LedgerPart {
   }
 }
 
-interface StrandedRows {
-  readonly rows: number;
-  /** When the first of them were found: Unix epoch, milliseconds. */
-  readonly since: number;
-}
-
-const stored: z.ZodType<StrandedRows> = z.object({ rows: z.int(), since: z.number() });
+/** `since`: when the first of them were found (Unix epoch, milliseconds). */
+const stored = z.object({ rows: z.int(), since: z.number() });
+type StrandedRows = Readonly<z.infer<typeof stored>>;
 
 /** Two periods of the rescuer: one for finding such rows, one for sending them again. Milliseconds. */
 const lastingAfterMs = 30_000;

@@ -16,27 +16,18 @@ import { readStored, texts } from '../stored-json.ts';
 import { type Assets, readAssets } from './results.ts';
 
 /** A generation that the service accepted. */
-export interface GenerationRecord {
-  readonly scheduleId: string;
-  /** As given by the service; empty if it gives none. */
-  readonly taskIds: readonly string[];
-  readonly outputs: number;
-  /** Unix epoch in milliseconds from which the poll deadline counts. */
-  readonly since: number;
-}
-
-export interface CoverRecord {
-  readonly fileId: string;
-  readonly uri: string;
-}
-
-const generationRecord: z.ZodType<GenerationRecord> = z.object({
+const generationRecord = z.object({
   scheduleId: z.string(),
-  taskIds: texts.catch([]),
+  /** As given by the service; empty if it gives none. */
+  taskIds: texts.readonly().catch([]),
   outputs: z.number().catch(0),
+  /** Unix epoch in milliseconds from which the poll deadline counts. */
   since: z.number().catch(0),
 });
-const coverRecord: z.ZodType<CoverRecord> = z.object({ fileId: z.string(), uri: z.string() });
+export type GenerationRecord = Readonly<z.infer<typeof generationRecord>>;
+
+const coverRecord = z.object({ fileId: z.string(), uri: z.string() });
+export type CoverRecord = Readonly<z.infer<typeof coverRecord>>;
 
 /** It must not count as missing, or the generation would be created again. Its deadline is over, so the row goes to review. */
 const unreadableGeneration: GenerationRecord = { scheduleId: '', taskIds: [], outputs: 0, since: 0 };

@@ -3,13 +3,9 @@ import { z } from 'zod';
 import { readStored } from '../stored-json.ts';
 import { KnownRecords, placeOf, type RecordPlace } from './known-records.ts';
 
-export interface BreakerReason {
-  readonly message: string;
-  /** Unix epoch, milliseconds. */
-  readonly at: number;
-}
-
-const breakerReason: z.ZodType<BreakerReason> = z.object({ message: z.string(), at: z.number() });
+/** `at`: Unix epoch, milliseconds. */
+const breakerReason = z.object({ message: z.string(), at: z.number() });
+export type BreakerReason = Readonly<z.infer<typeof breakerReason>>;
 
 /** Reads why a breaker is open. With an unreadable reason, it is open all the same. */
 export function readBreaker(json: string): BreakerReason {
