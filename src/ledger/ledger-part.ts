@@ -1,6 +1,6 @@
 /** Base of the parts of the ledger: connection, keys, clock, and the scripts of `lua/` by name. Lists in batches and pairs. */
 import type { ChainableCommander, Redis } from 'ioredis';
-import type { RowIndex } from '../manifest/row.ts';
+import type { RowIndex, RowVersion } from '../manifest/row.ts';
 import type { RunScript, ScriptArgument } from '../platform/redis/script.ts';
 import type { LedgerKeys, RowIndexName } from './keys.ts';
 import { type RowStatus, statusAt } from './states.ts';
@@ -103,6 +103,16 @@ export abstract class LedgerPart {
 /** Another program may have written something else among the rows. */
 export function rowNumbers(members: readonly string[]): readonly number[] {
   return members.map(Number).filter(Number.isSafeInteger);
+}
+
+/** `row, revision, ...`, as scripts take it. */
+export function flatVersions(versions: readonly RowVersion[]): readonly number[] {
+  return versions.flatMap(({ row, revision }) => [row, revision]);
+}
+
+/** Reads `row, revision, ...` as a script returns it. */
+export function readVersions(flat: readonly number[]): readonly RowVersion[] {
+  return Array.from(pairs(flat), ([row, revision]) => ({ row, revision }));
 }
 
 /** Cuts a list into parts of at most `size` items, so that neither Redis nor memory has to take all at once. */

@@ -5,16 +5,8 @@ import type { ScriptArgument } from '../platform/redis/script.ts';
 import type { Campaign, PauseReason } from './campaigns/campaign.ts';
 import type { CampaignLedger } from './campaigns/campaigns.ts';
 import type { JournalMark } from './journal-position.ts';
-import { LedgerPart } from './ledger-part.ts';
+import { LedgerPart, readVersions } from './ledger-part.ts';
 import type { RowState } from './states.ts';
-import { readVersions } from './transitions/steps.ts';
-
-/** When calls that were lost may have been sent, and when they are over at the latest. Unix epoch, milliseconds. */
-interface LostSpan {
-  readonly from: number;
-  readonly until: number;
-  readonly over: number;
-}
 
 /** A waiting, running or ready row. */
 interface LostRow extends RowVersion {
@@ -65,13 +57,13 @@ export class LostRows extends LedgerPart {
    * Sends rows to review: waiting, running and ready ones, and failed ones that failed before a loss. Rows in review are of unknown outcome anew. Rows that
    * have changed since stay as they are.
    * @param rows with the number of the generation that may have been created; undefined for none.
-   * @param span of their calls. Failed rows have their own.
+   * @param span when their calls may have been sent, and are over at the latest (Unix epoch, ms). Failed rows have their own.
    * @returns how many went to review, and those that ran: their jobs are no longer needed.
    */
   async markUnknown(
     campaign: string,
     rows: readonly (RowVersion & { readonly generation?: number | undefined })[],
-    span?: LostSpan,
+    span?: Readonly<Record<'from' | 'until' | 'over', number>>,
   ): Promise<{ readonly rows: number; readonly ran: readonly RowVersion[] }> {
     const text = span ? `${span.from} ${span.until} ${span.over}` : '';
     const args: ScriptArgument[] = [campaign, this.clock, text];
@@ -85,10 +77,7 @@ export class LostRows extends LedgerPart {
 export const journalBehindCode = 'journal_behind';
 
 /** @param marks `found` in Redis, and `seen` by this process. */
-export function journalBehind(marks: {
-  readonly found: JournalMark;
-  readonly seen: JournalMark;
-}): PauseReason {
+export function journalBehind(marks: Readonly<Record<'found' | 'seen', JournalMark>>): PauseReason {
   const seen = new Date(marks.seen.at).toISOString();
   const last =
     marks.found.at === 0
@@ -103,7 +92,7 @@ export function journalBehind(marks: {
 
 export async function holdAll(
   campaigns: CampaignLedger,
-  marks: { readonly found: JournalMark; readonly seen: JournalMark },
+  marks: Parameters<typeof journalBehind>[0],
 ): Promise<void> {
   const reason = journalBehind(marks);
   for (const { id, state } of await campaigns.list()) {

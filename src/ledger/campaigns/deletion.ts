@@ -5,11 +5,10 @@
 import { z } from 'zod';
 import type { RowVersion } from '../../manifest/row.ts';
 import { chunkSize, singleKeysOf } from '../keys.ts';
-import { batches, LedgerPart } from '../ledger-part.ts';
+import { batches, LedgerPart, readVersions } from '../ledger-part.ts';
 import { unpackResult } from '../rows/results.ts';
 import { readAllStored } from '../stored-json.ts';
 import { shardOf } from '../transitions/publishing.ts';
-import { readVersions } from '../transitions/steps.ts';
 import type { CampaignState } from './campaign.ts';
 
 /** Why a campaign is not deleted: it does not exist, rows wait or run, rows need a decision, or it ended too recently. */

@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import type { RowIndex, RowVersion } from '../../manifest/row.ts';
 import { type Step, steps } from '../../manifest/steps.ts';
-import type { ScriptArgument } from '../../platform/redis/script.ts';
-import { LedgerPart } from '../ledger-part.ts';
+import { flatVersions, LedgerPart } from '../ledger-part.ts';
 import { readStored } from '../stored-json.ts';
 
 /** Outcome of an attempt that did not end its row. */
@@ -40,8 +39,7 @@ export class RowHistories extends LedgerPart {
     attempt: { readonly step: Step; readonly outcome: InterimOutcome; readonly message: string },
   ): Promise<void> {
     const { step, outcome, message } = attempt;
-    const args: ScriptArgument[] = [campaign, this.clock, step, outcome, message];
-    for (const { row, revision } of rows) args.push(row, revision);
+    const args = [campaign, this.clock, step, outcome, message, ...flatVersions(rows)];
     await this.run('rows/record-attempt', args);
   }
 

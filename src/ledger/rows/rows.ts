@@ -2,11 +2,10 @@
 
 import type { RowIndex, RowVersion } from '../../manifest/row.ts';
 import { chunkSize } from '../keys.ts';
-import { batches, LedgerPart, pairs, rowNumbers } from '../ledger-part.ts';
+import { batches, flatVersions, LedgerPart, pairs, readVersions, rowNumbers } from '../ledger-part.ts';
 import { type RowError, type RowState, type RowStatus, rowError } from '../states.ts';
 import { readStored } from '../stored-json.ts';
 import { undoableMs, undoWindowMs } from '../transitions/decisions.ts';
-import { readVersions } from '../transitions/steps.ts';
 import { type Assets, type PostedResult, readAssets, unpackResult, unpackResults } from './results.ts';
 import { emptyRowProgress, parseRowProgress, type RowProgress } from './row-progress.ts';
 
@@ -16,14 +15,6 @@ export interface RowOutcome extends RowStatus {
   readonly error: RowError | undefined;
   readonly assets: readonly string[];
   readonly progress: RowProgress | undefined;
-}
-
-/** Rows sent back to waiting. */
-interface Redone {
-  /** The rows in their old revision, whose jobs are superseded. */
-  readonly rows: readonly RowVersion[];
-  /** How many of them had a post: they wait for a moment, so that the retry can be taken back. */
-  readonly held: number;
 }
 
 /** Adjacent rows to read at each place of a sample. */
@@ -222,12 +213,18 @@ export class RowLedger extends LedgerPart {
     return Object.fromEntries(counts);
   }
 
-  /** Skips rows in another revision, and those whose earlier post was not looked up lately (`FailedPostsLedger.recordRechecks`). */
-  async redo(id: string, rows: readonly RowVersion[]): Promise<Redone> {
+  /**
+   * Sends rows back to waiting. Skips those in another revision, and those whose earlier post was not looked up lately (`FailedPostsLedger.recordRechecks`).
+   * @returns the rows in their old revision, whose jobs are superseded, and how many of them had a post: these can be taken back for a moment.
+   */
+  async redo(
+    id: string,
+    rows: readonly RowVersion[],
+  ): Promise<{ readonly rows: readonly RowVersion[]; readonly held: number }> {
     const sentBack: RowVersion[] = [];
     let held = 0;
     for (const batch of batches(rows, rowsAtOnce)) {
-      const args = [id, this.clock, undoWindowMs, undoableMs, ...flat(batch)];
+      const args = [id, this.clock, undoWindowMs, undoableMs, ...flatVersions(batch)];
       const [waiting = 0, ...versions] = await this.run<number[]>('rows/redo-rows', args);
       held += waiting;
       for (const version of readVersions(versions)) sentBack.push(version);
@@ -239,7 +236,8 @@ export class RowLedger extends LedgerPart {
   async runAgain(id: string, versions: readonly RowVersion[]): Promise<readonly RowVersion[]> {
     const sentBack: RowVersion[] = [];
     for (const batch of batches(versions, rowsAtOnce)) {
-      const replies = await this.run<number[]>('rows/run-again', [id, this.clock, ...flat(batch)]);
+      const args = [id, this.clock, ...flatVersions(batch)];
+      const replies = await this.run<number[]>('rows/run-again', args);
       for (const version of readVersions(replies)) sentBack.push(version);
     }
     return sentBack;
@@ -249,9 +247,4 @@ export class RowLedger extends LedgerPart {
 /** The latest post of a failed row, which was not published. */
 function earlierPost({ state }: RowStatus, earlier: string | null | undefined): PostedResult | undefined {
   return state === 'failed' && earlier ? unpackResults(earlier).at(-1) : undefined;
-}
-
-/** As a script takes them. */
-function flat(versions: readonly RowVersion[]): readonly number[] {
-  return versions.flatMap(({ row, revision }) => [row, revision]);
 }

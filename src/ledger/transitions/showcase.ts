@@ -2,7 +2,7 @@
 
 import type { RowVersion } from '../../manifest/row.ts';
 import type { ScriptArgument } from '../../platform/redis/script.ts';
-import { type LedgerContext, LedgerPart } from '../ledger-part.ts';
+import { flatVersions, type LedgerContext, LedgerPart } from '../ledger-part.ts';
 import {
   type BreakerReason,
   type CreatorLedger,
@@ -25,15 +25,11 @@ interface ShowcaseStart {
 export type ShowcaseVerdict =
   | { readonly kind: 'go'; readonly rows: ReadonlySet<number> }
   | { readonly kind: 'breaker'; readonly reason: BreakerReason; readonly rows: ReadonlySet<number> }
-  | { readonly kind: 'gone' }
-  | { readonly kind: 'outdated' }
-  /** Rows that this job failed resume in their next revision. */
-  | { readonly kind: 'again' }
-  /** The rows stay failed: only a command retries them. */
-  | { readonly kind: 'ended' }
-  /** The rows stay failed, because of their creator's breaker. */
-  | { readonly kind: 'on-hold' }
-  | { readonly kind: 'paused' };
+  /**
+   * `again`: rows that this job failed resume in their next revision. `ended`: they stay failed, and only a command retries them.
+   * `on-hold`: they stay failed, because of their creator's breaker.
+   */
+  | { readonly kind: 'gone' | 'outdated' | 'again' | 'ended' | 'on-hold' | 'paused' };
 
 interface ShowcaseEnd {
   readonly campaign: string;
@@ -55,21 +51,17 @@ export class ShowcaseLedger extends LedgerPart {
 
   async start(start: ShowcaseStart): Promise<ShowcaseVerdict> {
     const { campaign, jobId, creatorId, sheetId = '' } = start;
-    const args: ScriptArgument[] = [campaign, jobId, creatorId, this.clock, sheetId];
-    for (const row of start.group.rows) args.push(row.row, row.revision);
-    const [kind, ...rest] = await this.run<[string, ...(string | number)[]]>(
-      'transitions/start-showcase',
-      args,
-    );
+    const rows = flatVersions(start.group.rows);
+    const args = [campaign, jobId, creatorId, this.clock, sheetId, ...rows];
+    type Reply = [string, ...(string | number)[]];
+    const [kind, ...rest] = await this.run<Reply>('transitions/start-showcase', args);
     switch (kind) {
       case 'go':
         return { kind, rows: new Set(rest.map(Number)) };
-      case 'breaker':
-        return {
-          kind,
-          reason: readBreaker(String(rest[0])),
-          rows: new Set(rest.slice(1).map(Number)),
-        };
+      case 'breaker': {
+        const [reason, ...stopped] = rest;
+        return { kind, reason: readBreaker(String(reason)), rows: new Set(stopped.map(Number)) };
+      }
       case 'gone':
       case 'again':
       case 'on-hold':

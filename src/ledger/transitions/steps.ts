@@ -12,7 +12,7 @@ import { untilWritten } from '../../platform/redis/refusal.ts';
 import type { HasStayed } from '../../platform/redis/restarts.ts';
 import { batched, type RunScript, type ScriptArgument } from '../../platform/redis/script.ts';
 import { type JournalPosition, witnessOf } from '../journal-position.ts';
-import { type LedgerContext, LedgerPart, pairs } from '../ledger-part.ts';
+import { flatVersions, type LedgerContext, LedgerPart } from '../ledger-part.ts';
 import type { PlannedPosts } from '../planned-posts.ts';
 import { type ClaimArguments, noClaim } from '../service/files.ts';
 import type { Effect } from '../states.ts';
@@ -21,11 +21,6 @@ import { encodeEnd, readVerdict, type StartVerdict, type StepEnd } from './step-
 export interface ReadRow extends RowRef {
   /** `Campaign.sheetId` of the sheet that it was read from. Missing: not compared with the campaign's. */
   readonly sheetId?: string | undefined;
-}
-
-/** Reads `row, revision, ...` as a script returns it. */
-export function readVersions(flat: readonly number[]): readonly RowVersion[] {
-  return Array.from(pairs(flat), ([row, revision]) => ({ row, revision }));
 }
 
 export interface StepStart extends ReadRow {
@@ -177,9 +172,7 @@ export class StepLedger extends LedgerPart {
    * @throws an error of which `isDamage` is true if a key of the campaign is wrong.
    */
   endDamaged(campaign: string, rows: readonly RowVersion[], text: string): Promise<FinishReply> {
-    const args: ScriptArgument[] = [campaign, this.clock, text];
-    for (const { row, revision } of rows) args.push(row, revision);
-    return this.run('transitions/end-damaged', args);
+    return this.run('transitions/end-damaged', [campaign, this.clock, text, ...flatVersions(rows)]);
   }
 
   /** Puts a running row to sleep until its generation is due (it leaves the window), or wakes it. */
