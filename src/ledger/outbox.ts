@@ -7,7 +7,7 @@ import type { NotificationEvent } from '../../config/notify.ts';
 import { type PauseReason, pauseReason } from './campaigns/campaign.ts';
 import { LedgerPart } from './ledger-part.ts';
 import { type RowState, rowStates } from './states.ts';
-import { isOfOtherType, readStored } from './stored-json.ts';
+import { readStored, unlessOfOtherType } from './stored-json.ts';
 
 type Counts = Readonly<Record<string, number>>;
 
@@ -127,13 +127,8 @@ export class Outbox extends LedgerPart {
   }
 
   /** Empty for an event that is gone, or that is none: one must not block all others. */
-  async #fieldsOf(id: string): Promise<Readonly<Record<string, string>>> {
-    try {
-      return await this.redis.hgetall(this.keys.outbox(`e:${id}`));
-    } catch (error) {
-      if (isOfOtherType(error)) return {};
-      throw error;
-    }
+  #fieldsOf(id: string): Promise<Readonly<Record<string, string>>> {
+    return unlessOfOtherType(this.redis.hgetall(this.keys.outbox(`e:${id}`)), {});
   }
 
   /** A message to deliver, and since when it waits; undefined if the receiver has it already, or it was dropped. */
@@ -185,17 +180,16 @@ function readEvent(id: string, fields: Readonly<Record<string, string>>): Outbox
     ...facts,
     campaign: campaign ?? '',
     name: fields.name ?? '',
-    counts: fields.counts === undefined ? undefined : readCounts(fields.counts),
+    counts: readCounts(fields.counts),
     codes: Object.fromEntries(named(fields, 'code:').map(([code, rows]) => [code, Number(rows)])),
     rows: named(fields, 'row:').map(([row]) => Number(row)),
   };
 }
 
 /** The numbers are in the order of `rowStates`. */
-function readCounts(text: string): Readonly<Record<RowState, number>> {
-  const numbers = text.split(' ').map(Number);
-  return Object.fromEntries(rowStates.map((state, index) => [state, numbers[index] ?? 0])) as Record<
-    RowState,
-    number
-  >;
+function readCounts(text: string | undefined): CampaignEvent['counts'] {
+  const numbers = text?.split(' ').map(Number);
+  if (numbers === undefined) return undefined;
+  const counts = rowStates.map((state, index) => [state, numbers[index] ?? 0]);
+  return Object.fromEntries(counts) as Record<RowState, number>;
 }

@@ -18,6 +18,16 @@ export function isOfOtherType(error: unknown): boolean {
   return error instanceof ReplyError && (error as Error).message.startsWith('WRONGTYPE');
 }
 
+/** What a command reads; `other` if the key has a different type. */
+export async function unlessOfOtherType<T, Other>(reading: Promise<T>, other: Other): Promise<T | Other> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (isOfOtherType(error)) return other;
+    throw error;
+  }
+}
+
 /** @returns undefined without a text, or if it is not JSON of this shape. */
 export function readStored<T>(schema: z.ZodType<T>, json: string | null | undefined): T | undefined {
   if (!json) return undefined;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { RowIndex, RowVersion } from '../../manifest/row.ts';
 import type { ScriptArgument } from '../../platform/redis/script.ts';
 import { LedgerPart, rowNumbers } from '../ledger-part.ts';
-import { isOfOtherType, readAllStored, readStored } from '../stored-json.ts';
+import { readAllStored, readStored, unlessOfOtherType } from '../stored-json.ts';
 
 const groupRow = z.object({ row: z.int(), revision: z.int(), productId: z.string() });
 export type GroupRow = Readonly<z.infer<typeof groupRow>>;
@@ -77,27 +77,18 @@ export class AdmissionLedger extends LedgerPart {
   /** When the gate of a ready row opens (Unix epoch, milliseconds), by default of the next one; undefined if it is not ready, or none is. */
   async readyAt(campaign: string, row?: RowIndex): Promise<number | undefined> {
     const key = this.keys.index(campaign, 'ready');
-    try {
-      const at =
-        row === undefined
-          ? (await this.redis.zrange(key, '0', '0', 'WITHSCORES'))[1]
-          : await this.redis.zscore(key, String(row));
-      return at == null ? undefined : Number(at);
-    } catch (error) {
-      // The pages of all campaigns ask; the admission pauses this one.
-      if (isOfOtherType(error)) return undefined;
-      throw error;
-    }
+    const reading =
+      row === undefined
+        ? this.redis.zrange(key, '0', '0', 'WITHSCORES').then(([, first]) => first)
+        : this.redis.zscore(key, String(row));
+    // The pages of all campaigns ask; the admission pauses this one.
+    const at = await unlessOfOtherType(reading, undefined);
+    return at == null ? undefined : Number(at);
   }
 
   /** Ready rows whose gate opens until then (Unix epoch, milliseconds). */
   async countReady(campaign: string, until: number): Promise<number> {
-    try {
-      return await this.redis.zcount(this.keys.index(campaign, 'ready'), '-inf', until);
-    } catch (error) {
-      if (isOfOtherType(error)) return 0;
-      throw error;
-    }
+    return unlessOfOtherType(this.redis.zcount(this.keys.index(campaign, 'ready'), '-inf', until), 0);
   }
 
   async countRedo(campaign: string): Promise<number> {
