@@ -24,11 +24,6 @@ interface RowToApprove extends RowVersion {
   readonly opensAt: number;
 }
 
-interface RowToWithdraw extends RowVersion {
-  /** When it is planned to be posted (Unix epoch, milliseconds); undefined: at once. */
-  readonly plannedAt: number | undefined;
-}
-
 export interface WaitingRow {
   readonly row: RowIndex;
   /** Its planned time, or when it began to wait. Unix epoch, milliseconds. */
@@ -82,8 +77,8 @@ export class ApprovalLedger extends LedgerPart {
 
   /** @returns the rows that make their AI outputs now. */
   allowSpending(campaign: string, rows: readonly RowVersion[], by: string): Promise<ReadonlySet<RowIndex>> {
-    const first = [campaign, this.clock, by];
-    return this.#decide('allow-spending', first, rows, ({ row, revision }) => [row, revision]);
+    const changes = rows.map(({ row, revision }) => [row, revision]);
+    return this.#decide('allow-spending', [campaign, this.clock, by], changes);
   }
 
   async areAt(campaign: string, gate: Gate['name'], rows: readonly RowIndex[]): Promise<readonly boolean[]> {
@@ -100,47 +95,44 @@ export class ApprovalLedger extends LedgerPart {
 
   /** @returns the rows that are approved now; the others have changed, or wait for no approval. */
   approve(campaign: string, rows: readonly RowToApprove[], by: string): Promise<ReadonlySet<RowIndex>> {
-    const argumentsOf = ({ row, revision, digest, opensAt }: RowToApprove) => [
-      row,
-      revision,
-      digest,
-      opensAt,
-    ];
-    return this.#decide('approve-rows', [campaign, this.clock, by], rows, argumentsOf);
+    const changes = rows.map(({ row, revision, digest, opensAt }) => [row, revision, digest, opensAt]);
+    return this.#decide('approve-rows', [campaign, this.clock, by], changes);
   }
 
-  /** Makes rows wait for another approval, in their next revision. @returns those that were approved and still waited for their day. */
-  withdraw(campaign: string, rows: readonly RowToWithdraw[], by: string): Promise<ReadonlySet<RowIndex>> {
-    const argumentsOf = ({ row, revision, plannedAt }: RowToWithdraw) => [row, revision, plannedAt ?? ''];
-    return this.#decide('withdraw-rows', [campaign, this.clock, by], rows, argumentsOf);
+  /**
+   * Makes rows wait for another approval, in their next revision.
+   * @param rows `plannedAt`: when each is planned to be posted (Unix epoch, milliseconds); undefined: at once.
+   * @returns those that were approved and still waited for their day.
+   */
+  withdraw(
+    campaign: string,
+    rows: readonly (RowVersion & { readonly plannedAt: number | undefined })[],
+    by: string,
+  ): Promise<ReadonlySet<RowIndex>> {
+    const changes = rows.map(({ row, revision, plannedAt }) => [row, revision, plannedAt ?? '']);
+    return this.#decide('withdraw-rows', [campaign, this.clock, by], changes);
   }
 
   /** Makes rows fail: an edit or a retry resumes them. @returns the rows that are rejected now. */
   reject(
     campaign: string,
     rows: readonly RowVersion[],
-    {
-      by,
-      reason,
-      error,
-    }: { readonly by: string; readonly reason: string; readonly error: Omit<RowError, 'at'> },
+    said: { readonly by: string; readonly reason: string; readonly error: Omit<RowError, 'at'> },
   ): Promise<ReadonlySet<RowIndex>> {
-    const first = [campaign, this.clock, by, reason, JSON.stringify(error)];
-    return this.#decide('reject-rows', first, rows, ({ row, revision }) => [row, revision]);
+    const first = [campaign, this.clock, said.by, said.reason, JSON.stringify(said.error)];
+    const changes = rows.map(({ row, revision }) => [row, revision]);
+    return this.#decide('reject-rows', first, changes);
   }
 
-  /** Runs a script for some rows at a time. @param first its arguments before those of the rows. @returns the rows that it changed. */
-  async #decide<T>(
+  /** Runs a script for some rows at a time. @param first its arguments before those of each row. @returns the rows that it changed. */
+  async #decide(
     script: 'approve-rows' | 'reject-rows' | 'withdraw-rows' | 'allow-spending',
     first: readonly ScriptArgument[],
-    rows: readonly T[],
-    argumentsOf: (row: T) => readonly ScriptArgument[],
+    rows: readonly (readonly ScriptArgument[])[],
   ): Promise<ReadonlySet<RowIndex>> {
     const changed: RowIndex[] = [];
     for (const batch of batches(rows, rowsAtOnce))
-      changed.push(
-        ...(await this.run<number[]>(`approvals/${script}`, [...first, ...batch.flatMap(argumentsOf)])),
-      );
+      changed.push(...(await this.run<number[]>(`approvals/${script}`, [...first, ...batch.flat()])));
     return new Set(changed);
   }
 }

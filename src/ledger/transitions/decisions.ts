@@ -54,17 +54,9 @@ export class DecisionLedger extends LedgerPart {
     unknownEffect: Effect | undefined,
     decision: Decision,
   ): Promise<Decided | undefined> {
-    const { campaign, row: index, revision } = row;
     const { payload, extras } = encodeDecision(decision);
-    const args: ScriptArgument[] = [
-      campaign,
-      index,
-      revision,
-      unknownEffect ?? '',
-      this.clock,
-      decision.kind,
-    ];
-    args.push(payload, undoWindowMs, undoableMs, extras.length, ...extras);
+    const args: ScriptArgument[] = [row.campaign, row.row, row.revision, unknownEffect ?? '', this.clock];
+    args.push(decision.kind, payload, undoWindowMs, undoableMs, extras.length, ...extras);
     const reply = await this.run<[Decided['kind'], string, string?] | null>('transitions/decide-row', args);
     if (!reply) return undefined;
     const [kind, letter, from] = reply;
@@ -88,14 +80,8 @@ export class DecisionLedger extends LedgerPart {
     const isPaused = isHeld && campaignState === 'paused';
     const until = Number(at) + (isHeld && !isPaused ? undoWindowMs : undoableMs);
     // A row is held after a retry only if it had a post.
-    return {
-      at: Number(at),
-      was,
-      isHeld,
-      isPaused,
-      until,
-      mayDuplicate: isHeld && (effect === 'post' || was === 'failed'),
-    };
+    const mayDuplicate = isHeld && (effect === 'post' || was === 'failed');
+    return { at: Number(at), was, isHeld, isPaused, until, mayDuplicate };
   }
 
   /** Takes a decision or a retry back: the row is in review again, or has failed again. @returns undefined when there is no such row. */

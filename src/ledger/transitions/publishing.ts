@@ -98,14 +98,8 @@ export class PublishingLedger extends LedgerPart {
 
   /** Replaces the error of a row in review. @returns false when its post is no longer of unknown outcome. */
   async recordNote({ campaign, row }: RowRef, unknownCall: UnknownCall, error: RowError): Promise<boolean> {
-    return (
-      (await this.run('transitions/note-unknown', [
-        campaign,
-        row,
-        unknownCall.entry,
-        JSON.stringify(error),
-      ])) === '1'
-    );
+    const args = [campaign, row, unknownCall.entry, JSON.stringify(error)];
+    return (await this.run('transitions/note-unknown', args)) === '1';
   }
 
   /** Results of the posted rows of one chunk, by row. Posts that were not published are in `failedPosts`. */
@@ -132,9 +126,7 @@ export class PublishingLedger extends LedgerPart {
 
   async followState(campaign: string): Promise<FollowState | undefined> {
     const { posted, next } = await this.redis.hgetall(this.keys.follow(campaign));
-    return posted === undefined
-      ? undefined
-      : { posted: Number(posted), next: next ? Number(next) : undefined };
+    return posted === undefined ? undefined : { posted: Number(posted), next: Number(next) || undefined };
   }
 
   async keepFollowState(campaign: string, { posted, next }: FollowState): Promise<void> {
@@ -143,9 +135,8 @@ export class PublishingLedger extends LedgerPart {
 
   /** Claims the right to read a campaign's records. @returns false if another process claimed it within the last `everyMs`. */
   async claimFollow(campaign: string, everyMs: number): Promise<boolean> {
-    return (
-      (await this.redis.set(this.keys.followed(campaign), '1', 'PX', Math.max(1, everyMs), 'NX')) === 'OK'
-    );
+    const key = this.keys.followed(campaign);
+    return (await this.redis.set(key, '1', 'PX', Math.max(1, everyMs), 'NX')) === 'OK';
   }
 }
 

@@ -4,10 +4,6 @@ import { LedgerPart, pairs } from '../ledger-part.ts';
 import { readStored } from '../stored-json.ts';
 import { parseVideo, storedFailure, type VideoFields, type WatchedVideo } from './video.ts';
 
-type ScrapeKind = 'manual' | 'scheduled';
-/** `stopped`: it could not go on; the record has the reason. */
-type ScrapeState = 'running' | 'ended' | 'stopped';
-
 const reason = z.object({ code: z.string(), message: z.string(), fix: z.string().optional() });
 export type StopReason = Readonly<z.infer<typeof reason>>;
 const storedReason: z.ZodType<StopReason> = reason.loose();
@@ -15,8 +11,9 @@ const storedReason: z.ZodType<StopReason> = reason.loose();
 /** One pass that looks up all videos: how far it is, or how it ended. */
 export interface Scrape {
   readonly run: number;
-  readonly state: ScrapeState;
-  readonly kind: ScrapeKind;
+  /** `stopped`: it could not go on. */
+  readonly state: 'running' | 'ended' | 'stopped';
+  readonly kind: 'manual' | 'scheduled';
   /** Undefined: the whole list. */
   readonly campaign: string | undefined;
   /** Unix epoch, milliseconds. */
@@ -39,11 +36,6 @@ export interface Scrape {
 interface ScrapePart {
   readonly from: number;
   readonly to: number;
-}
-
-interface PartOfScrape {
-  readonly scrape: Scrape;
-  readonly videos: readonly WatchedVideo[];
 }
 
 /** Parts that were just taken. `hasEnded`: there was nothing left to do, and the scrape ended. */
@@ -71,25 +63,17 @@ const keptRecords = 100;
 export class ScrapeLedger extends LedgerPart {
   /** @param options.origin id of the job, which may start it twice after a crash. @returns its number, or that of the running one. */
   async start(
-    kind: ScrapeKind,
-    {
-      campaign = '',
-      origin = '',
-    }: { readonly campaign?: string | undefined; readonly origin?: string | undefined } = {},
+    kind: Scrape['kind'],
+    { campaign = '', origin = '' }: { campaign?: string | undefined; origin?: string | undefined } = {},
   ): Promise<{ readonly run: number; readonly isNew: boolean }> {
-    const reply = (await this.run('videos/start-scrape', [
-      kind,
-      campaign,
-      this.clock,
-      keptRecords,
-      origin,
-    ])) as string[];
-    return { run: Number(reply[0]), isNew: reply[1] === '1' };
+    const args = [kind, campaign, this.clock, keptRecords, origin];
+    const [run, isNew] = await this.run<string[]>('videos/start-scrape', args);
+    return { run: Number(run), isNew: isNew === '1' };
   }
 
   /** Takes the next parts, as many as the window has room for. */
-  async takeParts(run: number): Promise<TakenParts> {
-    return this.#finishPart(run, '', 0);
+  takeParts(run: number): Promise<TakenParts> {
+    return this.finishPart(run, '', 0);
   }
 
   /** Parts that were taken and are not done. */
@@ -99,10 +83,12 @@ export class ScrapeLedger extends LedgerPart {
   }
 
   /** A scrape, and the videos of a part of it: none if it does not run. @returns undefined if there is no such scrape. */
-  async readPart(run: number, { from, to }: ScrapePart): Promise<PartOfScrape | undefined> {
-    const [record, ids, fields] = await this.run<
-      readonly [record: readonly string[], ids: readonly string[], fields: readonly VideoFields[]]
-    >('videos/read-part', [run, from, to]);
+  async readPart(
+    run: number,
+    { from, to }: ScrapePart,
+  ): Promise<{ readonly scrape: Scrape; readonly videos: readonly WatchedVideo[] } | undefined> {
+    type Reply = readonly [record: readonly string[], ids: readonly string[], fields: readonly VideoFields[]];
+    const [record, ids, fields] = await this.run<Reply>('videos/read-part', [run, from, to]);
     if (record.length === 0) return undefined;
     const found = Object.fromEntries(pairs(record));
     const videos = ids.flatMap((id, index) => parseVideo(id, fields[index] ?? []) ?? []);
@@ -110,13 +96,11 @@ export class ScrapeLedger extends LedgerPart {
   }
 
   /** Ends a part, and takes the next ones. @param skipped number of videos that were not looked up. */
-  async finishPart(run: number, from: number, skipped: number): Promise<TakenParts> {
-    return this.#finishPart(run, from, skipped);
-  }
-
-  async #finishPart(run: number, from: number | '', skipped: number): Promise<TakenParts> {
+  async finishPart(run: number, from: number | '', skipped: number): Promise<TakenParts> {
     const args = [run, from, skipped, partsAtOnce, videosPerPart, this.clock];
-    return takenParts(await this.run('videos/finish-part', args));
+    const [ended, ...flat] = await this.run<string[]>('videos/finish-part', args);
+    const parts = Array.from(pairs(flat), ([from, to]) => ({ from: Number(from), to: Number(to) }));
+    return { parts, hasEnded: ended === '1' };
   }
 
   /** @returns false if it does not run. */
@@ -155,18 +139,12 @@ export class ScrapeLedger extends LedgerPart {
   }
 }
 
-function takenParts(reply: unknown): TakenParts {
-  const [ended, ...flat] = reply as string[];
-  const parts = Array.from(pairs(flat), ([from, to]): ScrapePart => ({ from: Number(from), to: Number(to) }));
-  return { parts, hasEnded: ended === '1' };
-}
-
 function parseScrape(run: number, fields: Readonly<Record<string, string>>): Scrape {
   const number = (name: string) => Number(fields[name] ?? 0);
   return {
     run,
-    state: fields.state as ScrapeState,
-    kind: fields.kind as ScrapeKind,
+    state: fields.state as Scrape['state'],
+    kind: fields.kind as Scrape['kind'],
     campaign: fields.campaign || undefined,
     startedAt: number('started'),
     endedAt: fields.ended === undefined ? undefined : Number(fields.ended),
