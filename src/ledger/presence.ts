@@ -49,20 +49,15 @@ export const heartbeatMs = 5_000;
 const silentMs = 16_000;
 const rememberedMs = 600_000;
 
-export interface Heartbeat {
-  readonly time: TimeAnswer;
-  /** Names of the periodic jobs that are due and that this process must add: only one process gets each, in each period. */
-  readonly due: readonly string[];
-}
-
-/** A periodic job, and its period in milliseconds. */
-export interface Periodic {
-  readonly name: string;
-  readonly everyMs: number;
-}
-
 export interface Announcement {
-  beat(state?: WorkerState, periodicJobs?: readonly Periodic[]): Promise<Heartbeat>;
+  /**
+   * @param periodicJobs each with its period, in milliseconds.
+   * @returns `due`: names of the periodic jobs that this process must add: only one process gets each, in each period.
+   */
+  beat(
+    state?: WorkerState,
+    periodicJobs?: readonly { readonly name: string; readonly everyMs: number }[],
+  ): Promise<{ readonly time: TimeAnswer; readonly due: readonly string[] }>;
   /** Removes the announcement of a worker that stops normally, after its last heartbeat. */
   withdraw(): Promise<void>;
 }
@@ -129,9 +124,9 @@ interface PeriodicRun {
   readonly everyMs: number;
 }
 
-/** How long after its last run a periodic job is missing: three periods, in ms. @param leastMs for short ones: busy workers are late. */
-export function missingAfterMs(everyMs: number, leastMs = 10_000): number {
-  return Math.max(3 * everyMs, leastMs);
+/** How long after its last run a periodic job is missing: three periods, in ms; more for short ones, because busy workers are late. */
+export function missingAfterMs(everyMs: number): number {
+  return Math.max(3 * everyMs, 10_000);
 }
 
 const stored = /^(?<at>\d{1,15}) (?<every>\d{1,12})$/;

@@ -19,12 +19,6 @@ export interface UnreadableCampaign {
   readonly key: string;
 }
 
-interface CampaignSurvey {
-  /** Newest first. */
-  readonly campaigns: readonly Campaign[];
-  readonly unreadable: readonly UnreadableCampaign[];
-}
-
 const longestName = 200;
 
 export class CampaignLedger extends LedgerPart {
@@ -39,14 +33,8 @@ export class CampaignLedger extends LedgerPart {
 
   /** Only `Campaign.sheetVersion`; undefined when there is no such campaign. */
   async sheetVersion(id: string): Promise<string | undefined> {
-    const key = this.keys.campaign(id);
-    const [known, store, sheet, version] = await this.redis.hmget(
-      key,
-      'id',
-      'store',
-      'sheet',
-      'sheet_version',
-    );
+    const fields = ['id', 'store', 'sheet', 'sheet_version'] as const;
+    const [known, store, sheet, version] = await this.redis.hmget(this.keys.campaign(id), ...fields);
     return known ? `${sheetIdOf(store, sheet)} ${version ?? '0'}` : undefined;
   }
 
@@ -63,7 +51,7 @@ export class CampaignLedger extends LedgerPart {
   }
 
   /** As `list`, with those that cannot be read. */
-  async survey(): Promise<CampaignSurvey> {
+  async survey() {
     const ids = await this.ids();
     const reading = await Promise.allSettled(ids.map((id) => this.find(id)));
     const campaigns: Campaign[] = [];

@@ -75,12 +75,8 @@ export class StagedNames extends LedgerPart implements AsyncDisposable {
     if (!this.#isWritten) return;
     let cursor = '0';
     do {
-      const [next, names] = await this.redis.sscan(
-        this.keys.stagedNames(this.store),
-        cursor,
-        'COUNT',
-        namesAtOnce,
-      );
+      const key = this.keys.stagedNames(this.store);
+      const [next, names] = await this.redis.sscan(key, cursor, 'COUNT', namesAtOnce);
       // A scan may answer with far more than it was asked for.
       yield* batches(names, namesAtOnce);
       cursor = next;
