@@ -114,9 +114,9 @@ describe('campaigns approve of named rows', () => {
     const { code, stdout } = await approve('done', 'held', 'wrong', 'open', '--yes');
     expect(code).toBe(3);
     expect(stdout).toContain('1 post approved.');
-    expect(stdout).toContain('Row done: It does not wait for an approval: it is posted.');
+    expect(stdout).toContain('Row done: It no longer waits: it is posted.');
     expect(stdout).toContain('Row held: It is approved already.');
-    expect(stdout).toContain('Row wrong: It does not wait for an approval: it has failed.');
+    expect(stdout).toContain('Row wrong: It no longer waits: it has failed.');
     const none = await approve('done', '--yes');
     expect(none).toMatchObject({ code: 3, stdout: expect.stringContaining('Row done: ') });
     expect(await document('done', 'open', '--yes')).toMatchObject({

@@ -6,7 +6,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { decidePosts } from '../../src/app/approvals/approve.ts';
 import { renewPost } from '../../src/app/approvals/renew.ts';
 import { readShownPosts, type ShownPost } from '../../src/app/approvals/waiting-posts.ts';
-import { withdrawApprovals } from '../../src/app/approvals/withdraw.ts';
 import type { Campaign } from '../../src/ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { fileIdsOf } from '../../src/ledger/rows/row-progress.ts';
@@ -111,14 +110,17 @@ export class Approver {
       const asked = this.#asked.get(key) ?? [];
       this.#asked.set(key, [...asked, JSON.parse(JSON.stringify(request))]);
     }
-    const { posts } = await decidePosts(this.#runtime, id, seen, { verdict: { kind: 'approve' }, by: 'mei' });
+    const { posts } = await decidePosts(this.#runtime, id, seen, {
+      verdict: { decision: 'approve' },
+      by: 'mei',
+    });
     this.#count('approved', posts);
   }
 
   async #reject(campaign: Campaign, shown: readonly ShownPost[]): Promise<void> {
     const seen = shown.map(({ row, revision }) => ({ position: row, revision }));
     if (seen.length === 0) return;
-    const verdict = { kind: 'reject', reason: 'at random' } as const;
+    const verdict = { decision: 'reject', reason: 'at random' } as const;
     const { posts } = await decidePosts(this.#runtime, campaign.id, seen, { verdict, by: 'mei' });
     this.#forget(posts);
     this.#count('rejected', posts);
@@ -132,7 +134,8 @@ export class Approver {
     const statuses = await ledger.rows.statusesOf(id, approved);
     await site.lasting(pauseMs);
     const seen = approved.map((position, index) => ({ position, revision: statuses[index]?.revision ?? 0 }));
-    const { posts } = await withdrawApprovals(this.#runtime, campaign.id, seen, 'mei');
+    const verdict = { decision: 'withdraw' } as const;
+    const { posts } = await decidePosts(this.#runtime, campaign.id, seen, { verdict, by: 'mei' });
     this.#forget(posts);
     this.#count('withdrawn', posts);
   }

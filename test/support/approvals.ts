@@ -1,7 +1,6 @@
 /** Posts that wait for an approval. */
 import { decidePosts } from '../../src/app/approvals/approve.ts';
 import { listWaitingPosts, type WaitingPost } from '../../src/app/approvals/waiting-posts.ts';
-import { withdrawApprovals } from '../../src/app/approvals/withdraw.ts';
 import { editRow } from '../../src/app/campaigns/rows/edit.ts';
 import type { ColumnName } from '../../src/manifest/columns.ts';
 import { openPages } from './console/console-pages.ts';
@@ -48,17 +47,17 @@ export async function openApprovals(
       runtime,
       id,
       seen.map(({ position, revision, seen: digest }) => ({ position, revision, seen: digest ?? '' })),
-      { verdict: { kind: 'approve' }, by: 'mei' },
+      { verdict: { decision: 'approve' }, by: 'mei' },
     );
   const reject = (seen: readonly WaitingPost[], reason: string) =>
     decidePosts(
       runtime,
       id,
       seen.map(({ position, revision }) => ({ position, revision })),
-      { verdict: { kind: 'reject', reason }, by: 'mei' },
+      { verdict: { decision: 'reject', reason }, by: 'mei' },
     );
   const withdraw = (seen: readonly Pick<WaitingPost, 'position' | 'revision'>[]) =>
-    withdrawApprovals(runtime, id, seen, 'mei');
+    decidePosts(runtime, id, seen, { verdict: { decision: 'withdraw' }, by: 'mei' });
   const edit = (key: string, column: ColumnName, text: string, revision = 0) =>
     editRow(
       runtime,

@@ -1,4 +1,4 @@
-/** Approves and rejects posts as they were shown. */
+/** Approves and rejects posts as they were shown, and withdraws approvals while their posts still wait. */
 import { z } from 'zod';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { batches } from '../../ledger/ledger-part.ts';
@@ -12,7 +12,7 @@ import { findCampaign } from '../campaigns/find.ts';
 import { type Document, rowState } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { type Fate, type Fates, fateOf } from './fates.ts';
-import { readShownPosts, type ShownPost } from './waiting-posts.ts';
+import { type DecidedGate, postsAtOnce, readShownPosts, type ShownPost } from './waiting-posts.ts';
 
 export const longestReason = 1000;
 
@@ -20,19 +20,26 @@ export interface SeenPost {
   /** Position of the row in the campaign, from 0. */
   readonly position: number;
   readonly revision: number;
-  /** `WaitingPost.seen`; not needed to reject it. */
+  /** `WaitingPost.seen`; only an approval needs it. */
   readonly seen?: string | undefined;
 }
 
 export type Verdict =
-  | { readonly kind: 'approve' }
+  | { readonly decision: 'approve' | 'withdraw' }
   /** `reason`: not empty. */
-  | { readonly kind: 'reject'; readonly reason: string };
+  | { readonly decision: 'reject'; readonly reason: string };
+
+/** Where posts are that can be decided so. */
+export function gateOf({ decision }: Pick<Verdict, 'decision'>): DecidedGate {
+  return decision === 'withdraw' ? 'ready' : 'unapproved';
+}
 
 export interface Decision {
   readonly verdict: Verdict;
   /** Name of the person. */
   readonly by: string;
+  /** Only says what would be done. */
+  readonly dryRun?: boolean;
 }
 
 export const approvedSchema = z.strictObject({
@@ -72,37 +79,32 @@ export async function decidePosts(
     postsAtOnce,
   ))
     outcomes.push(...(await decideSome(runtime, campaign, some, decision)));
-  const isAnyDone = outcomes.some(({ state }) => state !== null);
+  const isAnyDone = !decision.dryRun && outcomes.some(({ state }) => state !== null);
   if (isAnyDone && campaign.state === 'running') await runtime.queues.wakeAdmission(campaign.id);
   return { posts: outcomes };
 }
-
-/** Their files are looked at together. */
-export const postsAtOnce = 200;
 
 async function decideSome(
   runtime: Pick<Runtime, 'ledger' | 'views'>,
   campaign: Campaign,
   posts: readonly SeenPost[],
-  { verdict, by }: Decision,
+  { verdict, by, dryRun }: Decision,
 ): Promise<readonly Outcome[]> {
   const { ledger } = runtime;
+  const gate = gateOf(verdict);
   const positions = posts.map(({ position }) => position);
-  const found = await readShownPosts(runtime, campaign, positions);
+  const found = await readShownPosts(runtime, campaign, positions, gate);
   const shown = new Map(found.map((post) => [post.row, post]));
   const faults = new Map(
     posts.map((seen) => [seen.position, faultOf(shown.get(seen.position), seen, verdict)] as const),
   );
   const sound = found.filter(({ row }) => faults.get(row) === undefined);
-  const changed =
-    verdict.kind === 'approve'
-      ? await ledger.approvals.approve(
-          campaign.id,
-          sound.map((post) => opened(campaign, post)),
-          by,
-        )
-      : await reject(ledger, campaign.id, sound, { by, reason: printableLines(verdict.reason) });
-  const after = verdict.kind === 'approve' ? ('ready' as const) : ('failed' as const);
+  const changed = dryRun
+    ? new Set(sound.map(({ row }) => row))
+    : await carryOut(ledger, campaign, sound, { verdict, by });
+  const elsewhere = positions.filter((position) => !shown.has(position));
+  for (const [row, why] of await whyElsewhere(ledger, campaign.id, elsewhere, gate)) faults.set(row, why);
+  const after = verdict.decision === 'reject' ? ('failed' as const) : ('ready' as const);
   return Promise.all(
     positions.map(async (position): Promise<Outcome> => {
       const key = await ledger.rowKeys.of(campaign, position);
@@ -111,6 +113,67 @@ async function decideSome(
       return { campaign: campaign.id, key, position, state: isDone ? after : null, refused };
     }),
   );
+}
+
+/** @returns the rows that are changed now. */
+async function carryOut(
+  ledger: Runtime['ledger'],
+  campaign: Campaign,
+  posts: readonly ShownPost[],
+  { verdict, by }: Decision,
+): Promise<ReadonlySet<RowIndex>> {
+  const { id } = campaign;
+  if (verdict.decision === 'reject')
+    return reject(ledger, id, posts, { by, reason: printableLines(verdict.reason) });
+  if (verdict.decision === 'withdraw') {
+    const planned = posts.map((post) => ({ ...post, plannedAt: post.spec.schedule?.at }));
+    return ledger.approvals.withdraw(id, planned, by);
+  }
+  const opened = posts.map((post) => ({
+    ...post,
+    digest: post.digest ?? '',
+    opensAt: handedOverAt(post.spec, campaign.lead) ?? 0,
+  }));
+  return ledger.approvals.approve(id, opened, by);
+}
+
+/** What has become of a row, after `it`. */
+const ended = {
+  posted: 'is posted',
+  failed: 'has failed',
+  review: 'is in review',
+  cancelled: 'is cancelled',
+} as const;
+
+/** Why posts cannot be decided, because they are not at the gate. */
+async function whyElsewhere(
+  { rows, approvals }: Runtime['ledger'],
+  campaign: string,
+  positions: readonly RowIndex[],
+  gate: DecidedGate,
+): Promise<ReadonlyMap<RowIndex, string>> {
+  const [statuses, words, unapproved, unpaid] = await Promise.all([
+    rows.statusesOf(campaign, positions),
+    approvals.of(campaign, positions),
+    approvals.areAt(campaign, 'unapproved', positions),
+    approvals.areAt(campaign, 'unpaid', positions),
+  ]);
+  const why = (index: number): string => {
+    const { state = 'waiting' } = statuses[index] ?? {};
+    const isApproved = words[index]?.is === 'approved';
+    if (state !== 'waiting' && state !== 'running' && state !== 'ready')
+      return `It no longer waits: it ${ended[state]}.`;
+    if (unpaid[index]) return 'Its AI outputs are beyond the limit of the settings. Allow them first.';
+    if (gate === 'ready') {
+      if (unapproved[index]) return 'It already waits for approval.';
+      return isApproved && state !== 'ready'
+        ? 'It is already being sent: its approval stays.'
+        : 'It has no approval.';
+    }
+    if (isApproved) return 'It is approved already.';
+    return state === 'ready' ? 'It does not wait for an approval.' : 'Its media are not ready yet.';
+  };
+  return new Map(positions.map((position, index) => [position, why(index)]));
 }
 
 /** What would become of these posts if they were approved. @throws {UseCaseError} `campaign_not_found`. */
@@ -128,15 +191,20 @@ export async function countFates(
   return { now: count('now'), late: count('late') };
 }
 
-export const hasMoved = 'It has changed since it was shown. Look at it again.';
+const hasMoved = 'It has changed since it was shown. Look at it again.';
 
-/** Why a post cannot be decided as it was seen; undefined if it can. */
-function faultOf(post: ShownPost | undefined, seen: SeenPost, verdict: Verdict): string | undefined {
-  if (post === undefined) return 'It does not wait for an approval any more.';
-  if (verdict.kind === 'reject') return post.revision === seen.revision ? undefined : hasMoved;
-  if (post.digest === undefined) return post.fault;
-  const parts = changedParts(seen.seen ?? '', post.digest);
-  if (parts.length > 0) return changeText(parts);
+/** Why a post cannot be decided as it was seen; undefined if it can, or is not at the gate. */
+function faultOf(
+  post: ShownPost | undefined,
+  seen: SeenPost,
+  { decision }: Pick<Verdict, 'decision'>,
+): string | undefined {
+  if (post === undefined) return undefined;
+  if (decision === 'approve') {
+    if (post.digest === undefined) return post.fault;
+    const parts = changedParts(seen.seen ?? '', post.digest);
+    if (parts.length > 0) return changeText(parts);
+  }
   return post.revision === seen.revision ? undefined : hasMoved;
 }
 
@@ -153,10 +221,6 @@ export async function changeSince(
 
 function changeText(parts: readonly string[]): string {
   return `Changed since it was shown: ${parts.join(', ')}. Look at it again.`;
-}
-
-function opened(campaign: Campaign, { row, revision, spec, digest = '' }: ShownPost) {
-  return { row, revision, digest, opensAt: handedOverAt(spec, campaign.lead) ?? 0 };
 }
 
 /** AI media can be made again: of these, the row says so. @returns the rows that are rejected now. */

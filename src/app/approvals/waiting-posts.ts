@@ -1,6 +1,7 @@
 /** Posts that wait for an approval: as they will be posted, with the digest that an approval names. */
 import { z } from 'zod';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
+import { batches } from '../../ledger/ledger-part.ts';
 import type { RowProgress } from '../../ledger/rows/row-progress.ts';
 import { approvalDigest, type WaitingRow } from '../../ledger/transitions/approvals.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
@@ -144,22 +145,28 @@ export interface ShownPost {
   readonly fault: string | undefined;
 }
 
-/** @returns those of the rows that wait for an approval and can be read, in their order. */
+/** A row is approved or rejected at the one, and loses its approval at the other. */
+export type DecidedGate = 'unapproved' | 'ready';
+
+/** @returns those of the rows that wait for an approval, or have one and are `ready`, and can be read, in their order. */
 export async function readShownPosts(
   { ledger, views }: Pick<Runtime, 'ledger' | 'views'>,
   campaign: Campaign,
   rows: readonly RowIndex[],
+  gate: DecidedGate = 'unapproved',
 ): Promise<readonly ShownPost[]> {
   const { id, sheetVersion, mediaRoot } = campaign;
-  const [statuses, waits, records, view] = await Promise.all([
+  const [statuses, waits, words, records, view] = await Promise.all([
     ledger.rows.statusesOf(id, rows),
-    ledger.approvals.areAt(id, 'unapproved', rows),
+    ledger.approvals.areAt(id, gate, rows),
+    gate === 'ready' ? ledger.approvals.of(id, rows) : undefined,
     ledger.rows.progressOf(id, rows),
     views.open(id, sheetVersion),
   ]);
   const shown = rows.map(async (row, index): Promise<readonly ShownPost[]> => {
     const [status, progress] = [statuses[index], records[index]];
     if (status?.state !== 'ready' || !waits[index] || !progress) return [];
+    if (words && words[index]?.is !== 'approved') return [];
     const read = await view?.readableWithCreator(row);
     if (!read) return [];
     const { row: spec, creator } = read;
@@ -193,14 +200,23 @@ async function isOtherFile(
   return local.some(({ fileId }, at) => known[at]?.fileId !== fileId);
 }
 
-async function describeWaiting(
+/** Those that `readShownPosts` finds. */
+export async function describeWaiting(
   runtime: ApprovalRuntime,
   campaign: Campaign,
   rows: readonly RowIndex[],
+  gate?: DecidedGate,
 ): Promise<readonly WaitingPost[]> {
-  const shown = await readShownPosts(runtime, campaign, rows);
-  return describePosts(runtime, campaign, shown);
+  const described: WaitingPost[] = [];
+  for (const some of batches(rows, postsAtOnce))
+    described.push(
+      ...(await describePosts(runtime, campaign, await readShownPosts(runtime, campaign, some, gate))),
+    );
+  return described;
 }
+
+/** Their files are looked at together. */
+export const postsAtOnce = 200;
 
 /** What the picture of a post does not show, but its digest is made of. */
 export function detailsOf(row: Row): string[] {
@@ -221,7 +237,7 @@ export function detailsOf(row: Row): string[] {
 }
 
 /** As they will be posted: told by what their digests are made of. */
-export async function describePosts(
+async function describePosts(
   runtime: ApprovalRuntime,
   campaign: Campaign,
   shown: readonly ShownPost[],

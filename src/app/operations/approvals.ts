@@ -18,7 +18,6 @@ import {
 } from '../approvals/shares.ts';
 import { allowSpending, showSpending, spendingSchema } from '../approvals/spending.ts';
 import { listWaitingPosts, waitingPostSchema } from '../approvals/waiting-posts.ts';
-import { withdrawApprovals } from '../approvals/withdraw.ts';
 import { integer, next, paging, position, readPlace, revision, text } from './fields.ts';
 import { approvals } from './operation.ts';
 
@@ -100,14 +99,8 @@ export const approvalOperations = {
       }),
     ]),
     answer: approvedSchema,
-    async handle({ runtime, person }, { id, posts, ...body }) {
-      if (body.decision === 'withdraw') return withdrawApprovals(runtime, id, posts, person.name);
-      const verdict =
-        body.decision === 'approve'
-          ? ({ kind: 'approve' } as const)
-          : ({ kind: 'reject', reason: body.reason } as const);
-      return decidePosts(runtime, id, posts, { verdict, by: person.name });
-    },
+    handle: ({ runtime, person }, { id, posts, ...verdict }) =>
+      decidePosts(runtime, id, posts, { verdict, by: person.name }),
     audit({ id, decision }, { posts }) {
       const done = posts.filter(({ state }) => state !== null);
       if (done.length === 0) return undefined;

@@ -1,23 +1,22 @@
 /** `campaigns approve ID [ROW...]`: approves or rejects posts that wait for it, as they were shown, or withdraws approvals. */
 
-import { type Approved, countFates, decidePosts, longestReason } from '../../app/approvals/approve.ts';
-import { describeFates } from '../../app/approvals/fates.ts';
-import { showSpending } from '../../app/approvals/spending.ts';
-import { listWaitingPosts, type WaitingPost } from '../../app/approvals/waiting-posts.ts';
 import {
-  type ApprovedPost,
-  type NamedPosts,
-  readApprovedPosts,
-  readNamedPosts,
-  type UndecidedPost,
-  withdrawApprovals,
-} from '../../app/approvals/withdraw.ts';
-import { findCampaign } from '../../app/campaigns/find.ts';
+  type Approved,
+  decidePosts,
+  gateOf,
+  longestReason,
+  type Verdict,
+} from '../../app/approvals/approve.ts';
+import { describeFates, type Fate } from '../../app/approvals/fates.ts';
+import { showSpending } from '../../app/approvals/spending.ts';
+import { describeWaiting, inOrder, type WaitingPost } from '../../app/approvals/waiting-posts.ts';
+import { findCampaign, findRow } from '../../app/campaigns/find.ts';
 import { commentLine } from '../../app/campaigns/results/approvals.ts';
 import { approvalOperations } from '../../app/operations/approvals.ts';
 import { commandLine } from '../../app/runtime/command-line.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { aboutCost } from '../../manifest/money.ts';
+import type { RowIndex } from '../../manifest/row.ts';
 import { plural } from '../../manifest/wording.ts';
 import { CommandError, exitCodes } from '../exit.ts';
 import {
@@ -83,40 +82,80 @@ function readReason(text: string): string | undefined {
 }
 
 async function decide(id: string, keys: readonly string[], flags: ApproveFlags): Promise<void> {
-  const { reject = false, reason = '', dryRun = false } = flags;
+  const { dryRun = false } = flags;
   if (flags.spend) return spend(id, keys, flags);
   if (flags.renew) {
     refuseBeside(flags, ['reject', 'reason', 'withdraw'], '--renew');
     return renewPosts(id, keys, flags, ({ output }, outcomes) => printOutcomes(output, outcomes, dryRun));
   }
-  if (flags.withdraw) return withdraw(id, keys, flags);
+  const verdict = verdictOf(id, keys, flags);
+  const { decision } = verdict;
+  await using session = await openSession(flags, { writes: !dryRun });
+  const { runtime, output, person, record } = session;
+  const campaign = await findCampaign(runtime, id);
+  const rows = await rowsOf(runtime, campaign, keys, decision);
+  const posts = await describeWaiting(runtime, campaign, rows, gateOf(verdict));
+  printPosts(output, posts, campaign);
+  if (rows.length === 0) output.print(noneOf(id)[decision]);
+  const able = posts.filter(({ seen }) => seen !== null || decision !== 'approve');
+  const question = able.length > 0 && questionOf(runtime, campaign, able, decision);
+  if (question && dryRun) output.print(`Nothing was changed. Without --dry-run it asks: ${question}`);
+  if (question && !dryRun) await confirm(question, flags);
+  const shown = new Map(posts.map((post) => [post.position, post]));
+  const seen = rows.map((position) => {
+    const { revision = 0, seen: digest } = shown.get(position) ?? {};
+    return { position, revision, seen: digest ?? undefined };
+  });
+  const isDone = question !== false && !dryRun;
+  const decided = await decidePosts(runtime, id, seen, { verdict, by: person, dryRun: !isDone });
+  if (isDone) {
+    await record(approvalOperations.decideApprovals, { id, decision }, decided);
+    const done = decided.posts.filter(({ state }) => state !== null).length;
+    output.print(`${plural(done, decision === 'withdraw' ? 'approval' : 'post')} ${did[decision]}.`);
+    if (done > 0 && decision === 'approve') output.print(takenUpOf(campaign));
+  }
+  printOutcomes(output, decided.posts, dryRun);
+  const faulty = posts.filter((post) => !able.includes(post)).map(({ key }) => key);
+  if (faulty.length > 0)
+    output.print(
+      `Upload ${faulty.length === 1 ? 'its files' : 'their files'} again, then approve:\n  ${commandLine('approve', { options: { renew: true }, own: [id], outside: faulty })}`,
+    );
+}
+
+function verdictOf(id: string, keys: readonly string[], flags: ApproveFlags): Verdict {
+  const { reject, reason = '', withdraw } = flags;
+  if (withdraw) refuseBeside(flags, ['reject', 'reason'], '--withdraw');
   if (!reject) refuseWithout(flags, ['reason'], '--reject');
   else if (reason === '')
     throw new CommandError('--reject needs a reason', {
       fix: `Say what is wrong:\n  ${commandLine('approve', { options: { reject: true, reason: 'Wrong product' }, own: [id], outside: keys })}`,
     });
-  await using session = await openSession(flags, { writes: !dryRun });
-  const { runtime, output } = session;
-  const campaign = await findCampaign(runtime, id);
-  const { posts, others } =
-    keys.length > 0 ? await readNamedPosts(runtime, campaign, keys) : await readAll(runtime, id);
-  const able = reject ? posts : posts.filter(({ seen }) => seen !== null);
-  const left = [...others, ...posts.filter((post) => !able.includes(post)).map(undecided)];
-  printPosts(output, posts, campaign);
-  if (posts.length === 0 && left.length === 0) output.print(`No post of ${id} waits for an approval.`);
-  const question = able.length > 0 && (await questionOf(runtime, campaign, able, reject));
-  if (question && dryRun) output.print(`Nothing was changed. Without --dry-run it asks: ${question}`);
-  if (question && !dryRun) await confirm(question, flags);
-  const decided = dryRun
-    ? able.map((post) => outcomeOf(post, reject ? 'failed' : 'ready'))
-    : await decideShown(session, campaign, able, { reject, reason });
-  printOutcomes(output, [...decided, ...left.map((post) => leftOf(id, post))], dryRun);
-  const faulty = posts.filter(({ seen }) => seen === null).map(({ key }) => key);
-  if (faulty.length > 0 && !reject)
-    output.print(
-      `Upload ${faulty.length === 1 ? 'its files' : 'their files'} again, then approve:\n  ${commandLine('approve', { options: { renew: true }, own: [id], outside: faulty })}`,
-    );
+  return reject ? { decision: 'reject', reason } : { decision: withdraw ? 'withdraw' : 'approve' };
 }
+
+/** Rows that are named, or all that can be decided so, the nearest day first. */
+async function rowsOf(
+  runtime: Session['runtime'],
+  campaign: Campaign,
+  keys: readonly string[],
+  decision: Verdict['decision'],
+): Promise<readonly RowIndex[]> {
+  const { approvals } = runtime.ledger;
+  if (keys.length === 0)
+    return decision === 'withdraw'
+      ? approvals.approved(campaign.id)
+      : inOrder(await approvals.waiting(campaign.id));
+  const rows = new Set<RowIndex>();
+  for (const key of keys) rows.add(await findRow(runtime, campaign, key));
+  return [...rows];
+}
+
+function noneOf(id: string): Readonly<Record<Verdict['decision'], string>> {
+  const none = `No post of ${id} waits for an approval.`;
+  return { approve: none, reject: none, withdraw: `No approved post of ${id} waits.` };
+}
+
+const did = { approve: 'approved', reject: 'rejected', withdraw: 'withdrawn' } as const;
 
 /** What becomes of each post; why it was left. */
 function printOutcomes(output: Output, outcomes: readonly Outcome[], dryRun: boolean): void {
@@ -127,80 +166,19 @@ function printOutcomes(output: Output, outcomes: readonly Outcome[], dryRun: boo
 
 type Outcome = Approved['posts'][number];
 
-function outcomeOf(
-  { campaign, key, position }: Pick<Outcome, 'campaign' | 'key' | 'position'>,
-  state: Outcome['state'],
-  refused: string | null = null,
-): Outcome {
-  return { campaign, key, position, state, refused };
-}
-
-function leftOf(campaign: string, post: UndecidedPost): Outcome {
-  return outcomeOf({ ...post, campaign }, null, post.refused);
-}
-
-function undecided({ key, position, fault }: WaitingPost): UndecidedPost {
-  return { key, position, refused: fault ?? '' };
-}
-
 /** Names what the service gets at once: nobody can take that back. */
-async function questionOf(
-  runtime: Session['runtime'],
+function questionOf(
+  { settings }: Session['runtime'],
   { id }: Campaign,
   posts: readonly WaitingPost[],
-  reject: boolean,
-): Promise<string> {
+  decision: Verdict['decision'],
+): string {
   const many = plural(posts.length, 'post');
-  if (reject) return `Reject ${many} of ${id}?`;
-  const fates = describeFates(await countFates(runtime, id, posts), runtime.settings.post.late);
+  if (decision === 'reject') return `Reject ${many} of ${id}?`;
+  if (decision === 'withdraw') return `Withdraw the approval of ${many} of ${id}?`;
+  const count = (fate: Fate) => posts.filter((post) => post.fate === fate).length;
+  const fates = describeFates({ now: count('now'), late: count('late') }, settings.post.late);
   return `Approve ${many} of ${id}? ${fates}`.trim();
-}
-
-/** @param posts as they were shown. */
-async function decideShown(
-  { runtime, output, person, record }: Session,
-  campaign: Campaign,
-  posts: readonly WaitingPost[],
-  { reject, reason }: { readonly reject: boolean; readonly reason: string },
-): Promise<readonly Outcome[]> {
-  if (posts.length === 0) return [];
-  const { id } = campaign;
-  const seen = posts.map(({ position, revision, seen }) => ({ position, revision, seen: seen ?? undefined }));
-  const verdict = reject ? ({ kind: 'reject', reason } as const) : ({ kind: 'approve' } as const);
-  const decided = await decidePosts(runtime, id, seen, { verdict, by: person });
-  await record(approvalOperations.decideApprovals, { id, decision: verdict.kind }, decided);
-  const done = decided.posts.filter(({ state }) => state !== null).length;
-  output.print(`${plural(done, 'post')} ${reject ? 'rejected' : 'approved'}.`);
-  if (done > 0 && !reject) output.print(takenUpOf(campaign));
-  return decided.posts;
-}
-
-/** Takes approvals back, while their posts wait. */
-async function withdraw(id: string, keys: readonly string[], flags: ApproveFlags): Promise<void> {
-  const { dryRun = false } = flags;
-  refuseBeside(flags, ['reject', 'reason'], '--withdraw');
-  await using session = await openSession(flags, { writes: !dryRun });
-  const { runtime, output, person, record } = session;
-  const campaign = await findCampaign(runtime, id);
-  const { posts, others } = await readApprovedPosts(runtime, campaign, keys);
-  const left = others.map((post) => leftOf(id, post));
-  printPosts(output, posts, campaign);
-  if (posts.length === 0) {
-    if (left.length === 0) output.print(`No approved post of ${id} waits.`);
-    return printOutcomes(output, left, dryRun);
-  }
-  const question = `Withdraw the approval of ${plural(posts.length, 'post')} of ${id}?`;
-  if (dryRun) {
-    output.print(`Nothing was changed. Without --dry-run it asks: ${question}`);
-    const would = posts.map((post) => outcomeOf({ ...post, campaign: id }, 'ready'));
-    return printOutcomes(output, [...would, ...left], dryRun);
-  }
-  await confirm(question, flags);
-  const withdrawn = await withdrawApprovals(runtime, id, posts, person);
-  await record(approvalOperations.decideApprovals, { id, decision: 'withdraw' }, withdrawn);
-  const done = withdrawn.posts.filter(({ state }) => state !== null).length;
-  output.print(`${plural(done, 'approval')} withdrawn.`);
-  printOutcomes(output, [...withdrawn.posts, ...left], dryRun);
 }
 
 /** Lets rows make their AI outputs although they are beyond a limit. */
@@ -227,20 +205,8 @@ async function spend(id: string, keys: readonly string[], flags: ApproveFlags): 
   output.print(`Allowed: ${what}. ${takenUpOf(await findCampaign(runtime, id))}${next}`);
 }
 
-async function readAll(runtime: Session['runtime'], id: string): Promise<NamedPosts> {
-  const posts: WaitingPost[] = [];
-  for (let from: string | undefined; ; ) {
-    const page = await listWaitingPosts(runtime, { filter: { campaign: id }, from, limit: 100 });
-    posts.push(...page.posts);
-    from = page.next;
-    if (from === undefined) return { posts, others: [] };
-  }
-}
-
-type PrintedPost = ApprovedPost & Partial<Pick<WaitingPost, 'details' | 'comments'>>;
-
-function printPosts(output: Output, posts: readonly PrintedPost[], { timezone }: Campaign): void {
-  for (const { key, creator, product, scheduledAt, caption, details = [], comments = [] } of posts) {
+function printPosts(output: Output, posts: readonly WaitingPost[], { timezone }: Campaign): void {
+  for (const { key, creator, product, scheduledAt, caption, details, comments } of posts) {
     const when = scheduledAt === null ? 'once approved' : timeText(Date.parse(scheduledAt), timezone);
     output.print(`Row ${key}: ${creator}, ${product}, ${when}`);
     output.printText('  ', caption);

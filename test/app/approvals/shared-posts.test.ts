@@ -2,8 +2,8 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { decidePosts } from '../../../src/app/approvals/approve.ts';
 import { listSharedPosts } from '../../../src/app/approvals/shared-posts.ts';
-import { readNamedPosts } from '../../../src/app/approvals/withdraw.ts';
 import { openApprovals } from '../../support/approvals.ts';
 import { day, soon } from '../../support/client-links.ts';
 import { aiVideoRow, videoRow } from '../../support/sheets/rows.ts';
@@ -39,8 +39,10 @@ it('not approved any more: it was edited, and its new media are beyond a spendin
   await edit('a', 'ai_prompt', 'Another video');
   await ready('unpaid');
   expect(await state()).toBe('planned');
-  const { others } = await readNamedPosts(runtime, await campaign(), ['a']);
-  expect(others[0]?.refused).toContain('beyond the limit');
+  const seen = [{ position: 0, revision: 0 }];
+  const verdict = { decision: 'approve' } as const;
+  const { posts } = await decidePosts(runtime, (await campaign()).id, seen, { verdict, by: 'mei' });
+  expect(posts[0]?.refused).toContain('beyond the limit');
 });
 
 it('not approved any more: it was edited, and cannot be approved as it is', async () => {

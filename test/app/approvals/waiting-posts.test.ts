@@ -33,7 +33,7 @@ it('the next page goes on behind a campaign of which no post waits any more', as
   expect(keysOf(first)).toEqual(['e', 'f', 'c']);
   const { posts } = await listWaitingPosts(runtime, { filter: { campaign: 'c2' } });
   const seen = posts.map(({ position, revision, seen }) => ({ position, revision, seen: seen ?? '' }));
-  await decidePosts(runtime, 'c2', seen, { verdict: { kind: 'approve' }, by: 'mei' });
+  await decidePosts(runtime, 'c2', seen, { verdict: { decision: 'approve' }, by: 'mei' });
   const second = await listWaitingPosts(runtime, { limit: 3, from: first.next });
   expect(keysOf(second)).toEqual(['a', 'b']);
 });

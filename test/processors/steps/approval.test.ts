@@ -188,8 +188,8 @@ it('neither an approval nor a rejection takes its time from the clock of the mac
   const seen = (post: typeof first) => [
     { position: post?.position ?? 0, revision: post?.revision ?? 0, seen: post?.seen ?? '' },
   ];
-  await decidePosts(ahead, id, seen(first), { verdict: { kind: 'approve' }, by: 'mei' });
-  await decidePosts(ahead, id, seen(second), { verdict: { kind: 'reject', reason: 'Wrong' }, by: 'mei' });
+  await decidePosts(ahead, id, seen(first), { verdict: { decision: 'approve' }, by: 'mei' });
+  await decidePosts(ahead, id, seen(second), { verdict: { decision: 'reject', reason: 'Wrong' }, by: 'mei' });
   await runner.ended();
   expect(posts()).toHaveLength(1);
   expect((await runner.rows(id)).map(({ error }) => error?.at)).toContain(clock.now);
