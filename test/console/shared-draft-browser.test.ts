@@ -11,6 +11,7 @@ it('shows the plan, takes a comment, and approves the posts once the draft is st
   const { runner, pages, id } = await openTestDraft(rows, {}, test);
   const draft = `${pages.url}/campaigns/new/${id}`;
   await page.goto(draft);
+  await page.getByLabel('More for this draft').click();
   await page.getByRole('link', { name: 'Client links…' }).click();
   await page.getByLabel('For whom').fill('Glow Ltd');
   await page.getByLabel('Guests may approve and reject').check();

@@ -7,7 +7,7 @@ import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { asSentence, plural } from '../../manifest/wording.ts';
 import { fixOnPage } from '../hints.ts';
 import { type Html, html, words } from '../html.ts';
-import { empty, notice, table } from '../parts/blocks.ts';
+import { dotsMenu, empty, notice } from '../parts/blocks.ts';
 import { asksFirst, done, form, hidden, options, questionLink } from '../parts/form.ts';
 import { moment } from '../parts/numbers.ts';
 import type { Answer, Notice, Page, PageRequest, Route } from '../request.ts';
@@ -138,18 +138,7 @@ function nobody({ person }: PageRequest): Html {
 
 function list(request: PageRequest, users: readonly UserDocument[]): Html {
   return html`<section aria-labelledby="users">
-    ${table({
-      of: 'users',
-      className: 'stacked',
-      heads: [
-        'Name',
-        'Role',
-        'Since',
-        'Tokens',
-        html`<th scope="col"><span class="hidden">Actions</span></th>`,
-      ],
-      lines: users.map((each) => line(request, each)),
-    })}
+    <ul class="card lines">${users.map((each) => line(request, each))}</ul>
     <p class="note after">A token lets a program do what its user may.</p>
   </section>`;
 }
@@ -157,24 +146,23 @@ function list(request: PageRequest, users: readonly UserDocument[]): Html {
 function line(request: PageRequest, { name, role, createdAt, tokens }: UserDocument): Html {
   const { zone, now, person } = request;
   const since = (time: string) => moment(Date.parse(time), zone, now);
-  const ask = (rest: string, label: string, className = 'plain') =>
+  const ask = (rest: string, label: Html | string, className = '') =>
     questionLink(request, `/users/${encodeURIComponent(name)}/${rest}`, label, className);
   const shown = tokens.map(
-    ({ prefix, createdAt: made }) =>
-      html`<li><code>${prefix}…</code>, ${since(made)} ${ask(`tokens/${prefix}/remove`, 'Remove…')}</li>`,
+    ({ prefix, createdAt: made }) => html`<small>token <code>${prefix}…</code>, ${since(made)}</small>`,
   );
-  return html`<tr>
-    <th scope="row">${words(name)}${name === person.name && !person.isAnybody ? ' (you)' : ''}</th>
-    <td>${role}</td>
-    <td data-head="Since">${since(createdAt)}</td>
-    <td data-head="Tokens">${tokens.length === 0 ? 'none' : html`<details><summary>${plural(tokens.length, 'token')}</summary><ul>${shown}</ul></details>`}</td>
-    <td><div class="actions">
-      ${ask('token', 'New token…')}
-      ${ask('role', 'Change role…')}
-      ${ask('password', 'New password…')}
-      ${ask('remove', 'Remove…', 'plain danger')}
-    </div></td>
-  </tr>`;
+  const menu = dotsMenu(words(name), [
+    ask('token', 'New token…'),
+    ask('role', 'Change role…'),
+    ask('password', 'New password…'),
+    ...tokens.map(({ prefix }) =>
+      ask(`tokens/${prefix}/remove`, html`Remove token <code>${prefix}…</code>…`),
+    ),
+    ask('remove', 'Remove…', 'danger'),
+  ]);
+  return html`<li><span class="face" aria-hidden="true">${[...name][0]?.toUpperCase()}</span>
+    <div><b>${words(name)}${name === person.name && !person.isAnybody ? ' (you)' : ''}</b><small>${role}, since ${since(createdAt)}</small></div>
+    <div>${shown}</div>${menu}</li>`;
 }
 
 function passwordField(id: string, note: string): Html {

@@ -56,6 +56,11 @@ export function crumbs(
   return html`<nav class="crumbs" aria-label="Where you are">${above.map(([path, text]) => html`<a href="${link(path)}">${text}</a> / `)}${name}</nav>`;
 }
 
+/** What comes second, under three dots. @param of whose it is, for screen readers. */
+export function dotsMenu(of: Html | string, entries: readonly (Html | string | false)[]): Html {
+  return html`<details class="menu"><summary class="button bare" aria-label="More for ${of}">${icon('more')}</summary><ul>${entries.map((entry) => entry !== '' && entry !== false && html`<li>${entry}</li>`)}</ul></details>`;
+}
+
 export interface Point {
   readonly state: ShownState;
   readonly what: Html | string;

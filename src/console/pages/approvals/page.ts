@@ -12,7 +12,7 @@ import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { aboutCost } from '../../../manifest/money.ts';
 import { capitalized, plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
-import { commentLines, empty, liveStream, readersNote } from '../../parts/blocks.ts';
+import { commentLines, dotsMenu, empty, liveStream, readersNote } from '../../parts/blocks.ts';
 import { form, hidden } from '../../parts/form.ts';
 import {
   changedAddress,
@@ -262,7 +262,8 @@ function actions(request: PageRequest, post: WaitingPost, next: WaitingPost | un
     outputs > 0
       ? renewing(`Generate again… (${plural(outputs, 'output')}${aboutCost(cost)})`)
       : fault !== null && renewing('Upload again…');
-  const more = html`<details class="menu"><summary class="button" aria-label="More for ${key}">${icon('more')}</summary><ul>${again && html`<li>${again}</li>`}<li><a href="${request.link(`${rowPath(campaign, key)}#edit`)}">Edit</a></li></ul></details>`;
+  const edit = html`<a href="${request.link(`${rowPath(campaign, key)}#edit`)}">Edit</a>`;
+  const more = dotsMenu(key, [again, edit]);
   return html`${approving}<button ${value} ${deciding(request, path('reject'), 'r')}>Reject…</button>${mayDo(request, 'run') && more}`;
 }
 

@@ -3,7 +3,7 @@ import { mayDo } from '../../../app/access/roles.ts';
 import { type Alias, aliasKinds, longestName, readAliases } from '../../../app/drafts/aliases.ts';
 import { aliasOperations } from '../../../app/operations/aliases.ts';
 import { html, words } from '../../html.ts';
-import { crumbs, empty, table } from '../../parts/blocks.ts';
+import { crumbs, dotsMenu, empty } from '../../parts/blocks.ts';
 import { asksFirst, questionLink } from '../../parts/form.ts';
 import { indexPager } from '../../parts/list.ts';
 import { moment } from '../../parts/numbers.ts';
@@ -61,19 +61,13 @@ async function showAliases(request: PageRequest): Promise<Page> {
   const page = Number(request.query.get('page') ?? '0');
   const from = (Number.isInteger(page) && page > 0 ? page : 0) * each;
   const lines = all.slice(from, from + each).map((alias) => line(request, alias));
-  const heads = [
-    'In sheets',
-    'Means',
-    'Chosen',
-    html`<th scope="col"><span class="hidden">Actions</span></th>`,
-  ];
   const address = (to: number) => request.link(`${home}?page=${to / each}`);
   const list =
     all.length === 0
       ? empty(
           html`<b>No names yet.</b> They appear here when you fix a creator or product that the check does not know.`,
         )
-      : html`${table({ of: 'aliases', className: 'stacked', heads, lines })}${indexPager('Pages', { from, each, total: all.length, noun: 'names' }, ['Back', 'Next'], address)}`;
+      : html`<ul class="card lines">${lines}</ul>${indexPager('Pages', { from, each, total: all.length, noun: 'names' }, ['Back', 'Next'], address)}`;
   return {
     kind: 'page',
     title: 'Aliases',
@@ -85,8 +79,11 @@ async function showAliases(request: PageRequest): Promise<Page> {
 
 function line(request: PageRequest, { kind, name, means, by, at }: Alias) {
   const path = `${home}/${kind}/${encodeURIComponent(name)}`;
-  const actions =
+  const menu =
     mayDo(request, 'edit') &&
-    html`<div class="actions">${questionLink(request, `${path}/change`, 'Change…')} ${questionLink(request, `${path}/remove`, 'Remove…', 'button danger')}</div>`;
-  return html`<tr><th scope="row">${words(name)}</th><td data-head="Means">${kind} ${words(means)}</td><td data-head="Chosen">by ${words(by)}, ${moment(at, request.zone, request.now)}</td><td>${actions}</td></tr>`;
+    dotsMenu(words(name), [
+      questionLink(request, `${path}/change`, 'Change…', ''),
+      questionLink(request, `${path}/remove`, 'Remove…', 'danger'),
+    ]);
+  return html`<li><div><b>${words(name)}</b><small>chosen by ${words(by)}, ${moment(at, request.zone, request.now)}</small></div><div>${kind} <b>${words(means)}</b></div>${menu}</li>`;
 }

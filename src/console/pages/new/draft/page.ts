@@ -8,7 +8,7 @@ import { UseCaseError } from '../../../../manifest/problems/use-case-error.ts';
 import { asSentence, plural, thousands } from '../../../../manifest/wording.ts';
 import { fixOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
-import { crumbs, liveStream, notice as noticeOf } from '../../../parts/blocks.ts';
+import { crumbs, dotsMenu, liveStream, notice as noticeOf } from '../../../parts/blocks.ts';
 import { form, questionLink } from '../../../parts/form.ts';
 import { inZoneOf, moment } from '../../../parts/numbers.ts';
 import type { Answer, Notice, PageRequest, Stream } from '../../../request.ts';
@@ -103,17 +103,17 @@ function head(
   const links =
     campaign === undefined &&
     mayDo(request, 'manage') &&
-    questionLink(request, draftPath(draft.id, '/links'), 'Client links…', 'button');
-  const discard =
-    mayDo(request, 'edit') &&
-    html`<div class="actions">${links} ${questionLink(request, draftPath(draft.id, '/discard'), 'Discard…', 'button danger')}</div>`;
+    questionLink(request, draftPath(draft.id, '/links'), 'Client links…', '');
+  const discard = questionLink(request, draftPath(draft.id, '/discard'), 'Discard…', 'danger');
+  const more =
+    mayDo(request, 'edit') && html`<div class="actions">${dotsMenu('this draft', [links, discard])}</div>`;
   const above = [['/campaigns', 'Campaigns'] as const];
   if (campaign !== undefined) {
     return html`${crumbs(request, [...above, [`/campaigns/${campaign.id}`, campaign.id]], 'sheet')}
-      <div class="head"><div><h1>${words(nameOf(view, campaign))}</h1><p class="about">${saved(request, view)} Nothing is sent before you press Update; you may leave this page and come back.</p></div>${discard}</div>`;
+      <div class="head"><div><h1>${words(nameOf(view, campaign))}</h1><p class="about">${saved(request, view)} Nothing is sent before you press Update.</p></div>${more}</div>`;
   }
   return html`${crumbs(request, above, 'New')}
-    <div class="head"><div><h1>${words(nameOf(view, undefined))}</h1><p class="about">${saved(request, view)} Nothing is sent before you press Start; you may leave this page and come back.</p></div>${discard}</div>`;
+    <div class="head"><div><h1>${words(nameOf(view, undefined))}</h1><p class="about">${saved(request, view)} Nothing is sent before you press Start.</p></div>${more}</div>`;
 }
 
 /** When the draft was changed last, and what differs from its sheet. */

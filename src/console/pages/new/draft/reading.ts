@@ -130,7 +130,7 @@ function input({ request }: ShownDraft, { title, change, what, more, ...rest }: 
   const link =
     mayDo(request, 'edit') &&
     address !== undefined &&
-    html`<a href="${address}">${text}${text === 'Change' && html`<span class="hidden"> ${title.toLowerCase()}</span>`}</a>`;
+    html`<a href="${address}"><span>${text}${text === 'Change' && html`<span class="hidden"> ${title.toLowerCase()}</span>`}</span></a>`;
   return html`<li${rest.id !== undefined && html` id="${rest.id}"`}${rest.isNow && html` aria-current="step"`}${rest.isDone && html` data-state="done"`}><h2>${rest.isDone ? icon('posted', 'Done') : icon(rest.icon)}${title}${link}</h2><b>${what}</b><small>${more}</small></li>`;
 }
 
