@@ -38,7 +38,7 @@ export interface SharedPost {
   readonly product: string;
   /** `WaitingPost.details`; none of a draft, which nobody approves. */
   readonly details: readonly string[];
-  /** Unix epoch, milliseconds; undefined for at once. */
+  /** Unix epoch, milliseconds: its time, or when it was posted; undefined for at once. */
   readonly at: number | undefined;
   readonly isVideo: boolean;
   readonly column: 'media' | 'outputs';
@@ -79,6 +79,7 @@ export async function listSharedPosts(
       needsApproval(spec, campaign.approve) &&
       !row.isUnapproved &&
       !unpaid[index];
+    const state = post ? 'to approve' : stateOf(row, isApproved);
     return [
       {
         campaign: campaign.id,
@@ -89,11 +90,11 @@ export async function listSharedPosts(
         caption: spec.caption,
         product: spec.product.title || spec.product.id,
         details: detailsOf(spec),
-        at: spec.schedule?.at,
+        at: spec.schedule?.at ?? (state === 'live' && row.changedAt ? Date.parse(row.changedAt) : undefined),
         isVideo: spec.mediaType === 'VIDEO',
         column: isGiven ? 'media' : 'outputs',
         media: isGiven ? spec.media.length : made.length,
-        state: post ? 'to approve' : stateOf(row, isApproved),
+        state,
         fate: fateOf(campaign, spec, runtime.settings.post.late, runtime.now()),
       },
     ];

@@ -18,7 +18,7 @@ import { dueNote, postCard } from '../pages/approvals/card.ts';
 import { nameOf } from '../pages/approvals/posts.ts';
 import { commentLines, empty, notice } from '../parts/blocks.ts';
 import { csrfField, hidden } from '../parts/form.ts';
-import { plainPage } from '../parts/layout.ts';
+import { brand, plainPage } from '../parts/layout.ts';
 import { cursorPager, readBefore, tabs } from '../parts/list.ts';
 import { moment, namedZone } from '../parts/numbers.ts';
 import type { ShownPicture } from '../parts/picture.ts';
@@ -182,10 +182,12 @@ export async function sharedPage(
       now,
     });
   });
-  const views = tabs('Which posts', [
-    [`To approve ${thousands(unapproved)}`, own, isOpen],
-    ['All', `${own}?show=all`, !isOpen],
-  ]);
+  const views =
+    unapproved > 0 &&
+    tabs('Which posts', [
+      [`To approve ${thousands(unapproved)}`, own, isOpen],
+      ['All', `${own}?show=all`, !isOpen],
+    ]);
   const turn =
     (!isFirst || next !== undefined) &&
     cursorPager(
@@ -200,17 +202,16 @@ export async function sharedPage(
   const list = html`<ul class="approvals large" aria-label="Posts">${cards}</ul>`;
   const [approved = 0, all = 0] = sheet.approved ?? [];
   const progress = `${thousands(approved)} of ${thousands(all)} approved`;
-  const main = html`<div class="head"><div>${logo !== null && html`<img class="logo" src="${own}/logo" alt="">`}<h1>${words(sheet.name)}</h1>
-      ${all > 0 && html`<p class="sum"><b>${progress}</b></p>${bar([['posted', approved]], all, progress)}`}
-      <p class="about">${sheet.about} · times in ${ownZone !== undefined && 'your zone, '}<span data-zone="${zone}">${namedZone(zone, now)}</span></p></div></div>
+  const main = html`<div class="head"><div><h1>${words(sheet.name)}</h1>
+      <p class="about">${sheet.about} · times in ${ownZone !== undefined && 'your zone, '}<span data-zone="${zone}">${namedZone(zone, now)}</span></p></div>
+      ${all > 0 && html`<div class="sum"><b>${progress}</b>${bar([['posted', approved]], all, progress)}</div>`}</div>
     ${isPlan && notice(plan)}
     ${told && !isDone && !isBeside && notice(told)}
-    ${unapproved > 0 && html`<div class="section">${views}</div>`}
-    ${posts.length === 0 ? empty(html`<b>No posts here</b>`) : guestForm(token, name, list)}
+    ${posts.length === 0 ? html`${views}${empty(html`<b>No posts here</b>`)}` : guestForm(token, name, { views, list })}
     ${turn}
-    <p class="note after">This page is open until ${moment(share.expiresAt, zone, now)}.</p>
     ${told && isDone && notice(told, '', 'notice toast')}`;
-  return plainPage(files, printable(sheet.name), main, { script: 'shared.js' });
+  const top = html`<header class="top"><div>${logo === null ? brand() : html`<p class="brand"><img class="logo" src="${own}/logo" alt=""></p>`}<p class="note">Open until ${moment(share.expiresAt, zone, now)}</p></div></header>`;
+  return plainPage(files, printable(sheet.name), main, { script: 'shared.js', top });
 }
 
 interface CardContext {
@@ -236,15 +237,17 @@ function card(
   const path = (of: string, index = 0) => `/media/${position}/${of}/${index}`;
   const shown = {
     ...post,
-    when: at !== undefined ? moment(at, zone, now) : soonest,
+    when: at === undefined ? soonest : `${state === 'live' ? 'posted ' : ''}${moment(at, zone, now)}`,
     media: Array.from({ length: post.media }, (_, index) => path(column, index)),
     picture: pictureOf(picture, path),
   };
   const head = html`<p>${stateBadge(shownStates[state], capitalized(state))}</p>`;
   const planned = at !== undefined && at > now ? `, for ${shown.when}` : '';
   const actions = mayApprove && state === 'to approve' ? decisions(address, post, planned) : '';
-  const facts = html`${told && notice(told)}${state === 'to approve' && dueNote(at, now, onceLate[post.fate])}${comments.length > 0 && commentLines(comments, zone, now, 1)}${commentField(address, post)}`;
-  return postCard({ link: (to) => `${own}${to}` }, shown, { id: idOf(position), head, facts, actions });
+  const facts = html`${told && notice(told)}${state === 'to approve' && dueNote(at, now, onceLate[post.fate])}${comments.length > 0 && commentLines(comments, zone, now, 1)}`;
+  const folds = commentField(address, post);
+  const links = { link: (to: string) => `${own}${to}` };
+  return postCard(links, shown, { id: idOf(position), head, facts, folds, actions });
 }
 
 /** What an approval does after the time of a post, as a guest needs to know it. */
@@ -275,9 +278,13 @@ function pictureOf(found: RowPicture = noPicture, path: (column: string) => stri
 }
 
 /** All cards are in one form, so that the name is typed once. Enter in it presses the first button, which does nothing. */
-function guestForm(token: string, name: string, list: Html): Html {
+function guestForm(
+  token: string,
+  name: string,
+  { views, list }: { readonly views: Html | false; readonly list: Html },
+): Html {
   return html`<form method="post"><button disabled class="hidden" aria-hidden="true"></button>${hidden(csrfField, masked(proofOf(token)))}
-    <p class="bottom"><label>Your name <input name="name" value="${name}" maxlength="${longestName}" autocomplete="name" required></label> <small>Shown with what you approve, reject or comment.</small></p>
+    <div class="section"><p class="actions"><label>Your name <input name="name" value="${name}" maxlength="${longestName}" autocomplete="name" required></label> <small>Shown with what you approve, reject or comment.</small></p>${views}</div>
     ${list}</form>`;
 }
 
@@ -293,6 +300,6 @@ function decisions(
   const sure = `Approve and ${at === undefined ? 'post' : 'send'} now`;
   const approve = html`<button class="primary" ${value} formaction="${address('approve', goesNow ? { sure: 'yes' } : {})}">${goesNow ? sure : 'Approve'}</button>`;
   // What goes out cannot be taken back: a second step.
-  return html`${goesNow ? html`<details><summary class="button">Approve…</summary><p>${what}</p>${approve}</details>` : approve}
+  return html`${goesNow ? html`<details><summary class="button primary">Approve…</summary><p>${what}</p>${approve}</details>` : approve}
     <details><summary class="button">Reject…</summary><label>Reason<textarea name="reason-${position}" rows="3" maxlength="${longestReason}"></textarea></label><button class="danger" ${value} formaction="${address('reject')}">Reject</button></details>`;
 }

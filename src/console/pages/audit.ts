@@ -1,6 +1,9 @@
 /** `/audit`: who changed what, when, from where. For admins only, because it shows names and network addresses. */
 
 import { type AuditFilter, type AuditPage, exportAudit, readAudit } from '../../app/access/audit.ts';
+import { readCampaigns } from '../../app/campaigns/find.ts';
+import { listDrafts } from '../../app/drafts/drafts.ts';
+import { manifestName } from '../../importers/open/manifest-file.ts';
 import type { AuditEntry, AuditList } from '../../ledger/access/audit.ts';
 import { plural, thousands } from '../../manifest/wording.ts';
 import { sheetContentTypes } from '../../sheets/write/format.ts';
@@ -32,7 +35,7 @@ async function showAudit(request: PageRequest): Promise<Page> {
     main: html`
       <div class="head"><h1 id="audit">Audit</h1>${page.total === 0 ? '' : files}</div>
       ${page.total === 0 ? '' : chips(request, filter)}
-      ${page.entries.length === 0 ? nothing(request, page) : days(request, page, filter)}`,
+      ${page.entries.length === 0 ? nothing(request, page) : await days(request, page, filter)}`,
   };
 }
 
@@ -56,12 +59,45 @@ function nothing({ link }: PageRequest, { total }: AuditPage): Html {
   return noMatch('There are no such changes.', '', [link('/audit'), 'Show the newest']);
 }
 
+/** Name and page of a campaign or draft, by its id. */
+type Named = ReadonlyMap<string, readonly [name: string, path: string]>;
+
+const ids = /\b(c\d{1,15}|[0-9a-f]{16})\b/g;
+
+/** Of the campaigns and drafts that are there still. */
+async function namesIn({ runtime }: PageRequest, entries: readonly AuditEntry[]): Promise<Named> {
+  const found = new Set(entries.flatMap(({ what, by }) => `${what} ${by}`.match(ids) ?? []));
+  const campaigns = await readCampaigns(
+    runtime,
+    [...found].filter((id) => id.length < 16 && id.startsWith('c')),
+  );
+  const { drafts } = await listDrafts(runtime);
+  const named = drafts.filter(({ id }) => found.has(id));
+  return new Map([
+    ...campaigns.map(({ id, name }) => [id, [name, `/campaigns/${id}`]] as const),
+    ...named.map(({ id, options, sheet }) => {
+      const name = options.name ?? (sheet ? manifestName(sheet.name) : id);
+      return [id, [name, `/campaigns/new/${id}`]] as const;
+    }),
+  ]);
+}
+
+function withNames({ link }: PageRequest, text: string, names: Named): Html {
+  return html`${text.split(ids).map((part) => {
+    const [name, path] = names.get(part) ?? [];
+    return path === undefined
+      ? words(part)
+      : html`<a href="${link(path)}" title="${part}">${words(name ?? part)}</a>`;
+  })}`;
+}
+
 /** The changes, day by day; earlier days are folded. */
-function days(
+async function days(
   request: PageRequest,
   { entries, next, total, kept }: AuditPage,
   { who, list }: AuditFilter,
-): Html {
+): Promise<Html> {
+  const names = await namesIn(request, entries);
   const { query, zone, now } = request;
   const isFirst = !query.get('from');
   const isWhole = who === undefined && list === undefined;
@@ -73,7 +109,7 @@ function days(
   const address = (place: Record<string, string>) => changedAddress(request, '/audit', place);
   const parts = [...Map.groupBy(entries, ({ at }) => day(at, zone, now))].map(
     ([date, of], index) =>
-      html`<details${index === 0 && html` open`}><summary><b id="day-${index}">${date}</b> ${plural(of.length, 'change')}</summary>${table({ of: `day-${index}`, className: 'stacked', heads: [n('Time'), n('Who'), n('From'), 'What', 'By'], lines: likes(of).map((same) => line(request, same)) })}</details>`,
+      html`<details${index === 0 && html` open`}><summary><b id="day-${index}">${date}</b> ${plural(of.length, 'change')}</summary>${table({ of: `day-${index}`, className: 'stacked', heads: [n('Time'), n('Who'), n('From'), 'What', 'By'], lines: likes(of).map((same) => line(request, same, names)) })}</details>`,
   );
   const note = html`<span>${isWhole && html`${plural(total, 'change')}. `}Times are in ${zone}. At most ${thousands(kept)} are kept; the oldest are dropped.</span>`;
   return html`<div class="days">${parts}</div>
@@ -92,19 +128,17 @@ function likes(entries: readonly AuditEntry[]): readonly (readonly AuditEntry[])
   return groups;
 }
 
-function line(request: PageRequest, [first, ...others]: readonly AuditEntry[]): Html {
+function line(request: PageRequest, [first, ...others]: readonly AuditEntry[], names: Named): Html {
   if (first === undefined) return html``;
-  const { zone, link } = request;
+  const { zone } = request;
   const { at, who, from, what, by } = first;
-  const campaign = /^\/campaigns\/(c\d{1,15})(?:\/|$)/.exec(by)?.[1];
-  const shown = campaign === undefined ? by : html`<a href="${link(`/campaigns/${campaign}`)}">${by}</a>`;
-  const more = html`<details><summary>${thousands(others.length)} more like this</summary><ul>${others.map((other) => html`<li>${clockWithSeconds(other.at, zone)} ${words(other.what)}</li>`)}</ul></details>`;
+  const more = html`<details><summary>${thousands(others.length)} more like this</summary><ul>${others.map((other) => html`<li>${clockWithSeconds(other.at, zone)} ${withNames(request, other.what, names)}</li>`)}</ul></details>`;
   return html`<tr>
     <td class="n">${clockWithSeconds(at, zone)}</td>
     <td class="n"><a href="${changedAddress(request, '/audit', { who, from: '', before: '' })}">${words(who)}</a></td>
     <td class="n">${from}</td>
-    <td>${words(what)}${others.length > 0 && more}</td>
-    <td data-head="By"><small><code>${shown}</code></small></td>
+    <td>${withNames(request, what, names)}${others.length > 0 && more}</td>
+    <td data-head="By"><small><code>${by}</code></small></td>
   </tr>`;
 }
 

@@ -196,7 +196,7 @@ export function questionMain(title: string, body: Html): Html {
   return html`<section class="card question"><h1 id="question-title">${words(title)}</h1>${body}</section>`;
 }
 
-/** @param more `reloadSeconds`: the browser reloads the page after this time. `script`: of the page. */
+/** @param more `reloadSeconds`: the browser reloads the page after this time. `script`: of the page. `top`: its head. */
 export function plainPage(
   files: FileAddress,
   title: string,
@@ -204,7 +204,12 @@ export function plainPage(
   {
     reloadSeconds,
     script,
-  }: { readonly reloadSeconds?: number; readonly script?: AssetName | undefined } = {},
+    top = '',
+  }: {
+    readonly reloadSeconds?: number;
+    readonly script?: AssetName | undefined;
+    readonly top?: Html | string;
+  } = {},
 ): Html {
   const reload =
     reloadSeconds === undefined ? '' : html`<meta http-equiv="refresh" content="${reloadSeconds}">`;
@@ -220,7 +225,7 @@ export function plainPage(
   ${script === undefined ? '' : html`<script type="module" src="${files(script)}"></script>`}
 </head>
 <body>
-<main id="main">
+${top}<main id="main">
 ${body}
 </main>
 ${iconShapes()}

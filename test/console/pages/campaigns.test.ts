@@ -159,7 +159,7 @@ describe('/campaigns', () => {
     await runner.start();
     await runner.ended(id);
     const { text } = await (await openPages(runner)).get('/campaigns');
-    expect(text).toMatch(/2 posted today\s+1 not live yet/);
+    expect(text).toMatch(/2 posted or scheduled today\s+1 not live yet/);
   });
 
   it('says when a campaign ended', async () => {

@@ -19,6 +19,8 @@ interface CardParts {
   readonly head: Html | string;
   /** Below its texts. */
   readonly facts?: Html | string;
+  /** What opens, beside its details. */
+  readonly folds?: Html | string;
   readonly actions: Html | string;
 }
 
@@ -30,7 +32,7 @@ const mostLines = 4;
 export function postCard(
   at: Pick<PageRequest, 'link'>,
   post: CardPost,
-  { id, head, facts = '', actions }: CardParts,
+  { id, head, facts = '', folds = '', actions }: CardParts,
 ): Html {
   const { caption, details } = post;
   const start = caption.slice(0, longestOver).split('\n').slice(0, mostLines).join('\n');
@@ -41,8 +43,8 @@ export function postCard(
     ${postScreen(at, { ...post, caption: over })}
     ${strip(at, post)}
     ${isLong && html`<details><summary>Whole caption</summary><p class="caption">${words(caption)}</p></details>`}
-    ${details.length > 0 && html`<p class="note">${words(details.join(' · '))}</p>`}
     ${facts}
+    <div class="folds">${details.length > 0 && html`<details><summary>Details</summary><p class="note">${words(details.join(' · '))}</p></details>`}${folds}</div>
     ${actions === '' ? '' : html`<div class="actions">${actions}</div>`}
   </li>`;
 }

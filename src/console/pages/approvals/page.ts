@@ -255,7 +255,7 @@ function actions(request: PageRequest, post: WaitingPost, next: WaitingPost | un
   const value = html`name="one" value="${nameOf(post)}"`;
   const approving =
     fault === null &&
-    html`<button ${value} ${deciding(request, path('approve'), 'a')}${fate === 'later' && html` data-later`}>${icon('posted')}Approve</button>`;
+    html`<button class="primary" ${value} ${deciding(request, path('approve'), 'a')}${fate === 'later' && html` data-later`}>${icon('posted')}Approve</button>`;
   const renewing = (label: string) =>
     html`<button ${value} ${deciding(request, path('renew'))}>${label}</button>`;
   const again =

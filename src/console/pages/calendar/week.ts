@@ -220,7 +220,6 @@ function monthDay(
   const film = posts
     .slice(0, picturesADay)
     .map((post) => thumbnail(request, shown.get(post)?.picture, 'month'));
-  const rest = posts.length - film.length;
   const [from, until] = [posts[0], posts.at(-1)].map((post) => post && clock(post.at, post.zone));
   const times = html`<span class="at">${from}${until !== from && ` to ${until}`}</span>`;
   const stopped = posts.filter(({ state }) => state === 'failed').length;
@@ -231,7 +230,7 @@ function monthDay(
       : html`<span data-state="${state}">${icon(iconOf(state), what)} <span>${thousands(many)}</span></span>`;
   return html`<td class="${className}"><a href="${dayAddress(request, date, posts.length)}">
     <span class="date"><b>${day}</b>${posts.length > 0 ? html` <span>${thousands(posts.length)}<span> ${posts.length === 1 ? 'post' : 'posts'}</span></span>` : ''}</span>
-    ${times}${film.length > 0 ? html`<span class="film">${film}${rest > 0 ? html`<span>+${thousands(rest)}</span>` : ''}</span>` : ''}
+    ${times}${film.length > 0 ? html`<span class="film">${film}</span>` : ''}
     <span class="signs">${sign('warning', collisions, 'Too close together')}${sign('failed', stopped, 'Failed')}${sign('review', review, 'In review')}</span>
   </a></td>`;
 }

@@ -245,7 +245,8 @@ function toDo(
   { rows, refused, blocking }: KeptCounts,
   isUpdate: boolean,
 ): readonly [found: string, verb: string] {
-  if (blocking > 0) return [`${plural(blocking, 'thing')} to fix before rows can be read`, 'Fix'];
+  if (blocking > 0 && refused === 0)
+    return [`${plural(blocking, 'thing')} to fix before rows can be read`, 'Fix'];
   if (refused === 0) return [`${plural(rows, 'row')}, nothing to fix`, 'Look and start'];
   if (isUpdate) return [`${plural(refused, 'row')} to fix`, `Fix ${plural(refused, 'row')}`];
   return [

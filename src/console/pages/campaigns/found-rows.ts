@@ -1,6 +1,7 @@
 /** What the search over campaigns says of rows: each with its picture, state, creator and time. */
 import { describeRows, type ListedRow } from '../../../app/campaigns/rows/list.ts';
 import type { SearchResult } from '../../../app/campaigns/search.ts';
+import { thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { section, table } from '../../parts/blocks.ts';
 import { changedAddress } from '../../parts/list.ts';
@@ -32,7 +33,10 @@ export async function foundRows(
   const byCampaign = Map.groupBy(rows, ({ campaign }) => campaign);
   const lines = await Promise.all([...byCampaign].map((found) => linesOf(request, q, ...found)));
   const list = table({ of: 'found', className: 'rows', heads: rowHeads(), lines: lines.flat() });
-  return section({ id: 'found', title: 'Rows found' }, html`${list}${more}`);
+  return section(
+    { id: 'found', title: html`Rows <span>${thousands(rows.length)}${after && '+'}</span>` },
+    html`${list}${more}`,
+  );
 }
 
 async function linesOf(

@@ -19,8 +19,8 @@ export function pulse({ zone, now }: PageRequest, usage: ServiceUsage): Html {
   const perMinute = posts && Number(posts.perMinute.toFixed(posts.perMinute < 10 ? 1 : 0));
   const isIdle = posts === undefined && acceptedToday === 0;
   return html`<p class="pulse" id="pulse">
-    ${perMinute === undefined ? '' : html`<span><b>${thousands(perMinute)}</b> ${perMinute === 1 ? 'post' : 'posts'} a minute now${posts?.isFull && html`<span class="opt">, the full rate limit</span>`}</span>`}
-    ${isIdle ? html`<span>Nothing is running.</span>` : html`<span><b>${thousands(acceptedToday)}</b> posted today</span>${unpublished > 0 && html`<span><b>${thousands(unpublished)}</b> not live yet</span>`}`}
+    ${perMinute === undefined || perMinute === 0 ? '' : html`<span><b>${thousands(perMinute)}</b> ${perMinute === 1 ? 'post' : 'posts'} a minute now${posts?.isFull && html`<span class="opt">, the full rate limit</span>`}</span>`}
+    ${isIdle ? html`<span>Nothing is running.</span>` : html`<span><b>${thousands(acceptedToday)}</b> posted or scheduled today</span>${unpublished > 0 && html`<span><b>${thousands(unpublished)}</b> not live yet</span>`}`}
     ${doneIn === undefined ? '' : html`<span>all done by about <b>${moment(now + doneIn, zone, now)}</b></span>`}
   </p>`;
 }

@@ -17,7 +17,7 @@ import { type SearchPlace, searchCampaigns } from '../../../app/campaigns/search
 import { type AllDrafts, listDrafts } from '../../../app/drafts/drafts.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { capitalized, plural, thousands } from '../../../manifest/wording.ts';
-import { type Html, html } from '../../html.ts';
+import { type Html, html, words } from '../../html.ts';
 import type { LiveParts } from '../../live.ts';
 import { liveStream } from '../../parts/blocks.ts';
 import { changedAddress, indexPager, longestSearch, noMatch, tabs } from '../../parts/list.ts';
@@ -103,14 +103,13 @@ export async function showCampaigns(given: PageRequest): Promise<Page> {
     main:
       campaigns.length === 0 && lines.length === 0
         ? html`<div class="head"><h1>Campaigns</h1></div>${staleNote(request)}${lost}${howToBegin(request)}`
-        : html`${head(request, await readServiceUsage(runtime, progress, campaigns, isTodayFor(request)))}
+        : html`${asked.q === '' ? head(request, await readServiceUsage(runtime, progress, campaigns, isTodayFor(request))) : resultsHead(asked.q, lines.length)}
           ${staleNote(request)}${lost}
-          ${asked.q === '' && desk(await needs(request, await whatWaits(progress, campaigns)), await postingGroup(request, overviews.slice(0, cards.length), next), await nextPosts(request, cards.length === 0 ? 4 : cards.length * 3 + 3))}
+          ${asked.q === '' && desk(await needs(request, await whatWaits(progress, campaigns)), await postingGroup(request, overviews.slice(0, cards.length), next), await nextPosts(request, cards.length === 0 ? undefined : cards.length * 3 + 3))}
           ${asked.q === '' && cards.length === 0 && (await lastPosts(request, campaigns))}
           ${
-            isRowOnly
-              ? html`<p class="note">No campaign has this name, ID or creator. <a href="${request.link('/campaigns')}">Show all campaigns</a></p>`
-              : html`${asked.q !== '' && (await postingGroup(request, overviews.slice(0, cards.length), ''))}${await list(request, asked, { lines, fitting, shown, overviews, isAlone: cards.length === 0 })}`
+            !isRowOnly &&
+            html`${asked.q !== '' && (await postingGroup(request, overviews.slice(0, cards.length), ''))}${await list(request, asked, { lines, fitting, shown, overviews, isAlone: cards.length === 0 })}`
           }
           ${await foundRows(request, asked, found)}`,
   };
@@ -205,6 +204,14 @@ function tabOf(campaign: Campaign, now: number): ShownTab {
   return campaign.state === 'cancelling' ? 'running' : campaign.state;
 }
 
+function resultsHead(q: string, campaigns: number): Html {
+  const found =
+    campaigns === 0
+      ? 'No campaign has this name, ID or creator.'
+      : `${plural(campaigns, 'campaign')}, and rows by key, creator, caption or product.`;
+  return html`<div class="head"><div><h1>Results for “${words(q)}”</h1><p class="about">${found}</p></div></div>`;
+}
+
 function head(request: PageRequest, usage: ServiceUsage): Html {
   const { link } = request;
   return html`<div class="head">
@@ -257,7 +264,7 @@ async function list(
   const pageAt = (start: number) =>
     address(request, { q, state: tab, from: start > 0 ? String(start) : undefined });
   return html`<section aria-labelledby="others">
-    <div class="section"><h2 id="others">${isAlone ? 'All campaigns' : 'Everything else'} <span>${thousands(lines.length)}</span></h2>${lines.length >= fewestForTabs || tab !== undefined ? tabs('Which campaigns', views) : ''}</div>
+    <div class="section"><h2 id="others">${q !== '' ? 'Campaigns' : isAlone ? 'All campaigns' : 'Everything else'} <span>${thousands(lines.length)}</span></h2>${lines.length >= fewestForTabs || tab !== undefined ? tabs('Which campaigns', views) : ''}</div>
     ${
       shown.length === 0
         ? noMatch('No campaign matches.', q === '' ? '' : `Search: “${q}”.`, [

@@ -95,8 +95,12 @@ const daysLookedAt = 7;
 /** A large sheet is read once, which takes seconds: nobody waits for it here. */
 const patienceMs = 1000;
 
-/** Empty if nothing is due within these days, or while large sheets are being read. @param most posts to show. */
-export async function nextPosts(request: PageRequest, most: number): Promise<Html | string> {
+/** Days and posts of a day where there is room for columns. */
+const mostDays = 5;
+const mostOfDay = 3;
+
+/** Empty if nothing is due within these days, or while large sheets are being read. @param most posts to show; undefined where days are columns. */
+export async function nextPosts(request: PageRequest, most: number | undefined): Promise<Html | string> {
   const { runtime, progress, zone, now, link } = request;
   const query = { from: isoDay(now, zone), days: daysLookedAt, zone, mostUntimed: 0 };
   const reading = readPosts(runtime, progress.schedules, query, 'of the days');
@@ -109,14 +113,17 @@ export async function nextPosts(request: PageRequest, most: number): Promise<Htm
   const ahead = read.posts
     .filter((post) => post.at > now && isToCome(post))
     .sort((one, other) => one.at - other.at);
-  const shown = ahead.slice(0, most);
-  if (shown.length === 0) return '';
-  const contents = await shownPosts(request, shown, true);
+  if (ahead.length === 0) return '';
   const byDay = Map.groupBy(ahead, (post) => post.day);
+  const shown =
+    most === undefined
+      ? [...byDay.values()].slice(0, mostDays).flatMap((posts) => posts.slice(0, mostOfDay))
+      : ahead.slice(0, most);
+  const contents = await shownPosts(request, shown, true);
   const days = Map.groupBy(shown, (post) => post.day);
   return html`<aside class="card next" aria-labelledby="next">
     <div class="section"><h2 id="next">Next posts</h2><p>${timesIn(request)} · <a href="${link('/calendar')}">Calendar</a></p></div>
-    <ol>${[...days].map(([day, some]) => html`<li class="hour">${dayLine(request, byDay.get(day) ?? [])}</li>${some.map((post) => postLine(request, post, contents.get(post)))}`)}</ol>
+    <ol>${[...days].map(([day, some]) => html`<li><p class="hour">${dayLine(request, byDay.get(day) ?? [])}</p><ol>${some.map((post) => postLine(request, post, contents.get(post)))}</ol></li>`)}</ol>
   </aside>`;
 }
 

@@ -30,9 +30,7 @@ const counts = ['Active', 'Waiting', 'Oldest waits', 'Delayed', 'Failed', 'Done 
 function queueLine(request: PageRequest, queue: QueueStatus): Html {
   const { name, active, waiting, delayed, failed, doneInMinute, isPaused, oldestSince } = queue;
   const oldest =
-    oldestSince === undefined
-      ? html`<span class="none">–</span>`
-      : describeDuration(Math.max(0, request.now - oldestSince));
+    oldestSince === undefined ? figure(0) : describeDuration(Math.max(0, request.now - oldestSince));
   return html`<tr>
     <th scope="row"><a href="${request.link(`/board/queue/${name}`)}">${queueTitle(name)}</a>${isPaused ? html` ${stateBadge('paused')}` : ''}</th>
     ${[figure(active), figure(waiting), oldest, figure(delayed), failed === 0 ? figure(0) : html`<span class="fault">${thousands(failed)}</span>`, figure(doneInMinute)].map((each, position) => html`<td class="n" data-head="${counts[position]}">${each}</td>`)}
@@ -53,7 +51,7 @@ function turn(request: PageRequest, { name, isPaused }: QueueStatus): Html {
 }
 
 function figure(value: number): Html | string {
-  return value === 0 ? html`<span class="none">0</span>` : thousands(value);
+  return value === 0 ? html`<span class="none">–</span>` : thousands(value);
 }
 
 export function workersTable(request: PageRequest, workers: readonly WorkerPresence[]): Html {

@@ -13,7 +13,7 @@ import { moment } from '../../parts/numbers.ts';
 import { type PreviewedPost, preview, type ShownPicture } from '../../parts/picture.ts';
 import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest } from '../../request.ts';
-import { fact, outside } from '../row/media.ts';
+import { fact } from '../row/media.ts';
 import { coversOf } from './covers.ts';
 import { campaignNames, figureNames, rowLink, titleOfFigure, videoBadge } from './table.ts';
 import { leadSection, otherFigures } from './video-figures.ts';
@@ -69,7 +69,6 @@ async function postFacts({ runtime, zone, now }: PageRequest, video: Video): Pro
   const { schedule } = await showSchedule(runtime);
   const next = schedule?.next === undefined ? 'not scheduled' : moment(schedule.next, zone, now);
   return html`<dl class="facts">
-    ${fact('Post', outside(video.video_url))}
     ${cover !== null && isWeb(cover) && fact('Cover', html`<a href="${cover}" rel="noreferrer noopener" target="_blank">Open</a>`)}
     ${fact('Next update', next)}
     ${fact('Video', html`<code>${id}</code>`)}
@@ -84,7 +83,7 @@ function isWeb(url: string): boolean {
 /** Whose it is, and how often it was updated; the preview says what was posted, and when. */
 function head(request: PageRequest, video: Video, title: string, names: ReadonlyMap<string, string>): Html {
   const { link, zone, now } = request;
-  const { id, creator, author, campaign, samples, last_sampled_at } = video;
+  const { id, creator, author, campaign, samples, last_sampled_at, video_url } = video;
   const who = creator ?? author;
   const row = rowLink(request, video, names);
   const of =
@@ -112,6 +111,7 @@ function head(request: PageRequest, video: Video, title: string, names: Readonly
       <p class="about">${joined(facts, ' · ')}</p>
     </div>
     <div class="actions">
+      ${isWeb(video_url) && html`<a class="button" href="${video_url}" rel="noreferrer noopener" target="_blank">Open the post</a>`}
       <a class="button" href="${link(`/videos/${id}/export.xlsx`)}">${icon('down')}Export all data</a>
       ${mayDo(request, 'run') ? questionLink(request, `/videos/${id}/remove`, 'Remove…', 'button danger') : ''}
     </div>
