@@ -89,8 +89,13 @@ export function empty(lead: Html | string, rest: Html | string = ''): Html {
   return html`<div class="empty">${filmStrip}<div><p>${lead}</p>${rest}</div></div>`;
 }
 
+/** Where to go from a page that has nothing to do. */
+export function allCampaigns(link: PageRequest['link']): Html {
+  return html`<p class="actions"><a class="button" href="${link('/campaigns')}">All campaigns</a></p>`;
+}
+
 /** Four posts that are not there yet. */
-const filmStrip = html`<svg class="strip opt" viewBox="0 0 100 64" width="125" height="80" aria-hidden="true">${[0, 1, 2, 3].map((each) => html`<rect x="${each * 19 + 2}" y="${each % 2 === 0 ? 6 : 2}" width="34" height="54" rx="5"/>`)}<path d="m70 22 12 7-12 7z"/></svg>`;
+const filmStrip = html`<svg class="strip" viewBox="0 0 100 64" width="125" height="80" aria-hidden="true">${[0, 1, 2, 3].map((each) => html`<rect x="${each * 19 + 2}" y="${each % 2 === 0 ? 6 : 2}" width="34" height="54" rx="5"/>`)}<path d="m70 22 12 7-12 7z"/></svg>`;
 
 /** No tab that closes ends what others watch too. */
 const watched = new AbortController().signal;

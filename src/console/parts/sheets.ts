@@ -45,7 +45,7 @@ const smallest = [
 ] as const;
 
 /** An example of a sheet, as a spreadsheet program shows it. */
-export function smallestSheet(note: string): Html {
+export function smallestSheet(note: Html | string): Html {
   return section(
     { id: 'smallest', title: 'The smallest sheet', note },
     html`<div class="scroller" role="group" aria-labelledby="smallest" tabindex="0"><table class="sheet">

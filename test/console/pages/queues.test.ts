@@ -39,7 +39,7 @@ describe('/queues', () => {
     await expect.poll(async () => (await queue.getJob('first'))?.processedOn).toBeGreaterThan(0);
     await expect.poll(() => queue.getWaitingCount()).toBe(2);
     const { text } = await (await openPages(runner)).get('/queues');
-    expect(text).toMatch(/Upload 0 2 1 h/);
+    expect(text).toMatch(/Upload – 2 1 h/);
   });
 
   it('after a rate limit was lowered, the calls of the last minute are not counted against it', async () => {

@@ -12,7 +12,7 @@ import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { aboutCost } from '../../../manifest/money.ts';
 import { capitalized, plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
-import { commentLines, dotsMenu, empty, liveStream, readersNote } from '../../parts/blocks.ts';
+import { allCampaigns, commentLines, dotsMenu, empty, liveStream, readersNote } from '../../parts/blocks.ts';
 import { form, hidden } from '../../parts/form.ts';
 import {
   changedAddress,
@@ -86,7 +86,7 @@ async function showApprovals(given: PageRequest): Promise<Page> {
     scripts: ['review.js', 'approvals.js'],
     main: html`
       ${head(request, total, filters(request, page))}
-      ${total === 0 ? nothing() : await list(request, page)}`,
+      ${total === 0 ? nothing(request) : await list(request, page)}`,
   };
 }
 
@@ -127,10 +127,10 @@ function head(request: PageRequest, posts: number, chips: Html | string): Html {
   return html`<div class="head"><div><h1>Approvals</h1><p class="about">${total(posts)}${zone}</p><p class="note stale">${staleNote('approvals-stale', 'post', posts, posts)} <a href="${again}">Show the current list</a></p></div>${chips}</div>`;
 }
 
-function nothing(): Html {
+function nothing({ link }: PageRequest): Html {
   return empty(
     html`<b>Nothing waits for an approval</b>`,
-    html`<p>If a campaign needs approvals, its posts appear here once their media are uploaded. You choose this when you start the campaign.</p>`,
+    html`<p>If a campaign needs approvals, its posts appear here once their media are uploaded. You choose this when you start the campaign.</p>${allCampaigns(link)}`,
   );
 }
 

@@ -1,5 +1,6 @@
 /** `/calendar`: posts as cards by week or month, or by day and creator; and posts that are too close together. */
 
+import { mayDo } from '../../../app/access/roles.ts';
 import { type Calendar, type Collision, readCalendar } from '../../../app/campaigns/calendar/calendar.ts';
 import { nearestPosts, type PlannedPost } from '../../../app/campaigns/calendar/posts.ts';
 import { addDays } from '../../../app/campaigns/calendar/schedule.ts';
@@ -189,7 +190,8 @@ async function nothing(request: PageRequest, asked: CalendarPageQuery): Promise<
   };
   const off = isFiltered
     ? html`<a class="button" href="${addressOf(request, { campaign: '', creator: '' })}">Remove the filter</a>`
-    : '';
+    : mayDo(request, 'edit') &&
+      html`<a class="button" href="${request.link('/campaigns/new')}">New campaign</a>`;
   return empty(
     html`<b>No posts are planned for these days.</b> ${isFiltered ? words(`Filter: ${[campaign, creator].filter(Boolean).join(', ')}.`) : 'Rows with a scheduled_at appear here.'}`,
     html`<p class="actions">${to(after, 'Next planned post')} ${to(before, 'Last planned post')} ${off}</p>`,

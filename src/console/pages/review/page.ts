@@ -8,7 +8,7 @@ import { isNotFound } from '../../../app/decisions/unproven.ts';
 import { decisionOperations } from '../../../app/operations/decisions.ts';
 import { plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html } from '../../html.ts';
-import { empty, liveStream } from '../../parts/blocks.ts';
+import { allCampaigns, empty, liveStream } from '../../parts/blocks.ts';
 import { done, form, hiddenFields } from '../../parts/form.ts';
 import { filterChips, staleNote } from '../../parts/list.ts';
 import { inCommonZone } from '../../parts/numbers.ts';
@@ -58,7 +58,7 @@ async function showReview(given: PageRequest): Promise<Page> {
     main: html`
       ${head(request, page)}
       ${await decidedLately(request, decidedPlaces(request))}
-      ${total === 0 ? nothing() : html`${filters(request, page)}${inbox(request, shown)}`}`,
+      ${total === 0 ? nothing(request) : html`${filters(request, page)}${inbox(request, shown)}`}`,
   };
 }
 
@@ -125,10 +125,10 @@ function lookForm(request: PageRequest, items: readonly ReviewItem[], kept: URLS
   return form(request, { path: '/review/look', body });
 }
 
-function nothing(): Html {
+function nothing({ link }: PageRequest): Html {
   return empty(
     html`<b>Nothing needs review</b>`,
-    html`<p>Rows appear here when a request was sent but its result is unknown. You then check the creator’s profile, or the service’s dashboard, and decide.</p>`,
+    html`<p>Rows appear here when a request was sent but its result is unknown. You then check the creator’s profile, or the service’s dashboard, and decide.</p>${allCampaigns(link)}`,
   );
 }
 

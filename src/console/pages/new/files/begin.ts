@@ -15,7 +15,7 @@ import { asSentence, plural } from '../../../../manifest/wording.ts';
 import { fixOnPage } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { statusOfError } from '../../../http/problem.ts';
-import { crumbs, empty, notice, point, section } from '../../../parts/blocks.ts';
+import { crumbs, empty, notice, section } from '../../../parts/blocks.ts';
 import { asksFirst, csrfField, done, form, hidden } from '../../../parts/form.ts';
 import { moment, size } from '../../../parts/numbers.ts';
 import { smallestSheet } from '../../../parts/sheets.ts';
@@ -38,11 +38,11 @@ export async function showBegin(request: PageRequest, fault?: Notice): Promise<P
     scripts: ['live.js', 'uploads.js'],
     main: html`
       ${crumbs(request, [['/campaigns', 'Campaigns']], 'New')}
-      <div class="head"><div><h1>New campaign</h1><p class="about">A campaign begins with a sheet: one row is one post.</p></div></div>
+      <div class="head"><h1>New campaign</h1></div>
       ${fault && notice(fault)}
-      ${mayDo(request, 'edit') ? html`<div class="ways">${dropHere(request)}${addressForm(request)}</div>` : empty(html`An editor can begin a campaign here.`)}
-      <div class="${drafts.length > 0 && 'even two'}">${underWay(request, drafts)}${templates(request)}</div>
-      ${smallestSheet('Five columns are enough. Time, music, cover and AI options have columns of their own.')}`,
+      ${mayDo(request, 'edit') ? html`<div class="ways">${dropHere(request)}<div>${addressForm(request)}${templates(request)}</div></div>` : html`${empty(html`An editor can begin a campaign here.`)}${templates(request)}`}
+      ${underWay(request, drafts)}
+      ${smallestSheet(html`Five columns are enough. Names that people fixed before are <a href="${request.link('/campaigns/aliases')}">remembered</a>.`)}`,
   };
 }
 
@@ -98,7 +98,7 @@ export async function beginFrom(request: PageRequest): Promise<Answer> {
 function dropHere(request: PageRequest): Html {
   return dropForm(request, {
     text: dropIt,
-    note: 'The creators are looked up in the service. Nothing else is sent.',
+    note: 'A results sheet updates its campaign. Nothing is sent before you press Start.',
   });
 }
 
@@ -107,13 +107,12 @@ export const dropIt = 'Excel, CSV or JSON. Add the videos and pictures it names,
 
 function underWay({ link, zone, now }: PageRequest, drafts: readonly Draft[]): Html | string {
   if (drafts.length === 0) return '';
-  const points = drafts.slice(0, mostShown).map(({ id, sheet, owner, changedAt }) => {
+  const lines = drafts.slice(0, mostShown).map(({ id, sheet, owner, changedAt }) => {
     const path = `/campaigns/new/${id}${sheet === undefined ? '/files' : ''}`;
     const name = sheet === undefined ? 'A draft without a sheet' : words(sheet.name);
-    const more = html`by ${owner} · changed ${moment(changedAt, zone, now)}`;
-    return point({ state: 'waiting', what: html`<a href="${link(path)}">${name}</a>`, more });
+    return html`<li><b><a href="${link(path)}">${name}</a></b><small>by ${words(owner)}, changed ${moment(changedAt, zone, now)}</small></li>`;
   });
-  return section({ id: 'drafts', title: 'Drafts' }, html`<ul class="points">${points}</ul>`);
+  return section({ id: 'drafts', title: 'Drafts' }, html`<ul class="card lines">${lines}</ul>`);
 }
 
 function templates(request: PageRequest): Html {
@@ -128,9 +127,8 @@ function templates(request: PageRequest): Html {
   );
   return section(
     { id: 'begin', title: 'No sheet yet?' },
-    html`<p>The template has an example of each kind of post, with every column explained. Headers can be in English, Chinese (<span lang="zh">达人、文案、商品ID、发布时间</span>), Japanese, Korean, Thai, Vietnamese, Malay, Indonesian, German, French, Spanish, Italian or Portuguese. You match other headers on the page. Names of creators and products that were fixed before are <a href="${request.link('/campaigns/aliases')}">remembered</a>.</p>
-    <p class="actions after">${links}</p>
-    ${mayDo(request, 'edit') && html`<p class="note after">To fix rows of a campaign, drop its corrected results sheet above. You first see what would change.</p>`}`,
+    html`<p>Its template shows each kind of post and explains every column. Headers can be in 13 languages.</p>
+    <p class="actions after">${links}</p>`,
   );
 }
 
