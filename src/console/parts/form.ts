@@ -90,7 +90,7 @@ export function questionLink(
 
 /** The way back from a question: closes the dialog, or leads to the page that asked. */
 export function wayBack({ link }: PageRequest, path: string, label: string): Html {
-  return html`<a class="button bare" href="${link(path)}" data-back>${label}</a>`;
+  return html`<a class="button" href="${link(path)}" data-back>${label}</a>`;
 }
 
 interface Confirmation {
