@@ -88,11 +88,24 @@ export function suggestAccounts(
     const beside = [...besideIn(lists.guesses?.creators, name, 'account')];
     const found = service === undefined ? beside : beside.filter(([account]) => service.has(account));
     if (found.length > 0) return new Map(found);
-    return new Map(
-      nearNames(name, lists, names, work).flatMap((each) => [...find(each), ...typosOf(each, lists, known)]),
-    );
+    const near = (one: string) =>
+      nearNames(one, lists, names, work).flatMap((each) => [...find(each), ...typosOf(each, lists, known)]);
+    return new Map([...near(name), ...ofSeveral(name, (one) => [...find(one), ...near(one)])]);
   };
   return suggestPartners(cells, cells[0]?.position ?? -1, { what: 'account', find, guess, fits: () => true });
+}
+
+const mostTogether = 4;
+
+/** The accounts of a cell such as `Mia / Tom`, if each of its names has one. */
+function ofSeveral(name: string, find: (name: string) => readonly (readonly [string, string])[]) {
+  const names = name.split(/[/&+,]/, mostTogether + 1).map((each) => each.trim());
+  if (names.length < 2 || names.length > mostTogether) return [];
+  const found = names.map((each) => find(each).slice(0, 1));
+  const said = `The cell names ${names.length} creators, and a row posts for one: add a row for each other.`;
+  return found.some(({ length }) => length === 0)
+    ? []
+    : found.flat().map(([account, sentence]) => [account, `${sentence} ${said}`] as const);
 }
 
 /** Of lists, by `foldName`. */

@@ -49,6 +49,25 @@ function nameInLink(link: string): string {
   }
 }
 
+/** Suggestions for lists of files, with the folders of the dropped ones: where only one file has the name, it is meant. */
+export function withFolders(
+  suggestions: readonly Suggestion[],
+  files: Iterable<string>,
+): readonly Suggestion[] {
+  const byName = Map.groupBy(files, nameOf);
+  const pathOf = (item: string) => {
+    const found = byName.get(nameOf(item)) ?? [];
+    return found.length === 1 && !item.includes('/') ? (found[0] ?? item) : item;
+  };
+  return suggestions.map(({ edits, ...each }) => ({
+    ...each,
+    edits: edits.map(({ text, ...edit }) => ({
+      ...edit,
+      text: text.split(listSeparator).map(pathOf).join(listSeparator),
+    })),
+  }));
+}
+
 function nameOf(path: string): string {
   return path
     .slice(path.lastIndexOf('/') + 1)

@@ -18,7 +18,7 @@ import { readChosenAccounts, suggestAccounts } from './accounts.ts';
 import { besideChosen, suggestAliases } from './chosen-before.ts';
 import { findIdsElsewhere } from './elsewhere.ts';
 import type { SheetEvidence } from './evidence.ts';
-import { suggestLinkedFiles } from './linked-files.ts';
+import { suggestLinkedFiles, withFolders } from './linked-files.ts';
 import {
   type IdsElsewhere,
   isNoId,
@@ -119,7 +119,9 @@ export async function suggestForGroup(
   const elsewhere = needsId(indexes, group) && (await findIdsElsewhere(runtime, check, cells, edits));
   const now = { isUpdate: into !== undefined, now: runtime.now(), timezone: facts.timezone };
   const known = { evidence, indexes, appended, media, elsewhere: elsewhere || undefined, ...now };
-  const others = suggest(faulty, known);
+  const own = suggest(faulty, known);
+  const isList = group.code === 'media_separator';
+  const others = isList ? withFolders(own, (await readFiles(runtime, draft)).stored.keys()) : own;
   // A planner who dropped files may mean one of them, not what a link leads to.
   const found = besideChosen(chosen, [
     ...first,

@@ -66,6 +66,7 @@ export function suggestTimes(
   return [
     ...suggestNoTime(cells, indexes),
     ...suggestStart(cells, indexes),
+    ...suggestNumbers(cells, indexes),
     ...suggestClear(clear, indexes),
     ...orderNames.flatMap((order) => {
       const isLeft = of(order).every(({ cell }) => past.has(cell));
@@ -128,6 +129,36 @@ function suggestStart(cells: readonly FaultyCell[], indexes: ColumnIndexes): rea
   const { time, text } = first;
   const label = `Read ${text} as ${dayOf(time)} ${time.year}, ${time.time}${andSo(edits)}`;
   return [{ id: 'start', label, evidence: 'This is the start of the span: a post has one time.', edits }];
+}
+
+/** A spreadsheet program writes `19.30` as 19.3, and `19.00` as 19. Half an hour may be 5, too. */
+function suggestNumbers(cells: readonly FaultyCell[], indexes: ColumnIndexes): readonly Suggestion[] {
+  const numbers = cells.flatMap((cell) => {
+    const own = (cell.cells[indexes.scheduled_time] ?? '').trim();
+    const [, hour = '', tens = '0'] = /^(1?\d|2[0-3])(?:[.,]([0-5]))?$/.exec(own) ?? [];
+    const text = timeOf(cell, indexes);
+    const [written] = hour === '' ? [] : readWritten(text);
+    if (written?.year === undefined || written.order !== 'only') return [];
+    const minutes = tens === '5' ? ['50', '30'] : [`${tens}0`];
+    return minutes.map((each) => ({
+      cell,
+      text,
+      isSole: tens !== '5',
+      time: { ...written, time: `${two(Number(hour))}:${each}` },
+    }));
+  });
+  const kinds = Map.groupBy(numbers, ({ isSole, time }) =>
+    isSole ? 'number' : `number-${time.time.slice(3)}`,
+  );
+  return [...kinds].flatMap(([id, read]) => {
+    const [first] = read;
+    if (first === undefined) return [];
+    const edits = read.flatMap((each) => editsOf(each, indexes));
+    const { time, text, isSole } = first;
+    const label = `Read ${text} as ${dayOf(time)} ${time.year}, ${time.time}${andSo(edits)}`;
+    const evidence = 'A spreadsheet program has written a time such as 19.30 as a number, such as 19.3.';
+    return [{ id, label, evidence, edits, confidence: isSole ? ('likely' as const) : undefined }];
+  });
 }
 
 function suggestOrder(

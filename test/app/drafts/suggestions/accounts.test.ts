@@ -76,6 +76,23 @@ describe('a name that is not in the list as it is', () => {
   });
 
   it.each([
+    ['Ida Maier / Julia Krause', ['demo_anna', 'demo_carla']],
+    ['Ida Mayer + julia krause', ['demo_ben', 'demo_carla']],
+    ['Ida Maier, Julia', ['demo_anna', 'demo_carla']],
+    ['Ida Maier / Nobody', []],
+  ])('%s names several, of which a row has one: %j', async (creator, accounts) => {
+    const draft = await openTestDraft([]);
+    await dropWorkbook(draft, [videoRow('a', { creator }), videoRow('b', { creator: 'demo_leo' })], list);
+    const found = await allSuggestionsOf(draft);
+    const [each] = found;
+    expect(found.map(({ edits, confidence }) => [edits[0]?.text, confidence])).toEqual(
+      accounts.map((account) => [account, undefined]),
+    );
+    if (each !== undefined)
+      expect(each.evidence).toContain('The cell names 2 creators, and a row posts for one');
+  });
+
+  it.each([
     ['Julia K.', 'In the worksheet Casting Julia Krause has the account demo_carla.'],
     [
       'Quin Abara',

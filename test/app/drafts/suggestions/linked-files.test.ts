@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { videoRow } from '../../../support/sheets/rows.ts';
 import { openTestDraft } from '../test-draft.ts';
+import { allSuggestionsOf } from './listed-names.ts';
 
 const drive = 'https://drive.google.com/file/d/1aBcDeFgHiJkLmNoP/view';
 const dropbox = 'https://www.dropbox.com/scl/fi/a1b2/L%C3%A9a%2001.mp4?rlkey=x&dl=0';
@@ -74,4 +75,20 @@ describe('one file for several links that end with its name is no sure fix', () 
       [2, 'sure', 'video.mp4'],
     ]);
   });
+});
+
+it('a list of files gets the folders of the dropped ones with its separators', async () => {
+  const draft = await openTestDraft([videoRow('a', { media: 'One.jpg, two.jpg; three.jpg, four.jpg' })]);
+  await draft.store(
+    'Pics/one.jpg',
+    'Pics/two.jpg',
+    'three.jpg',
+    'Pics/three.jpg',
+    'A/four.jpg',
+    'B/four.jpg',
+  );
+  const found = await allSuggestionsOf(draft);
+  expect(
+    found.flatMap(({ confidence, edits }) => edits.map(({ text }) => [confidence, text])),
+  ).toContainEqual(['sure', 'Pics/one.jpg|Pics/two.jpg|three.jpg|four.jpg']);
 });

@@ -170,10 +170,23 @@ describe('a time of day in a column of its own', () => {
     ['time_past', ['2024-03-11', '11:30'], ['2031-03-11', '11:30']],
     ['other_calendar', ['2574-03-11', '11:30'], ['2031-03-11', '11:30']],
     ['time_in_gap', ['30.03.2031', '02:30'], ['2031-03-30', '03:30']],
+    ['invalid_time', ['30 Mar 2031', '8,1'], ['2031-03-30', '08:10']],
+    ['invalid_time', ['2031-03-30', '19'], ['2031-03-30', '19:00']],
   ])('is edited with its date (%s)', (code, cells, texts) => {
     const faulty: FaultyCell = { row: 1, position: 0, value: '', cells };
     const [first] = suggest({ code, column: 'scheduled_at', cells: [faulty] }, { evidence, indexes });
     expect(first?.edits.map(({ text }) => text)).toEqual(texts);
+  });
+
+  it.each([
+    ['19.3', ['19:30 likely']],
+    ['9.5', ['09:50 undefined', '09:30 undefined']],
+    ['19.7', []],
+    ['24.3', []],
+  ])('that a spreadsheet program has made a number, %s, is read as %j', (text, readings) => {
+    const cells: FaultyCell[] = [{ row: 1, position: 1, value: text, cells: ['2031-03-30', text] }];
+    const found = suggest({ code: 'invalid_time', column: 'scheduled_time', cells }, { evidence, indexes });
+    expect(found.map(({ edits, confidence }) => `${edits[1]?.text} ${confidence}`)).toEqual(readings);
   });
 });
 
