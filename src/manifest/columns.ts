@@ -40,7 +40,12 @@ const catalogue = [
     'Text of the post, at most 4,000 characters.',
     'Morning glow',
   ),
-  column('product_id', 'product', 'ID of the product shown in the post.', '1729432342342341837'),
+  column(
+    'product_id',
+    'product',
+    'ID of the product that the post shows; every post needs one.',
+    '1729432342342341837',
+  ),
   column(
     'product_title',
     'producttitle anchortitle productname',

@@ -39,11 +39,10 @@ async function question(request: PageRequest): Promise<QuestionText> {
   const isReady = accepted > 0 && blocking.length === 0 && (refused === 0 || skips);
   const verb = update ? `Update ${plural(accepted, 'row')}` : `Start ${plural(accepted, 'post')}`;
   const twice = mayBePosted(checked);
-  const skipped =
-    checked.leftOut === 0
-      ? []
-      : (await request.drafts.window(view.draft.id, 'left-out', 0, mostSkipped)).rows;
-  const facts = factsOf(request, checked, { ...options, skipped });
+  const rowsOf = async (kind: 'left-out' | 'problems', many: number) =>
+    many === 0 ? [] : (await request.drafts.window(view.draft.id, kind, 0, mostSkipped)).rows;
+  const [skipped, faulty] = [await rowsOf('left-out', checked.leftOut), await rowsOf('problems', refused)];
+  const facts = factsOf(request, checked, { ...options, skipped, faulty });
   return {
     title: `${verb}?`,
     text: html`${!skips && refused > 0 && html`<p>Fix or skip ${plural(refused, 'row')} first.</p>`}${update && html`${ignoredEdits(update)}${outcomes(update)}`}<dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
@@ -90,7 +89,7 @@ function skippedFact(rows: readonly DraftRow[], many: number): Html {
 function factsOf(
   { zone: own, now }: PageRequest,
   checked: CheckedDraft,
-  options: DraftOptions & { readonly skipped: readonly DraftRow[] },
+  options: DraftOptions & Readonly<Record<'skipped' | 'faulty', readonly DraftRow[]>>,
 ): readonly Fact[] {
   const { plan, times, accepted, refused, leftOut, groups, warnings, update } = checked;
   const zone = checked.timezone ?? own;
@@ -122,7 +121,7 @@ function factsOf(
     ],
     ...(update ? [] : holdsOf(checked, options, now)),
     leftOut === 0 ? undefined : ['Skipped', skippedFact(options.skipped, leftOut)],
-    refused === 0 ? undefined : ['Skipped with problems', plural(refused, 'row')],
+    refused === 0 ? undefined : ['Skipped with problems', skippedFact(options.faulty, refused)],
     ...warningsOf(checked),
     [
       'In a campaign already',
