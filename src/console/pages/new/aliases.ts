@@ -85,5 +85,5 @@ function line(request: PageRequest, { kind, name, means, by, at }: Alias) {
       questionLink(request, `${path}/change`, 'Change…', ''),
       questionLink(request, `${path}/remove`, 'Remove…', 'danger'),
     ]);
-  return html`<li><div><b>${words(name)}</b><small>chosen by ${words(by)}, ${moment(at, request.zone, request.now)}</small></div><div>${kind} <b>${words(means)}</b></div>${menu}</li>`;
+  return html`<li><div><b>${words(name)}</b><small>${kind} ${words(means)}</small></div><div><small>by ${words(by)}, ${moment(at, request.zone, request.now)}</small></div>${menu}</li>`;
 }
