@@ -11,7 +11,7 @@ import type { RowIndex } from '../../manifest/row.ts';
 import { findCampaign } from '../campaigns/find.ts';
 import { type Document, rowState } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { type Fate, type Fates, fateOf } from './fates.ts';
+import { type Fate, type Fates, fateOf, fatesOf } from './fates.ts';
 import { type DecidedGate, postsAtOnce, readShownPosts, type ShownPost } from './waiting-posts.ts';
 
 export const longestReason = 1000;
@@ -176,19 +176,20 @@ async function whyElsewhere(
   return new Map(positions.map((position, index) => [position, why(index)]));
 }
 
-/** What would become of these posts if they were approved. @throws {UseCaseError} `campaign_not_found`. */
+/** What would become of these posts if they were approved. Those of a campaign that is gone do not count. */
 export async function countFates(
   runtime: Pick<Runtime, 'ledger' | 'views' | 'settings' | 'now'>,
-  id: string,
-  posts: readonly Pick<SeenPost, 'position'>[],
+  posts: readonly { readonly campaign: string; readonly position: RowIndex }[],
 ): Promise<Fates> {
-  const campaign = await findCampaign(runtime, id);
-  const there = posts.map(({ position }) => position).filter((position) => position < campaign.rows);
-  const shown = await readShownPosts(runtime, campaign, there);
-  const now = runtime.now();
-  const fates = shown.map(({ spec }) => fateOf(campaign, spec, runtime.settings.post.late, now));
-  const count = (fate: Fate) => fates.filter((each) => each === fate).length;
-  return { now: count('now'), late: count('late') };
+  const fates: Fate[] = [];
+  for (const [id, some] of Map.groupBy(posts, ({ campaign }) => campaign)) {
+    const campaign = await runtime.ledger.campaigns.find(id);
+    if (campaign === undefined) continue;
+    const there = some.map(({ position }) => position).filter((position) => position < campaign.rows);
+    for (const { spec } of await readShownPosts(runtime, campaign, there))
+      fates.push(fateOf(campaign, spec, runtime.settings.post.late, runtime.now()));
+  }
+  return fatesOf(fates);
 }
 
 const hasMoved = 'It has changed since it was shown. Look at it again.';

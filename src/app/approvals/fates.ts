@@ -24,6 +24,11 @@ export function fateOf(
 /** Number of posts. */
 export type Fates = Readonly<Record<'now' | 'late', number>>;
 
+export function fatesOf(fates: readonly Fate[]): Fates {
+  const count = (fate: Fate) => fates.filter((each) => each === fate).length;
+  return { now: count('now'), late: count('late') };
+}
+
 /** `2 posts go to the service now. 1 post goes to review: its time has passed.` Empty if all wait. */
 export function describeFates({ now, late }: Fates, rule: LateRule): string {
   const [one, many] = rule === 'fail' ? ['fails', 'fail'] : ['goes to review', 'go to review'];

@@ -23,12 +23,9 @@ import { approvals } from './operation.ts';
 
 /** Most posts in one request. */
 const mostPosts = 200;
-/** Rows that were chosen, as they were shown. @param more what each has besides its place. */
-function chosen<More extends z.ZodRawShape>(more: More) {
-  return z
-    .array(z.strictObject({ position, revision, ...more }))
-    .min(1)
-    .max(mostPosts);
+/** Rows that were chosen, as they were shown. */
+function chosen<Seen extends z.ZodType>(seen: Seen) {
+  return z.array(z.strictObject({ position, revision, seen })).min(1).max(mostPosts);
 }
 /** What a decision does, for the audit. */
 const did = {
@@ -84,19 +81,13 @@ export const approvalOperations = {
     description:
       'A post that has changed since is refused, with what changed, and does not stop the others. An approved post is sent at its time; a rejected post has failed. While an approved post is `ready`, `withdraw` makes it wait for another approval.',
     body: z.discriminatedUnion('decision', [
-      z.strictObject({
-        decision: z.literal('approve'),
-        posts: chosen({ seen: text }),
-      }),
+      z.strictObject({ decision: z.literal('approve'), posts: chosen(text) }),
       z.strictObject({
         decision: z.literal('reject'),
         reason: z.string().trim().min(1).max(longestReason).describe('What is wrong, shown with the row.'),
-        posts: chosen({}),
+        posts: chosen(text.optional()),
       }),
-      z.strictObject({
-        decision: z.literal('withdraw'),
-        posts: chosen({}),
-      }),
+      z.strictObject({ decision: z.literal('withdraw'), posts: chosen(text.optional()) }),
     ]),
     answer: approvedSchema,
     handle: ({ runtime, person }, { id, posts, ...verdict }) =>

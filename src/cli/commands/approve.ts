@@ -7,7 +7,7 @@ import {
   longestReason,
   type Verdict,
 } from '../../app/approvals/approve.ts';
-import { describeFates, type Fate } from '../../app/approvals/fates.ts';
+import { describeFates, fatesOf } from '../../app/approvals/fates.ts';
 import { showSpending } from '../../app/approvals/spending.ts';
 import { describeWaiting, inOrder, type WaitingPost } from '../../app/approvals/waiting-posts.ts';
 import { findCampaign, findRow } from '../../app/campaigns/find.ts';
@@ -176,8 +176,7 @@ function questionOf(
   const many = plural(posts.length, 'post');
   if (decision === 'reject') return `Reject ${many} of ${id}?`;
   if (decision === 'withdraw') return `Withdraw the approval of ${many} of ${id}?`;
-  const count = (fate: Fate) => posts.filter((post) => post.fate === fate).length;
-  const fates = describeFates({ now: count('now'), late: count('late') }, settings.post.late);
+  const fates = describeFates(fatesOf(posts.map(({ fate }) => fate)), settings.post.late);
   return `Approve ${many} of ${id}? ${fates}`.trim();
 }
 

@@ -101,10 +101,10 @@ export async function decideAsGuest(
   if (what === 'reject' && reason === '')
     return { state: 'warning', text: 'What is wrong with it? Type the reason.' };
   // Counted again: its time may have come since the page was made.
-  if (what === 'approve' && !isSure && (await countFates(tools.runtime, id, [post])).now > 0) return goesNow;
+  if (what === 'approve' && !isSure && (await countFates(tools.runtime, [post])).now > 0) return goesNow;
   const actor = guestActor(tools, guest);
-  const deciding = what === 'reject' ? ({ decision: what, reason } as const) : { decision: what };
-  const [outcome] = await decideIn(actor, id, [post], deciding);
+  const verdict = what === 'reject' ? ({ decision: what, reason } as const) : { decision: what };
+  const [outcome] = await decideIn(actor, id, [post], verdict);
   if (outcome === undefined) return changed;
   if (outcome.state === null) {
     // Not `refused`, which may tell of errors.

@@ -1,6 +1,6 @@
 /** What becomes of posts on the page: approved or rejected as they were shown, that taken back, or their media made anew. */
-import { type Approved, countFates, longestReason } from '../../../app/approvals/approve.ts';
-import { describeFates, type Fates } from '../../../app/approvals/fates.ts';
+import { type Approved, countFates, longestReason, type Verdict } from '../../../app/approvals/approve.ts';
+import { describeFates } from '../../../app/approvals/fates.ts';
 import { planRenewals } from '../../../app/approvals/renew.ts';
 import { approvalOperations } from '../../../app/operations/approvals.ts';
 import { aboutCost } from '../../../manifest/money.ts';
@@ -24,13 +24,13 @@ import {
 export async function approve(request: PageRequest): Promise<Answer> {
   const posts = namedIn(request.form);
   if (posts.length === 0) return nothingSelected(request);
-  const isSure = request.form.get('sure') === 'yes';
-  const fates = isSure ? noFates : await fatesAmong(request, posts);
-  if (fates.now + fates.late === 0)
-    return decide(request, posts, isSure ? { decision: 'approve' } : undoable);
+  if (request.form.get('sure') === 'yes') return decide(request, posts, { decision: 'approve' });
+  const fates = await countFates(request.runtime, posts);
+  // Nothing of it is sent yet.
+  if (fates.now + fates.late === 0) return decide(request, posts, { decision: 'approve' }, { canUndo: true });
   const later = posts.length - fates.now - fates.late;
   const title = `Approve ${plural(posts.length, 'post')}?`;
-  const text = html`${await named(request, posts)}<p><b>${describeFates(fates, request.runtime.settings.post.late)}</b>${later > 0 ? ` ${plural(later, 'post waits', 'posts wait')} for ${later === 1 ? 'its' : 'their'} time.` : ''}</p>`;
+  const text = html`<p><b>${describeFates(fates, request.runtime.settings.post.late)}</b>${later > 0 ? ` ${plural(later, 'post waits', 'posts wait')} for ${later === 1 ? 'its' : 'their'} time.` : ''}</p>`;
   return question(request, posts, { title, text, fields: hidden('sure', 'yes'), what: 'approve' });
 }
 
@@ -40,7 +40,7 @@ export async function reject(request: PageRequest): Promise<Answer> {
   const reason = (request.form.get('reason') ?? '').trim().slice(0, longestReason);
   if (reason !== '') return decide(request, posts, { decision: 'reject', reason });
   const title = `Reject ${plural(posts.length, 'post')}?`;
-  const text = html`${await named(request, posts)}<p>${posts.length === 1 ? 'It will' : 'They will'} not be sent. To ask for approval again later, edit or retry ${posts.length === 1 ? 'the row' : 'the rows'}.</p>`;
+  const text = html`<p>${posts.length === 1 ? 'It will' : 'They will'} not be sent. To ask for approval again later, edit or retry ${posts.length === 1 ? 'the row' : 'the rows'}.</p>`;
   const fields = html`<p><label>Reason<textarea name="reason" rows="3" maxlength="${longestReason}" required autofocus></textarea></label></p>`;
   return question(request, posts, { title, text, fields, what: 'reject' });
 }
@@ -55,24 +55,21 @@ export async function renew(request: PageRequest): Promise<Answer> {
   if (chosen.length === 0) return nothingSelected(request, 'The media of these posts cannot be made again');
   const left = posts.length - chosen.length;
   const paid = html`<b>This pays for ${plural(all.outputs, 'AI output')} again${aboutCost(all.cost)}.</b> What was generated before is not used.${all.isBeyond && ' This is beyond the limit of AI outputs: rows wait until an operator allows it.'}`;
-  const text = html`${await named(request, chosen)}<p>${made.length > 0 ? paid : 'The files are uploaded as they are now.'} Then ${chosen.length === 1 ? 'it waits' : 'they wait'} for another approval.${left > 0 && ` ${plural(left, 'other post stays', 'other posts stay')} as ${left === 1 ? 'it is' : 'they are'}.`}</p>`;
+  const text = html`<p>${made.length > 0 ? paid : 'The files are uploaded as they are now.'} Then ${chosen.length === 1 ? 'it waits' : 'they wait'} for another approval.${left > 0 && ` ${plural(left, 'other post stays', 'other posts stay')} as ${left === 1 ? 'it is' : 'they are'}.`}</p>`;
   const title = `${made.length > 0 ? 'Generate' : 'Upload'} ${plural(chosen.length, 'post')} again?`;
   return question(request, chosen, { title, text, fields: hidden('sure', 'yes'), what: 'renew' });
 }
 
-function question(
+interface Asked extends Readonly<Record<'text' | 'fields', Html | string>> {
+  readonly title: string;
+  readonly what: 'approve' | 'reject' | 'renew';
+}
+
+async function question(
   request: PageRequest,
   posts: readonly NamedPost[],
-  {
-    title,
-    text,
-    fields,
-    what,
-  }: Readonly<Record<'text' | 'fields', Html | string>> & {
-    readonly title: string;
-    readonly what: 'approve' | 'reject' | 'renew';
-  },
-): Question {
+  { title, text, fields, what }: Asked,
+): Promise<Question> {
   const home = homeOf(request.form.get('home'));
   const next = request.query.get('next');
   const path = `/approvals/${what}${next === null ? '' : `?${new URLSearchParams({ next })}`}`;
@@ -82,7 +79,7 @@ function question(
     button: title.slice(0, -1),
     isDangerous: what === 'reject',
   });
-  return { kind: 'question', title, body: html`${text}${confirm}` };
+  return { kind: 'question', title, body: html`${await named(request, posts)}${text}${confirm}` };
 }
 
 const mostNamedInQuestion = 5;
@@ -108,36 +105,13 @@ function nothingSelected(request: PageRequest, title = 'No post is selected'): Q
   };
 }
 
-const noFates: Fates = { now: 0, late: 0 };
-
-/** What would become of them; nothing in a campaign that was deleted meanwhile. */
-async function fatesAmong({ runtime }: PageRequest, posts: readonly NamedPost[]): Promise<Fates> {
-  const byCampaign = [...Map.groupBy(posts, ({ campaign }) => campaign)];
-  const fates = await Promise.all(
-    byCampaign.map(async ([id, some]) =>
-      countFates(runtime, id, some).catch((error: unknown) => {
-        if (error instanceof UseCaseError && error.code === 'campaign_not_found') return noFates;
-        throw error;
-      }),
-    ),
-  );
-  return fates.reduce((sum, { now, late }) => ({ now: sum.now + now, late: sum.late + late }), noFates);
-}
-
 /** Takes approvals back that were just given. */
 export async function withdraw(request: PageRequest): Promise<Answer> {
   const posts = listedIn(request.form.get('posts') ?? '');
   return posts.length === 0 ? nothingSelected(request) : decide(request, posts, { decision: 'withdraw' });
 }
 
-/** `canUndo`: nothing of it is sent yet. */
-type Deciding =
-  | { readonly decision: 'approve'; readonly canUndo?: true }
-  | { readonly decision: 'reject'; readonly reason: string }
-  | { readonly decision: 'withdraw' }
-  | { readonly decision: 'renew' };
-
-const undoable = { decision: 'approve', canUndo: true } as const;
+type Deciding = Verdict | { readonly decision: 'renew' };
 
 const did = {
   approve: 'Approved',
@@ -153,6 +127,7 @@ async function decide(
   request: PageRequest,
   posts: readonly NamedPost[],
   deciding: Deciding,
+  { canUndo = false } = {},
 ): Promise<Redirect> {
   const outcomes: Outcome[] = [];
   for (const [id, some] of Map.groupBy(posts, ({ campaign }) => campaign))
@@ -178,7 +153,7 @@ async function decide(
     `${did[deciding.decision]} ${what}.`,
     more,
     refused.length === 0 ? 'done' : decided.length === 0 ? 'failed' : 'warning',
-    'canUndo' in deciding ? undoOf(approved(posts, decided), home) : undefined,
+    canUndo ? undoOf(approved(posts, decided), home) : undefined,
   );
 }
 
@@ -201,26 +176,11 @@ export async function decideIn(
   { carryOut }: Pick<PageRequest, 'carryOut'>,
   id: string,
   posts: readonly NamedPost[],
-  deciding: Exclude<Deciding, { readonly decision: 'renew' }>,
+  verdict: Verdict,
 ): Promise<Approved['posts']> {
   try {
-    const { posts: outcomes } =
-      deciding.decision === 'approve'
-        ? await carryOut(approvalOperations.decideApprovals, {
-            id,
-            decision: 'approve',
-            posts: posts.map(({ position, revision, seen }) => ({
-              position,
-              revision,
-              seen: seen || 'none',
-            })),
-          })
-        : await carryOut(approvalOperations.decideApprovals, {
-            id,
-            ...deciding,
-            posts: posts.map(({ position, revision }) => ({ position, revision })),
-          });
-    return outcomes;
+    const seen = posts.map(({ campaign: _, seen, ...post }) => ({ ...post, seen: seen || 'none' }));
+    return (await carryOut(approvalOperations.decideApprovals, { id, ...verdict, posts: seen })).posts;
   } catch (error) {
     return posts.map(({ position }) =>
       refusedBy(error, { campaign: id, key: `Row ${position + 1}`, position }),
