@@ -161,6 +161,8 @@ function evidenceOf(known: readonly Meant[], code: string, ending: string | unde
         return `${there} with the same ${names} and a version or format: ${example}`;
       return `${there} with the same ${names}: ${known.length === 1 ? `${meant}.` : example}`;
     }
+    case 'row_differs':
+      return 'Then the row is posted with the others.';
     case 'may_be_row':
       return 'The creator is the same, and so are the media or the place. The rest differs.';
     case 'creator_unknown':

@@ -154,10 +154,10 @@ function suggestNumbers(cells: readonly FaultyCell[], indexes: ColumnIndexes): r
     const [first] = read;
     if (first === undefined) return [];
     const edits = read.flatMap((each) => editsOf(each, indexes));
-    const { time, text, isSole } = first;
+    const { time, text } = first;
     const label = `Read ${text} as ${dayOf(time)} ${time.year}, ${time.time}${andSo(edits)}`;
     const evidence = 'A spreadsheet program has written a time such as 19.30 as a number, such as 19.3.';
-    return [{ id, label, evidence, edits, confidence: isSole ? ('likely' as const) : undefined }];
+    return [{ id, label, evidence, edits }];
   });
 }
 

@@ -29,7 +29,7 @@ export function suggestWithoutNotes(cells: readonly FaultyCell[]): readonly Sugg
   });
   if (edits.length === 0) return [];
   const label = `Use the text without its note in ${rowsOf(edits)}`;
-  return [{ id: 'without-note', label, evidence: exampleOf(edits), edits, confidence: 'likely' }];
+  return [{ id: 'without-note', label, evidence: exampleOf(edits), edits }];
 }
 
 function exampleOf([edit]: readonly CellEdit[]): string {

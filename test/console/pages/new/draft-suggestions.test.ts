@@ -287,3 +287,13 @@ it('offers captions without the notes before them', async () => {
   expect(taken.text).toContain('2 rows edited. No problems left.');
   expect(await cellsOf(draft, 1)).toContain('Burn it slow');
 });
+
+it('lists nothing that lets a row go among the suggestions, and takes none of them unseen', async () => {
+  const texts = ['Approved', 'Approved', 'Approved', 'Approved', 'Filming'];
+  const rows = texts.map((Status, at) => videoRow(`${at}`, { Status, _Notes: at === 0 ? 'on hold' : '' }));
+  const draft = await openDraft(rows);
+  const { text } = await draft.checked();
+  expect(text).toContain('2 rows to fix, 2 kinds of problem');
+  expect(text.match(/Skip this row/g)).toHaveLength(2);
+  expect(text).not.toMatch(/Check \d|Use all/);
+});

@@ -90,6 +90,7 @@ export function offers(
   if (found.length === 0 && group.values > 1 && picker) forRow.push(pickRow(shown, row, picker));
   const isOnly = isAlone && group.count === 1;
   if (isOpen) forRow.unshift(skipRow(shown, row, holdIt));
+  else if (isForLater.has(group.code)) forRow.unshift(skipRow(shown, row));
   else if (mayNotBeMeant(group) && !isOnly) forRow.push(skipRow(shown, row));
   if (!isAlone) return forRow.length === 0 ? '' : html`<div class="offered">${forRow}</div>`;
   const own = kind.suggestions.filter(({ edits }) => edits.some((edit) => edit.row === row.number));

@@ -13,7 +13,16 @@ import { wayBack } from '../../../parts/form.ts';
 import { draftPictures, pictureColumn, thumbnail } from '../../../parts/picture.ts';
 import type { PageRequest, Question } from '../../../request.ts';
 import { draftForm, readQuery, rowsPath, type ShownDraft } from './draft-view.ts';
-import { editsMark, type Kind, kindsListed, offerText, readKinds, suggestedFor, sureFixes } from './fixes.ts';
+import {
+  editsMark,
+  isForLater,
+  type Kind,
+  kindsListed,
+  offerText,
+  readKinds,
+  suggestedFor,
+  sureFixes,
+} from './fixes.ts';
 import { checkedDraft } from './form.ts';
 
 /** Most that are listed at once: the others come after them. */
@@ -21,8 +30,8 @@ const mostListed = 100;
 /** Rows that one of them names. */
 const mostNamed = 5;
 
-/** Answered one at a time: which post a row of an update is, and a caption that loses its end. */
-const alone: ReadonlySet<string> = new Set(['may_be_row', 'too_long']);
+/** Answered one at a time: which post a row of an update is, a caption that loses its end, and what lets a row go. */
+const alone: ReadonlySet<string> = new Set(['may_be_row', 'too_long', ...isForLater]);
 
 /** Rows that have the same suggestions. */
 export interface OpenFix {
