@@ -61,7 +61,7 @@ export function describeMatches({
   }
   if (absent.count > 0)
     lines.push(
-      `  in the campaign, but not in the sheet, or skipped there: ${rowsOf(absent)}${isKeyless ? ' of an earlier version' : ''}. ${absent.count === 1 ? 'It stays in the campaign, and is still sent if it waits' : 'They stay in the campaign, and those that wait are still sent'}.`,
+      `  in the campaign, but not in the sheet, or skipped or held there: ${rowsOf(absent)}${isKeyless ? ' of an earlier version' : ''}. ${absent.count === 1 ? 'It stays in the campaign, and is still sent if it waits' : 'They stay in the campaign, and those that wait are still sent'}.`,
     );
   for (const match of named) {
     if (matches[match].count > 0) lines.push(`  ${words[match]}: ${rowsOf(matches[match])}`);

@@ -73,7 +73,7 @@ export type SheetMatches = Readonly<Record<Match | 'edited', MatchedRows>>;
 const notHeld: Partial<Record<Match, string>> = {
   posted: 'already posted or scheduled: not put on hold',
   running: 'already started: not put on hold',
-  unchanged: 'still waiting: it will be sent, not put on hold. Pause the campaign to stop it',
+  unchanged: 'still waiting: it will be sent, unless you cancel it',
 };
 
 const taken: ReadonlySet<Match> = new Set(['new', 'changed', 'redone']);
@@ -128,7 +128,7 @@ export class SheetMatcher implements RowMatcher {
     if (at !== undefined) this.#named.refuse(at, key);
   }
 
-  /** Rows of the campaign that a whole plan no longer has, or that are skipped there. A results sheet or a problems file may have some rows only. */
+  /** Rows of the campaign that a whole plan no longer has, skips or holds. A results sheet or a problems file may have some rows only. */
   get absent(): readonly number[] {
     if (this.#alignment === undefined || this.#isPart) return [];
     return this.#named.absent;
@@ -173,6 +173,7 @@ export class SheetMatcher implements RowMatcher {
     if (taken.has(match)) return 'take';
     this.#groups[match].add(row.key, row);
     const note = at !== undefined && this.#isNewlyHeld(at, row) ? notHeld[match] : undefined;
+    if (at !== undefined && note !== undefined && match === 'unchanged') this.#named.hold(at);
     const isEdited = match !== 'unchanged' && at !== undefined && !this.#isSame(at, row.content);
     if (isEdited || note !== undefined) {
       this.#edited.add(row.key, row);

@@ -22,6 +22,11 @@ export class NamedRows {
     this.#meanings[row] ||= skipped;
   }
 
+  /** A row that the sheet names, but no longer wants posted. */
+  hold(row: number): void {
+    this.#meanings[row] = skipped;
+  }
+
   /** A row that was named already keeps what that means: its problem may be another row's. */
   refuse(row: number, key: string): void {
     this.#meanings[row] ||= asItIs;

@@ -49,7 +49,7 @@ export const matchesSchema = z.strictObject({
   skippedAgain: skippedRowsSchema,
   absent: z
     .strictObject({ count: z.int(), keys: z.array(z.string()).describe('Of the first 20.') })
-    .describe('Rows of the campaign that the sheet no longer has, or that are skipped there: they stay.'),
+    .describe('Rows of the campaign that the sheet no longer has, skips or holds: they stay.'),
   digest: z.string(),
 });
 
@@ -74,7 +74,7 @@ export interface UpdatePlan {
   readonly ignored: readonly ChangedRow[];
   /** Rows that are skipped because they were in the last version. */
   readonly skippedAgain: { readonly count: number; readonly rows: readonly RowPlace[] };
-  /** Rows of the campaign that the sheet no longer has, or that are skipped there: they stay. None for a results sheet, which may have some rows only. */
+  /** Rows of the campaign that the sheet no longer has, skips or holds: they stay. None for a results sheet, which may have some rows only. */
   readonly absent: MatchedRows;
   /** Why posts of failed rows could not be looked up again; undefined if all could. */
   readonly unread: string | undefined;

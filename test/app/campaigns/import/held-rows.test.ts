@@ -14,7 +14,7 @@ it('a row that her status now holds is named each time, also if it says that it 
     note,
     cells: [{ column: 'Status', was: 'Ready', is }],
   });
-  const waits = 'still waiting: it will be sent, not put on hold. Pause the campaign to stop it';
+  const waits = 'still waiting: it will be sent, unless you cancel it';
   const ignored = [
     held('0', 2, 'already posted or scheduled: not put on hold'),
     held('1', 3, waits),
@@ -176,7 +176,7 @@ it('a waiting row that is skipped on the page of an update is said to be sent', 
   const { counts, absent, lines } = await bring(scene, 'plan-2.csv', next, { leaveOut: [2] });
   expect({ counts, absent }).toEqual({ counts: { unchanged: 1 }, absent: { count: 1, keys: ['d'] } });
   expect(lines).toContain(
-    '  in the campaign, but not in the sheet, or skipped there: d. It stays in the campaign, and is still sent if it waits.',
+    '  in the campaign, but not in the sheet, or skipped or held there: d. It stays in the campaign, and is still sent if it waits.',
   );
   expect((await bring(scene, 'plan-3.csv', next)).absent).toEqual({ count: 1, keys: ['d'] });
 });

@@ -33,6 +33,22 @@ it('a row that the sheet lacks is named, and cancelled there after a question', 
   );
 });
 
+it('a waiting row that its own status now holds is offered to cancel, like one that the sheet lacks', async () => {
+  const runner = await openRunner();
+  const rows = ['a', 'b', 'c'].map((key) => videoRow(key, { Status: 'OK' }));
+  const id = await runner.importRows(rows);
+  const pages = await openPages(runner);
+  const { page } = await upload(
+    { runner, id, pages },
+    rows.slice(0, 2).with(1, { ...rows[1], Status: 'Cancelled' }),
+  );
+  expect(page.text).toContain('b still waiting: it will be sent, unless you cancel it');
+  expect(page.text).toContain(
+    '2 rows of the campaign are no longer in the sheet, or skipped or held there b, c.',
+  );
+  expect(page.text).toContain('Cancel 2 rows…');
+});
+
 it('of the rows that the sheet lacks, only those that are not posted are offered to cancel', async () => {
   const runner = await openRunner();
   const id = await runner.importRows([videoRow('a'), videoRow('b'), videoRow('c')]);

@@ -79,7 +79,7 @@ export function outcomes(
     });
   }
   if (absent.count > 0) {
-    const what = html`<b>${plural(absent.count, 'row')} of the campaign ${absent.count === 1 ? 'is' : 'are'} no longer in the sheet, or skipped there</b>`;
+    const what = html`<b>${plural(absent.count, 'row')} of the campaign ${absent.count === 1 ? 'is' : 'are'} no longer in the sheet, or skipped or held there</b>`;
     const stay =
       absent.count === 1
         ? 'It stays in the campaign. If it waits, it is still sent; if it is posted, delete the post in the service.'
