@@ -44,12 +44,8 @@ Exit codes: 0 all posted, 1 problems in the sheet, 2 wrong usage or settings, 3 
 }
 
 /** On one line: `skip or post rows ...`, `write this format: csv, json (default: csv)`. */
-function optionDescription({
-  description,
-  argChoices,
-  defaultValue,
-  defaultValueDescription,
-}: Option): string {
+function optionDescription(option: Option): string {
+  const { description, argChoices, defaultValue, defaultValueDescription } = option;
   const choices =
     argChoices && !description.includes(argChoices[0] ?? '') ? `: ${argChoices.join(', ')}` : '';
   const usual = defaultValueDescription ?? defaultValue;

@@ -191,12 +191,9 @@ function listScripts(): readonly string[] {
 function stepLedger(
   context: LedgerContext,
   position: JournalPosition,
-  {
-    journal,
-    isPrivate = false,
-    posts,
-  }: Pick<LedgerOptions, 'journal' | 'isPrivate'> & { readonly posts: PlannedPosts },
+  options: Pick<LedgerOptions, 'journal' | 'isPrivate'> & { readonly posts: PlannedPosts },
 ): StepLedger {
+  const { journal, isPrivate = false, posts } = options;
   const { redis, keys } = context;
   return new StepLedger(context, {
     position,

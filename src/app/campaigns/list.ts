@@ -255,13 +255,8 @@ export async function showCampaign(
   };
 }
 
-export function waitingDocument({
-  inReview,
-  unapproved,
-  unpaid,
-  stopped,
-  paused,
-}: Waiting): Document<typeof waitingSchema> {
+export function waitingDocument(waiting: Waiting): Document<typeof waitingSchema> {
+  const { inReview, unapproved, unpaid, stopped, paused } = waiting;
   return {
     inReview: inReview.map(({ id, name, counts }) => ({ id, name, rows: counts.review })),
     unapproved: unapproved.map(({ id, name, unapproved: rows }) => ({ id, name, rows })),
@@ -276,18 +271,13 @@ export function waitingDocument({
   };
 }
 
-export function shownCampaignDocument({
-  campaign,
-  isUnderWay: _isUnderWay,
-  readyAt,
-  deliveries: { firstAt, lastAt, ...deliveries },
-  unreachable,
-  ...shown
-}: ShownCampaign): Document<typeof shownCampaignSchema> {
+export function shownCampaignDocument(found: ShownCampaign): Document<typeof shownCampaignSchema> {
+  const { campaign, isUnderWay: _isUnderWay, readyAt, deliveries, unreachable, ...shown } = found;
+  const { firstAt, lastAt, ...counts } = deliveries;
   return {
     ...campaignDocument(campaign),
     readyAt: isoTimeOrNull(readyAt),
-    deliveries: { ...deliveries, firstAt: isoTimeOrNull(firstAt), lastAt: isoTimeOrNull(lastAt) },
+    deliveries: { ...counts, firstAt: isoTimeOrNull(firstAt), lastAt: isoTimeOrNull(lastAt) },
     ...shown,
     unreachable: unreachable.map(unreachableDocument),
   };

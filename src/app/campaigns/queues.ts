@@ -161,10 +161,7 @@ function workerDocument(worker: WorkerPresence): Document<typeof workerSchema> {
   return { id, host, pid, version, queues, seenMsAgo, isAlive, clockAheadMs, since: isoTimeOf(since) };
 }
 
-export function unreachableDocument({
-  since,
-  at,
-  ...machine
-}: UnreachableService): Document<typeof unreachableSchema> {
+export function unreachableDocument(service: UnreachableService): Document<typeof unreachableSchema> {
+  const { since, at, ...machine } = service;
   return { ...machine, since: isoTimeOf(since), at: isoTimeOf(at) };
 }

@@ -132,12 +132,9 @@ export interface FollowOptions {
 export async function followCampaigns(
   runtime: Runtime,
   campaigns: readonly CampaignRef[],
-  {
-    signal = new AbortController().signal,
-    onProgress,
-    reader = new ProgressReader(runtime),
-  }: FollowOptions = {},
+  options: FollowOptions = {},
 ): Promise<readonly Campaign[] | undefined> {
+  const { signal = new AbortController().signal, onProgress, reader = new ProgressReader(runtime) } = options;
   for (let waitMs = firstLookMs; !signal.aborted; waitMs = Math.min(followEveryMs, waitMs * growth)) {
     const looking = look(runtime, campaigns, reader, onProgress);
     // Without Redis there is no answer, and an interrupt must not wait for one.

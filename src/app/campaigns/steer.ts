@@ -63,10 +63,8 @@ export async function planCancellation(runtime: LostRowsRuntime, ref: CampaignRe
 }
 
 /** What a cancellation of a campaign that has not ended does with its rows, without a full stop. */
-export function describeCancellation({
-  cancelled,
-  review,
-}: Pick<CancelResult, 'cancelled' | 'review'>): string {
+export function describeCancellation(result: Pick<CancelResult, 'cancelled' | 'review'>): string {
+  const { cancelled, review } = result;
   const unposted = `${plural(cancelled, 'row')} will not be posted`;
   const maybeSent = `${plural(review, 'row')} may have been sent, and ${review === 1 ? 'goes' : 'go'} to review`;
   if (review === 0) return unposted;

@@ -122,12 +122,8 @@ export function readingOf(query: Reading): ReadingOptions {
   };
 }
 
-export function fileReadingOf({
-  delimiter,
-  encoding,
-  sheet,
-  headerLine,
-}: z.output<z.ZodObject<typeof fileReading>>) {
+export function fileReadingOf(reading: z.output<z.ZodObject<typeof fileReading>>) {
+  const { delimiter, encoding, sheet, headerLine } = reading;
   return {
     sheets: sheet,
     headerLine,

@@ -55,18 +55,14 @@ export const videoOverviewSchema = z.strictObject({
 
 export function describeOverview(
   { query, at, days, list, totals, groups, movers, order }: Overview,
-  {
-    by,
-    top,
-    page,
-    next,
-  }: {
+  shown: {
     readonly by: OverviewGrouping;
     readonly top: number;
     readonly page: readonly ListedVideo[];
     readonly next: string | null;
   },
 ) {
+  const { by, top, page, next } = shown;
   const { videos, states, creators, products, calls } = list;
   const found = groups[by];
   return {

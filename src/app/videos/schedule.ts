@@ -23,10 +23,8 @@ export interface ScheduleStatus {
 
 const shownScrapes = 10;
 
-export async function showSchedule({
-  ledger,
-  queues,
-}: Pick<Runtime, 'ledger' | 'queues'>): Promise<ScheduleStatus> {
+export async function showSchedule(runtime: Pick<Runtime, 'ledger' | 'queues'>): Promise<ScheduleStatus> {
+  const { ledger, queues } = runtime;
   const [schedule, scrapes, hasWorkers] = await Promise.all([
     (await queues.scrapes()).scheduled(),
     ledger.videos.scrapes.list(shownScrapes),
@@ -36,10 +34,8 @@ export async function showSchedule({
 }
 
 /** By any schedule, even if no scrape has ended; in the past while one is due, runs or was stopped. @returns Unix epoch, ms. */
-export function dueSince({
-  schedule,
-  scrapes,
-}: Pick<ScheduleStatus, 'schedule' | 'scrapes'>): number | undefined {
+export function dueSince(status: Pick<ScheduleStatus, 'schedule' | 'scrapes'>): number | undefined {
+  const { schedule, scrapes } = status;
   // What ran before a new schedule was not due by it.
   if (!schedule?.hasRun) return schedule?.next;
   const ofAll = scrapes.filter(({ campaign }) => campaign === undefined);
@@ -49,11 +45,8 @@ export function dueSince({
   return ofAll.at(-1)?.startedAt ?? schedule.next;
 }
 
-export function describeSchedule({
-  schedule,
-  scrapes,
-  hasWorkers,
-}: ScheduleStatus): VideoCommandDocument<'videos schedule'> {
+export function describeSchedule(status: ScheduleStatus): VideoCommandDocument<'videos schedule'> {
+  const { schedule, scrapes, hasWorkers } = status;
   const next = isoTimeOrNull(schedule?.next);
   return {
     schedule: schedule
@@ -91,14 +84,12 @@ export function timeOfNightly(pattern: string): string | undefined {
   return minute && hour && `${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`;
 }
 
-/** @param cron five fields, or six with seconds; default zone: that of the settings, or UTC. @throws {UseCaseError} `schedule_invalid`. */
+/** @param given five fields, or six with seconds; default zone: that of the settings, or UTC. @throws {UseCaseError} `schedule_invalid`. */
 export async function setSchedule(
   { queues, settings, now }: Runtime,
-  {
-    pattern = nightlyAt(usualTime),
-    tz = settings.timezone ?? 'UTC',
-  }: { readonly [Key in keyof Cron]?: string | undefined } = {},
+  given: { readonly [Key in keyof Cron]?: string | undefined } = {},
 ): Promise<void> {
+  const { pattern = nightlyAt(usualTime), tz = settings.timezone ?? 'UTC' } = given;
   const cron = { pattern, tz };
   requireCron(cron, now());
   await (await queues.scrapes()).schedule(cron);

@@ -29,12 +29,8 @@ export function creatorOf(video: WatchedVideo): string | undefined {
   return video.facts.creator ?? video.meta.author;
 }
 
-export function matcherOf({
-  campaign,
-  creator,
-  product,
-  state,
-}: VideoFilter): (video: WatchedVideo) => boolean {
+export function matcherOf(filter: VideoFilter): (video: WatchedVideo) => boolean {
+  const { campaign, creator, product, state } = filter;
   const wanted = creator === undefined ? undefined : creatorIn(creator).toLowerCase();
   return (video) =>
     (campaign === undefined || video.facts.campaign === campaign) &&

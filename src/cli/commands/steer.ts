@@ -156,10 +156,8 @@ async function cancelEach(
   return { cancelled, refused };
 }
 
-function unusedText({
-  unusedAiOutputs: outputs,
-  unusedCost,
-}: Pick<CancelResult, 'unusedAiOutputs' | 'unusedCost'>): string {
+function unusedText(result: Pick<CancelResult, 'unusedAiOutputs' | 'unusedCost'>): string {
+  const { unusedAiOutputs: outputs, unusedCost } = result;
   if (outputs === 0) return '';
   return ` ${plural(outputs, 'AI output')}${aboutCost(unusedCost)} ${outputs === 1 ? 'is' : 'are'} paid for and will not be used.`;
 }

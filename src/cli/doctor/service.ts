@@ -132,17 +132,13 @@ const check = 'notify';
 
 /** Nothing if there are no receivers, and no test was asked for. @param isTest sends a message to every receiver. */
 export async function* examineReceivers(
-  {
-    settings,
-    environment,
-    ledger,
-    now,
-  }: Pick<Runtime, 'settings' | 'ledger' | 'now'> & {
+  runtime: Pick<Runtime, 'settings' | 'ledger' | 'now'> & {
     readonly environment: Parameters<typeof openReceivers>[1];
   },
   isTest: boolean,
   proxies?: Proxies,
 ): Findings {
+  const { settings, environment, ledger, now } = runtime;
   if (settings.notify.length === 0) {
     const fix = `Name one in the setting notify. See ${documentPlace('notifications.md')}`;
     if (isTest) yield problem(check, 'there is no webhook endpoint for notifications', fix);

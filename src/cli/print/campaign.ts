@@ -76,16 +76,13 @@ const colours = {
 export function printSummary(
   output: Output,
   campaign: Campaign,
-  {
-    causes,
-    deliveries,
-    readyAt,
-  }: {
+  known: {
     readonly causes: readonly Cause[];
     readonly deliveries: DeliveryCounts;
     readonly readyAt: number | undefined;
   },
 ): void {
+  const { causes, deliveries, readyAt } = known;
   const { endedAt, workedMs } = campaign;
   const took = endedAt === undefined || workedMs === undefined ? '' : ` after ${describeDuration(workedMs)}`;
   const headline = headlines[stateName(campaign)];

@@ -18,13 +18,7 @@ interface Context {
 
 export function printDecidedRow(
   output: Output,
-  {
-    campaign,
-    row,
-    state,
-    isUndone,
-    isNotLookedUp,
-  }: {
+  decided: {
     readonly campaign: Context['campaign'];
     readonly row: string;
     readonly state: RowState;
@@ -33,6 +27,7 @@ export function printDecidedRow(
     readonly isNotLookedUp: boolean;
   },
 ): void {
+  const { campaign, row, state, isUndone, isNotLookedUp } = decided;
   const said =
     state === 'waiting' || state === 'running'
       ? resumes(campaign, row)

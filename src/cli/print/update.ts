@@ -33,16 +33,10 @@ const named = ['new', 'changed', 'redone'] as const satisfies readonly Match[];
 const keysShown = 8;
 
 /** `Changes to c1: 12 new; 3 changed; 2 retried; 31 already posted or scheduled, unchanged`, then their keys. */
-export function describeMatches({
-  campaign: { id },
-  matches,
-  unread,
-  changes,
-  ignored,
-  skippedAgain: { count: skipped, rows },
-  absent,
-  isKeyless,
-}: Omit<UpdatePlan, 'check'>): readonly string[] {
+export function describeMatches(planned: Omit<UpdatePlan, 'check'>): readonly string[] {
+  const { matches, unread, changes, ignored, absent, isKeyless } = planned;
+  const { id } = planned.campaign;
+  const { count: skipped, rows } = planned.skippedAgain;
   const parts = (Object.keys(words) as Match[])
     .filter((match) => matches[match].count > 0)
     .map((match) => `${thousands(matches[match].count)} ${words[match]}`);

@@ -118,14 +118,8 @@ export class CampaignUpdate extends ChunkChanges {
   }
 
   /** @returns rows that cannot go back to waiting; if there are any, nothing was changed. @throws {CampaignChangedError} */
-  async updateChunk({
-    chunk,
-    rows,
-    redone,
-    added,
-    again = '',
-    posts = [],
-  }: ChunkUpdate): Promise<readonly number[]> {
+  async updateChunk(update: ChunkUpdate): Promise<readonly number[]> {
+    const { chunk, rows, redone, added, again = '', posts = [] } = update;
     const staged = rows === undefined ? '' : await this.stage(rows);
     const postArguments = await this.posts.chunkArguments(posts);
     for (;;) {

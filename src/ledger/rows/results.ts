@@ -41,11 +41,8 @@ export interface ScriptEnd {
   readonly extras: readonly string[];
 }
 
-export function encodePost({
-  result,
-  assets,
-  thumbnails = [],
-}: { readonly result: PostedResult } & PostedAssets): ScriptEnd {
+export function encodePost(posted: { readonly result: PostedResult } & PostedAssets): ScriptEnd {
+  const { result, assets, thumbnails = [] } = posted;
   return {
     payload: packResult(result),
     extras: assets.length > 0 ? [packAssets({ assets, thumbnails })] : [],

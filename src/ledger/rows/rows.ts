@@ -154,12 +154,9 @@ export class RowLedger extends LedgerPart {
   async nextInState(
     id: string,
     state: Extract<RowState, 'failed' | 'review'>,
-    {
-      from,
-      limit,
-      descending,
-    }: { readonly from: number; readonly limit: number; readonly descending: boolean },
+    page: { readonly from: number; readonly limit: number; readonly descending: boolean },
   ): Promise<readonly number[]> {
+    const { from, limit, descending } = page;
     const index = this.keys.index(id, state);
     const reading = descending
       ? this.redis.zrevrangebyscore(index, from, '-inf', 'LIMIT', 0, limit)

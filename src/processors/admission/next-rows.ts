@@ -129,17 +129,14 @@ async function rowsToRedo(
 /** Due rows may be far apart in the sheet: each then takes a part of it from Redis. */
 const readAtOnce = 20;
 
-/** @param options.window rows that may be admitted. @param options.within most rows to choose from. @param options.except candidates already. */
+/** @param limits.window rows that may be admitted. @param limits.within most rows to choose from. @param limits.except candidates already. */
 async function rowsAfterCursor(
   context: ProcessorContext,
   view: CampaignView,
   campaign: Campaign,
-  {
-    window,
-    within,
-    except,
-  }: { readonly window: number; readonly within: number; readonly except: ReadonlySet<number> },
+  limits: { readonly window: number; readonly within: number; readonly except: ReadonlySet<number> },
 ): Promise<{ readonly rows: readonly WaitingRow[]; readonly end: number }> {
+  const { window, within, except } = limits;
   const candidates: WaitingRow[] = [];
   const wanted = window === 0 ? 0 : Math.max(window, Math.min(lookAhead, within));
   let end = campaign.cursor;

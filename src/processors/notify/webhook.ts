@@ -39,12 +39,9 @@ export class WebhookReceiver implements Receiver {
   constructor(
     { url, events, format, allowPrivateAddresses }: ReceiverSetting,
     secret: Buffer | undefined,
-    {
-      longestMs = attemptMs,
-      consoleUrl,
-      proxies,
-    }: ReceiverOptions & { readonly proxies?: Proxies | undefined } = {},
+    options: ReceiverOptions & { readonly proxies?: Proxies | undefined } = {},
   ) {
+    const { longestMs = attemptMs, consoleUrl, proxies } = options;
     this.#chat = format === 'standard' || format === 'email' ? undefined : format;
     this.#consoleUrl = consoleUrl;
     this.#attemptMs = longestMs;

@@ -178,10 +178,10 @@ async function withoutPost(
   return missing;
 }
 
-export async function rowsOfFailedJobs({
-  queues,
-  settings,
-}: ProcessorContext): Promise<ReadonlyMap<string, readonly RowRef[]>> {
+export async function rowsOfFailedJobs(
+  context: ProcessorContext,
+): Promise<ReadonlyMap<string, readonly RowRef[]>> {
+  const { queues, settings } = context;
   const most = settings.keepFailedFlows + 1000;
   const ids = await Promise.all(rowQueues.map((queue) => queues.failedJobIds(queue, most)));
   return Map.groupBy(

@@ -96,17 +96,8 @@ export async function stopScrape(
 
 export type ScrapeResult = Readonly<Record<string, string | number>>;
 
-function resultOf({
-  state,
-  startedAt,
-  endedAt,
-  total,
-  done,
-  failed,
-  gone,
-  skipped,
-  reason,
-}: Scrape): ScrapeResult {
+function resultOf(scrape: Scrape): ScrapeResult {
+  const { state, startedAt, endedAt, total, done, failed, gone, skipped, reason } = scrape;
   return {
     state,
     started: new Date(startedAt).toISOString(),

@@ -62,11 +62,8 @@ function unapproved({ context, target: { schedule } }: RowInput<PostPayload>): G
   return { name: 'unapproved', at: schedule?.at ?? context.now() };
 }
 
-async function untilHandedOver({
-  context,
-  target: row,
-  view,
-}: RowInput<PostPayload>): Promise<Gate | undefined> {
+async function untilHandedOver(input: RowInput<PostPayload>): Promise<Gate | undefined> {
+  const { context, target: row, view } = input;
   const at = handedOverAt(row, view.campaign.lead);
   if (at === undefined || at <= context.now()) return undefined;
   // The rows of a canary go at once: a person wants to look at their posts.

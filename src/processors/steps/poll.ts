@@ -132,13 +132,8 @@ async function settle(
 }
 
 /** Tasks that are not in the list have no status: with some left out, a generation may seem to never end. */
-function describePart({
-  sent,
-  total = sent,
-}: {
-  readonly sent: number;
-  readonly total?: number | undefined;
-}) {
+function describePart(page: { readonly sent: number; readonly total?: number | undefined }) {
+  const { sent, total = sent } = page;
   return total > sent ? ` (${sent} of ${total} tasks shown)` : '';
 }
 

@@ -156,13 +156,8 @@ export interface PostRequestInput {
   readonly unscheduled: boolean;
 }
 
-export function postRequest({
-  row,
-  creator,
-  fileIds,
-  cover,
-  unscheduled,
-}: PostRequestInput): CreateCreatorPost {
+export function postRequest(input: PostRequestInput): CreateCreatorPost {
+  const { row, creator, fileIds, cover, unscheduled } = input;
   const product = { productId: row.product.id, title: row.product.title, source: row.product.source };
   const { id, ...details } = row.music ?? { id: '' };
   const music = row.music && { musicInfo: { id, ...defined(details) } };

@@ -70,13 +70,10 @@ async function addToShowcase(input: GroupInput): Promise<Outcome> {
 }
 
 /** Starts the step. @returns the group with the rows that still run, or the outcome of a step that may not begin. */
-async function startGroup({
-  context,
-  target: group,
-  creator,
-  payload,
-  run,
-}: GroupInput): Promise<{ readonly group: ShowcaseGroup } | { readonly outcome: Outcome }> {
+async function startGroup(
+  input: GroupInput,
+): Promise<{ readonly group: ShowcaseGroup } | { readonly outcome: Outcome }> {
+  const { context, target: group, creator, payload, run } = input;
   const { campaign } = payload;
   const verdict = await context.ledger.showcase.start({
     campaign,

@@ -65,15 +65,10 @@ export interface NumberedPage<T> {
 export async function* numberedPages<T>(
   operation: LimitedOperation,
   pageSize: number,
-  {
-    through = directly,
-    mostBytes = mostListBytes,
-    sizes,
-    ahead = 0,
-    onEnd,
-  }: PagingOptions & ListBound & ListSizes,
+  options: PagingOptions & ListBound & ListSizes,
   fetchPage: (pageNumber: number, pageSize: number) => Promise<NumberedPage<T>>,
 ): AsyncGenerator<T> {
+  const { through = directly, mostBytes = mostListBytes, sizes, ahead = 0, onEnd } = options;
   let size = pageSize;
   let seen = 0;
   let bytes = 0;

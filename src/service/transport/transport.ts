@@ -125,16 +125,8 @@ export class Transport {
     return [this.#pool, this.#newly];
   }
 
-  async #send({
-    operation,
-    method,
-    path,
-    query,
-    body = '',
-    signal,
-    isTooLate,
-    once = false,
-  }: ServiceCall): Promise<HttpAnswer> {
+  async #send(call: ServiceCall): Promise<HttpAnswer> {
+    const { operation, method, path, query, body = '', signal, isTooLate, once = false } = call;
     const search = query && query.size > 0 ? `?${query}` : '';
     const contentType = typeOf(body);
     const headers =

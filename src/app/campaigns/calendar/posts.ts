@@ -159,18 +159,14 @@ async function postsOf(
   runtime: CalendarRuntime,
   schedules: Schedules,
   campaign: Campaign,
-  {
-    zones,
-    query,
-    which,
-    untimed,
-  }: {
+  reading: {
     readonly zones: ZonesOfPosts;
     readonly query: DaysQuery;
     readonly which: 'of the days' | 'all';
     readonly untimed: Untimed;
   },
 ): Promise<readonly CampaignPost[]> {
+  const { zones, query, which, untimed } = reading;
   // Its rows without a time may have been posted within the days.
   const { begin, end } = zones.spanOf(query.zone);
   const mayPost =

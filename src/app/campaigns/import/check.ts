@@ -132,12 +132,13 @@ export async function checkRules(
 }
 
 /** `perMonth`: how many AI outputs are left of it. */
-async function spendNow({
-  ledger,
-  settings: { spend },
-}: Pick<Runtime, 'ledger' | 'settings'>): Promise<Settings['spend']> {
+async function spendNow(runtime: Pick<Runtime, 'ledger' | 'settings'>): Promise<Settings['spend']> {
+  const { spend } = runtime.settings;
   if (spend.perMonth === null) return spend;
-  return { ...spend, perMonth: Math.max(0, spend.perMonth - (await ledger.approvals.outputsOfMonth())) };
+  return {
+    ...spend,
+    perMonth: Math.max(0, spend.perMonth - (await runtime.ledger.approvals.outputsOfMonth())),
+  };
 }
 
 function ownOf({ update, same }: RuleOptions): OwnCampaign | undefined {
@@ -159,12 +160,10 @@ export function postsOf(
 }
 
 /** Looks up creators in the service, and caches them. Throws `service_*`. @throws {UseCaseError} `service_not_configured`. */
-export async function creatorsOf({
-  settings,
-  service,
-}: Pick<Runtime, 'settings'> & {
-  readonly service: Pick<Runtime['service'], 'need'>;
-}): Promise<CreatorLookUp> {
+export async function creatorsOf(
+  runtime: Pick<Runtime, 'settings'> & { readonly service: Pick<Runtime['service'], 'need'> },
+): Promise<CreatorLookUp> {
+  const { settings, service } = runtime;
   const { client, rateLimits } = await service.need();
   const through: Through = (operation, call) =>
     repeatedCall(operation, call, { rateLimits, retry: settings.retry });

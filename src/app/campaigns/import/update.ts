@@ -192,15 +192,11 @@ function openPass(
  */
 async function replaceOwnSheet(
   runtime: Runtime,
-  {
-    updated,
-    check,
-    matches: found,
-    isWholePlan,
-  }: UpdatePlan & { readonly updated: Campaign; readonly isWholePlan: boolean },
+  plan: UpdatePlan & { readonly updated: Campaign; readonly isWholePlan: boolean },
   manifest: ManifestFile,
   reading: Omit<KeptReading, 'name'>,
 ): Promise<void> {
+  const { updated, check, matches: found, isWholePlan } = plan;
   if (isProblemsFile(check.header)) {
     const { places, sheet = {} } = reading;
     await placeCorrectedRows(runtime, updated, { path: manifest.path, options: sheet, places });
@@ -265,16 +261,10 @@ export function requireAgreed({ digest }: Pick<UpdatePlan, 'digest'>, agreed: st
   });
 }
 
-export function matchesDocument({
-  matches: found,
-  changes,
-  ignored,
-  skippedAgain: { count, rows },
-  absent,
-  digest,
-}: Pick<UpdatePlan, 'matches' | 'changes' | 'ignored' | 'skippedAgain' | 'absent' | 'digest'>): Document<
-  typeof matchesSchema
-> {
+export function matchesDocument(
+  plan: Pick<UpdatePlan, 'matches' | 'changes' | 'ignored' | 'skippedAgain' | 'absent' | 'digest'>,
+): Document<typeof matchesSchema> {
+  const { matches: found, changes, ignored, skippedAgain, absent, digest } = plan;
   const kinds = match.options;
   const of = <T>(read: (kind: keyof SheetMatches) => T) =>
     Object.fromEntries(kinds.map((kind) => [kind, read(kind)])) as Record<keyof SheetMatches, T>;
@@ -284,7 +274,7 @@ export function matchesDocument({
     matchedKeys,
     changes: [...changes],
     ignored: [...ignored],
-    skippedAgain: { count, rows: [...rows] },
+    skippedAgain: { count: skippedAgain.count, rows: [...skippedAgain.rows] },
     absent: { count: absent.count, keys: [...absent.keys] },
     digest,
   };

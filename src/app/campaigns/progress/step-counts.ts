@@ -47,17 +47,14 @@ async function countSteps(
   ledger: Ledger,
   campaign: Campaign,
   sheet: SheetNeeds,
-  {
-    sorted,
-    groups,
-    unpaid,
-  }: {
+  rows: {
     readonly sorted: Sorted;
     readonly groups: Awaited<ReturnType<Ledger['admission']['groups']>>;
     /** Ready rows whose generation waits to be allowed. */
     readonly unpaid: readonly number[];
   },
 ): Promise<StepCounts> {
+  const { sorted, groups, unpaid } = rows;
   const { byNeeds, found } = sorted;
   const tally = new Tally(byNeeds);
   for (const row of unpaid) tally.addUnpaid(needsOf(sheet.rows[row] ?? 0));

@@ -168,13 +168,7 @@ async function isPostedAfterAll(
 async function save(
   { ledger }: EditRuntime,
   campaign: Campaign,
-  {
-    edit,
-    row,
-    draft,
-    plan,
-    by,
-  }: {
+  change: {
     readonly edit: RowEdit;
     readonly row: number;
     readonly draft: EditDraft;
@@ -182,6 +176,7 @@ async function save(
     readonly by: string;
   },
 ): Promise<EditRefusal | undefined> {
+  const { edit, row, draft, plan, by } = change;
   const { sheet, cells, changes } = draft;
   const chunk = Math.floor(row / chunkSize);
   async function* rows(): AsyncGenerator<StoredRow> {

@@ -41,13 +41,8 @@ export const rowErrorSchema = z
   })
   .meta({ id: 'RowError' });
 
-export function rowErrorDocument({
-  step,
-  code,
-  message,
-  fix,
-  note,
-}: RowError): Document<typeof rowErrorSchema> {
+export function rowErrorDocument(error: RowError): Document<typeof rowErrorSchema> {
+  const { step, code, message, fix, note } = error;
   return { step, code, message, fix: fix ?? null, note: note ?? null };
 }
 

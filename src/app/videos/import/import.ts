@@ -106,13 +106,8 @@ function sheetOfLinks(text: string): OpenList {
   };
 }
 
-export function describeImport({
-  check,
-  added,
-  known,
-  videos,
-  yearBytes,
-}: ImportedVideos): VideoCommandDocument<'videos import'> {
+export function describeImport(imported: ImportedVideos): VideoCommandDocument<'videos import'> {
+  const { check, added, known, videos, yearBytes } = imported;
   return {
     format: check.format,
     headerLine: check.headerLine,

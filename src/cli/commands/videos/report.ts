@@ -49,16 +49,8 @@ Example:
     )
     .action(report);
 
-async function report({
-  by,
-  campaign,
-  since,
-  until,
-  top,
-  out,
-  format,
-  ...flags
-}: ReportFlags): Promise<void> {
+async function report(given: ReportFlags): Promise<void> {
+  const { by, campaign, since, until, top, out, format, ...flags } = given;
   if (out === undefined) refuseWithout({ format }, ['format'], '--out');
   checkResultsFlags({ out, format, json: flags.json });
   await using session = await openSession({ ...flags, out });
@@ -181,15 +173,8 @@ Example:
     )
     .action(exportSheet);
 
-async function exportSheet({
-  out,
-  format,
-  wide,
-  since,
-  until,
-  campaign,
-  ...flags
-}: ExportFlags): Promise<void> {
+async function exportSheet(given: ExportFlags): Promise<void> {
+  const { out, format, wide, since, until, campaign, ...flags } = given;
   checkResultsFlags({ out, format, json: flags.json });
   await using session = await openSession({ ...flags, out });
   const { runtime, output } = session;
