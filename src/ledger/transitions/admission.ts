@@ -107,8 +107,9 @@ export class AdmissionLedger extends LedgerPart {
     return rows.map((row) => ({ row, revision: Number(all[row]) }));
   }
 
-  async flowsAdded(campaign: string, rows: readonly RowIndex[]): Promise<void> {
-    if (rows.length > 0) await this.redis.hdel(this.keys.adding(campaign), ...rows.map(String));
+  async flowsAdded(campaign: string, rows: readonly Pick<RowVersion, 'row'>[]): Promise<void> {
+    if (rows.length > 0)
+      await this.redis.hdel(this.keys.adding(campaign), ...rows.map(({ row }) => `${row}`));
   }
 
   async group(campaign: string, group: number): Promise<ShowcaseGroup | undefined> {

@@ -37,7 +37,7 @@ export interface PostChange {
   readonly row: RowIndex;
   readonly before: PostedResult;
   readonly postStatus: string;
-  /** As in `PostedResult`, from now on. */
+  /** As in `PostedResult`, from now on; undefined also once it is out. */
   readonly plannedAt?: number | undefined;
 }
 

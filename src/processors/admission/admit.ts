@@ -101,18 +101,13 @@ async function admitRows(
 ): Promise<{ readonly rows: number; readonly windowLeft: boolean }> {
   const next = await nextRows(context, view, campaign, window);
   const known = await uploadedBefore(context, view, next.candidates);
-  const candidates = deferRepeats(
-    next.candidates,
-    (candidate) => filesToUpload(candidate, known.get(candidate.row)),
-    busyRows,
-  );
+  const filesOf = (candidate: WaitingRow) => filesToUpload(candidate, known.get(candidate.row));
+  const candidates = deferRepeats(next.candidates, filesOf, busyRows);
   const windowLeft = candidates.length < next.candidates.length;
   const missing = await missingProducts(context.ledger, view, candidates);
   const grouped = new Set(missing.map((wish) => wish.row));
-  const groups = packGroups(
-    missing,
-    await productsAhead(context, view, next.waiting, { candidates, missing }),
-  );
+  const ahead = await productsAhead(context, view, next.waiting, { candidates, missing });
+  const groups = packGroups(missing, ahead);
   const admitted = await context.ledger.admission.admit({
     campaign: campaign.id,
     sheetId: view.campaign.sheetId,
@@ -129,19 +124,11 @@ async function admitRows(
   if (!admitted) return { rows: 0, windowLeft: false };
   const direct = candidates.filter(({ row }) => admitted.rows.has(row) && !grouped.has(row));
   await context.queues.addShowcaseJobs(admitted.groups.map((group) => ({ campaign: campaign.id, group })));
-  await queueRows(
-    context,
-    view,
-    direct.map(({ row, revision, progress }) => ({
-      row,
-      revision,
-      progress: withFiles(progress, known.get(row)),
-    })),
-  );
-  await context.ledger.admission.flowsAdded(
-    campaign.id,
-    direct.map(({ row }) => row),
-  );
+  const running = direct.map(({ row, revision, progress }) => {
+    return { row, revision, progress: withFiles(progress, known.get(row)) };
+  });
+  await queueRows(context, view, running);
+  await context.ledger.admission.flowsAdded(campaign.id, direct);
   return { rows: admitted.rows.size, windowLeft };
 }
 
@@ -168,7 +155,7 @@ function withFiles(progress: RowProgress, known: KnownFiles | undefined): RowPro
   return known ? { ...progress, files: new Map([...progress.files, ...known]) } : progress;
 }
 
-export type KnownFiles = readonly (readonly [index: number, fileId: string])[];
+type KnownFiles = readonly (readonly [index: number, fileId: string])[];
 
 type Identities = LRUCache<string, Promise<string | undefined>>;
 

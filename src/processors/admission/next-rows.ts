@@ -12,18 +12,16 @@ import { maxProductsPerCall } from '../../service/contract/creators.ts';
 import type { CampaignView } from '../runner/campaign-view.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 
-export interface Waiting {
-  /** Its creator, if a product must be added to the showcase. */
-  readonly showcaseOf: string | undefined;
-}
-
 /**
  * Chooses which waiting rows enter the window. They come in order, but a row that needs a showcase addition takes others of its
  * creator along, so that one call adds many products. The first row is always chosen, so none waits forever.
  * @param waiting in order; may be more than there is room for.
  * @returns the chosen rows, in order.
  */
-export function chooseRows<T extends Waiting>(waiting: readonly T[], window: number): readonly T[] {
+export function chooseRows<T extends Pick<WaitingRow, 'showcaseOf'>>(
+  waiting: readonly T[],
+  window: number,
+): readonly T[] {
   if (waiting.length <= window) return waiting;
   const ofCreator = Map.groupBy(waiting, ({ showcaseOf }) => showcaseOf);
   const chosen = new Set<T>();

@@ -1,21 +1,16 @@
 /** Fails the rows of posts that the service accepted but, by the publishing records, did not publish. */
 
 import type { PostedResult } from '../../ledger/rows/results.ts';
-import type { EarlierPosts, PostFailure } from '../../ledger/transitions/publishing.ts';
-import { type RowIndex, rowNumber } from '../../manifest/row.ts';
+import type { EarlierPosts, PostChange, PostFailure } from '../../ledger/transitions/publishing.ts';
+import { rowNumber } from '../../manifest/row.ts';
 import type { PublishingRecord } from '../../service/posts.ts';
 import type { ListExtent } from '../../service/transport/paging.ts';
 import type { CampaignView } from '../runner/campaign-view.ts';
 import { describePart, type RecordTools, readRecords, readRecordsOf, type SentPost } from './source.ts';
 
 /** A post whose record has news: mostly, that it was not published. */
-export interface FailedPost {
+export interface FailedPost extends PostChange {
   readonly key: string;
-  readonly row: RowIndex;
-  readonly before: PostedResult;
-  readonly postStatus: string;
-  /** When it is still to be published; undefined for at once, or if it is out. */
-  readonly plannedAt?: number | undefined;
   /** As given by the records. */
   readonly reason: string | undefined;
 }
@@ -53,14 +48,8 @@ export async function failPosts(
   }));
   const failed = await ledger.failedPosts.fail(campaign.id, failures);
   for (const { key, row, before, postStatus, reason } of failed) {
-    const facts = {
-      campaign: campaign.id,
-      row: rowNumber(row),
-      key,
-      postId: before.postId,
-      status: postStatus,
-    };
-    log.warn({ event: 'post.failed', ...facts, reason }, 'post not published');
+    const facts = { campaign: campaign.id, row: rowNumber(row), key, postId: before.postId };
+    log.warn({ event: 'post.failed', ...facts, status: postStatus, reason }, 'post not published');
   }
   return failed;
 }

@@ -30,11 +30,6 @@ interface OpenPost {
   readonly wantsUrl: boolean;
 }
 
-export interface FollowOptions {
-  /** Includes posts whose deadline is over, because a person asks. */
-  readonly all: boolean;
-}
-
 export interface FollowedPost {
   readonly key: string;
   readonly postId: string;
@@ -47,11 +42,11 @@ export interface FollowedPost {
 const postsAtOnce = 20_000;
 const changesAtOnce = 200;
 
-/** Follows the open posts of a campaign. @throws {ApiError} when the records cannot be read. */
+/** Follows the open posts of a campaign. @param options.all includes posts whose deadline is over, because a person asks. @throws {ApiError} when the records cannot be read. */
 export async function* followPosts(
   tools: RecordTools,
   campaign: Campaign,
-  { all }: FollowOptions,
+  { all }: { readonly all: boolean },
 ): AsyncGenerator<FollowedPost> {
   const view = await tools.views.open(campaign.id, campaign.sheetVersion);
   if (!view) return;
@@ -167,7 +162,7 @@ async function* write(
 const atOnce = 200;
 
 /** Collects the URLs of a campaign's posts: `add` one, and `flush` the remaining ones. */
-export function watchPosts({ ledger, log }: RecordTools, view: CampaignView) {
+function watchPosts({ ledger, log }: RecordTools, view: CampaignView) {
   const { id: campaign } = view.campaign;
   let videos: NewVideo[] = [];
   let rows: number[] = [];

@@ -15,24 +15,20 @@ export interface SoughtPost {
   readonly sentUntil?: number | undefined;
 }
 
-export interface MatchOptions {
-  /** How far the time of a record may be from the attempt, in milliseconds. */
-  readonly window: number;
-  /** Whether only this creator's records were read. */
-  readonly ofCreator: boolean;
-}
-
 /** `similar`: the captions are only alike, so a person has to check. `incomparable`: the record lacks the fields to decide. */
 export type Comparison = 'same' | 'similar' | 'other' | 'incomparable';
 
 /** Services round schedules, at most to the minute. */
 const scheduleRoundingMs = 60_000;
 
-/** Every field that the record has must fit. Without creator, time of creation and files or caption, any post would fit. */
+/**
+ * Every field that the record has must fit. Without creator, time of creation and files or caption, any post would fit.
+ * @param options `window`: how far the time of a record may be from the attempt (ms). `ofCreator`: only this creator's records were read.
+ */
 export function compareRecord(
   record: PublishingRecord,
   sought: SoughtPost,
-  { window, ofCreator }: MatchOptions,
+  { window, ofCreator }: { readonly window: number; readonly ofCreator: boolean },
 ): Comparison {
   const { creatorId, title, productId, createdAt } = record;
   const differs =

@@ -49,10 +49,8 @@ async function postByRecord(
   if (reply === 'stale') return atOnce(context);
   if (reply === 'wake') await context.queues.wakeAdmission(ref.campaign);
   const { postId, postStatus: status } = result;
-  context.log.info(
-    { campaign: ref.campaign, row: rowNumber(ref.row), postId, status },
-    'post no longer failed',
-  );
+  const facts = { campaign: ref.campaign, row: rowNumber(ref.row), postId, status };
+  context.log.info(facts, 'post no longer failed');
   return done;
 }
 

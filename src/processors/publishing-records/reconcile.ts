@@ -16,7 +16,7 @@ import type { CampaignView } from '../runner/campaign-view.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 import { failPosts, isFailed, timeToCome } from './failed-posts.ts';
 import { followPosts } from './follow-posts.ts';
-import { compareRecord, type SoughtPost } from './match.ts';
+import { compareRecord } from './match.ts';
 import { byCreatorAsked, type RecordTools, readRecords } from './source.ts';
 import {
   candidatesOf,
@@ -99,7 +99,8 @@ async function search(tools: RecordTools, rows: readonly UnknownRow[]): Promise<
   const { window } = tools.settings.records;
   for (const [creatorId, sought] of byCreatorAsked(tools, rows)) {
     const options = { window, ofCreator: creatorId !== undefined };
-    const createdFrom = earliest(sought) - window;
+    const earliest = sought.reduce((least, { sentAt }) => Math.min(least, sentAt), Infinity);
+    const createdFrom = earliest - window;
     const onEnd = (extent: ListExtent) => {
       for (const row of sought) row.extent = extent;
     };
@@ -140,10 +141,6 @@ function drop(row: UnknownRow, postId: string, owner: PostOwner | undefined): vo
   if (isMatch && !isOwn) row.taken.add(postId);
 }
 
-function earliest(rows: readonly SoughtPost[]): number {
-  return rows.reduce((least, { sentAt }) => Math.min(least, sentAt), Number.POSITIVE_INFINITY);
-}
-
 /** The first of several similar rows gets the record, because nothing shows which of them made it. */
 async function claim({ ledger }: RecordTools, row: UnknownRow, postId: string): Promise<boolean> {
   const isOurs = await ledger.publishing.claim(row.ref, postId);
@@ -162,10 +159,8 @@ async function take(tools: RecordTools, view: CampaignView, row: UnknownRow): Pr
     return leaveInReview(tools, row);
   }
   const { key, ref } = row;
-  tools.log.info(
-    { campaign: ref.campaign, row: rowNumber(ref.row), postId },
-    'found in the publishing records',
-  );
+  const facts = { campaign: ref.campaign, row: rowNumber(ref.row), postId };
+  tools.log.info(facts, 'found in the publishing records');
   if (!isFailed(tools, postStatus)) return { key, state: 'posted', postId, postStatus };
   const failure = { key, row: ref.row, before: result, postStatus, reason: record.failureReason };
   const [failed] = await failPosts(tools, view, [failure]);

@@ -1,23 +1,14 @@
 /** Reads the publishing records of the service, page by page within their rate limit. */
-import type { Logger } from 'pino';
-import type { Settings } from '../../../config/schema.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
 import type { PostedResult } from '../../ledger/rows/results.ts';
-import type { RateLimits } from '../../queues/rate-limits.ts';
-import type { ServiceClient } from '../../service/client.ts';
 import type { PostQuery, PublishingRecord } from '../../service/posts.ts';
 import type { ListExtent, Through } from '../../service/transport/paging.ts';
-import type { CampaignViews } from '../runner/campaign-view.ts';
+import type { ProcessorContext } from '../runner/context.ts';
 import { repeatedCall } from '../runner/retry-policy.ts';
+import type { Service } from '../runner/service.ts';
 
-export interface RecordTools {
-  readonly ledger: Ledger;
-  readonly views: CampaignViews;
-  readonly client: ServiceClient;
-  readonly rateLimits: RateLimits;
-  readonly settings: Settings;
-  readonly now: () => number;
-  readonly log: Logger;
+export interface RecordTools
+  extends Pick<ProcessorContext, 'ledger' | 'views' | 'settings' | 'now' | 'log'>,
+    Pick<Service, 'client' | 'rateLimits'> {
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -52,7 +43,7 @@ export function byCreatorAsked<T extends { readonly creatorId: string }>(
 }
 
 /** Logs that rows were left out because this version cannot read them. */
-export function logUnreadable(log: Logger, campaign: string, rows: number): void {
+export function logUnreadable(log: RecordTools['log'], campaign: string, rows: number): void {
   if (rows > 0) log.warn({ campaign, rows }, 'records not looked into: this version cannot read these rows');
 }
 
@@ -74,10 +65,7 @@ export async function* readRecordsOf(
     if (posts.length <= fewPosts && tools.client.posts.narrowsBy('postId')) {
       for (const { result } of posts) yield* readRecords(tools, { creatorId, postId: result.postId }, onEnd);
     } else {
-      const oldest = posts.reduce(
-        (least, { result }) => Math.min(least, result.at),
-        Number.POSITIVE_INFINITY,
-      );
+      const oldest = posts.reduce((least, { result }) => Math.min(least, result.at), Infinity);
       const createdFrom = oldest - tools.settings.records.window;
       yield* readRecords(tools, { creatorId, createdFrom }, onEnd);
     }

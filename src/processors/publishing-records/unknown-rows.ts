@@ -53,12 +53,8 @@ export async function findUnknown(
   const found: UnknownRow[] = [];
   let unreadable = 0;
   for (const [index, row] of rows.entries()) {
-    const [unknownCall, error, progress, status] = [
-      unknownCalls[index],
-      errors[index],
-      records[index],
-      statuses[index],
-    ];
+    const [unknownCall, error] = [unknownCalls[index], errors[index]];
+    const [progress, status] = [records[index], statuses[index]];
     if (!unknownCall || !error || !progress || !status) continue;
     // A record may be that of an earlier call: it tells nothing of one that is under way.
     if (progress.underWayUntil !== undefined && progress.underWayUntil > now()) continue;

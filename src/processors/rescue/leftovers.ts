@@ -1,35 +1,28 @@
 /** What is left of cancelled and deleted campaigns: a command begins to remove it, and the rescuer finishes what was killed half-way. */
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Remains } from '../../ledger/campaigns/deletion.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
-import type { Queues } from '../../queues/queues.ts';
+import type { ProcessorContext } from '../runner/context.ts';
 
-export interface CancellationTools {
-  readonly ledger: Ledger;
-  readonly queues: Queues;
-}
-
-export interface Cancellation {
-  readonly cancelled: number;
-  /** Number of rows whose call was under way or of unknown outcome. */
-  readonly review: number;
-}
+export type CancellationTools = Pick<ProcessorContext, 'ledger' | 'queues'>;
 
 /** Rows of one script: blocks Redis for about ten milliseconds if all of them are running. */
 const rowsAtOnce = 2000;
 
-/** Cancels the rows of a cancelled campaign and removes their jobs. Running jobs find their rows ended. */
+/**
+ * Cancels the rows of a cancelled campaign and removes their jobs. Running jobs find their rows ended.
+ * @returns `review`: number of rows whose call was under way or of unknown outcome.
+ */
 export async function cancelRows(
   { ledger, queues }: CancellationTools,
   { id, rows }: Pick<Campaign, 'id' | 'rows'>,
-): Promise<Cancellation> {
+): Promise<Readonly<Record<'cancelled' | 'review', number>>> {
   let cancelled = 0;
   let review = 0;
   for (let first = 0; first < rows; first += rowsAtOnce) {
     const part = await ledger.cancellation.cancelRows(id, first, rowsAtOnce);
     cancelled += part.cancelled;
     review += part.review;
-    for (const { row, revision } of part.ran) await queues.removeFlow({ campaign: id, row, revision });
+    for (const row of part.ran) await queues.removeFlow({ campaign: id, ...row });
   }
   await dropDecisions({ ledger, queues }, id);
   return { cancelled, review };
@@ -42,18 +35,14 @@ export async function dropDecisions({ ledger, queues }: CancellationTools, id: s
     await queues.removeShowcaseJob({ campaign: id, group });
     await admission.dropGroup(id, group);
   }
-  const adding = await admission.rowsToAdd(id);
-  await admission.flowsAdded(
-    id,
-    adding.map(({ row }) => row),
-  );
+  await admission.flowsAdded(id, await admission.rowsToAdd(id));
 }
 
 /** Removes the jobs and all keys of a deleted campaign. */
 export async function removeRemains({ ledger, queues }: CancellationTools, remains: Remains): Promise<void> {
   const { id } = remains;
   for await (const rows of ledger.deletion.unposted(remains)) {
-    for (const { row, revision } of rows) await queues.removeFlow({ campaign: id, row, revision });
+    for (const row of rows) await queues.removeFlow({ campaign: id, ...row });
   }
   for (const group of (await ledger.admission.groups(id)).keys())
     await queues.removeShowcaseJob({ campaign: id, group });

@@ -42,10 +42,7 @@ export async function queueAgain(context: ProcessorContext, view: CampaignView):
   const { admission } = context.ledger;
   const adding = await admission.rowsToAdd(id);
   await queueRows(context, view, (await findRows(context, id, adding)).running);
-  await admission.flowsAdded(
-    id,
-    adding.map(({ row }) => row),
-  );
+  await admission.flowsAdded(id, adding);
   await queueGroups(context, id);
 }
 
@@ -76,14 +73,13 @@ async function findRows(
   campaign: string,
   rows: readonly RowVersion[],
 ): Promise<Readonly<Record<'running' | 'failed', readonly RowVersion[]>>> {
-  const statuses = await ledger.rows.statusesOf(
-    campaign,
-    rows.map(({ row }) => row),
-  );
+  const numbers = rows.map(({ row }) => row);
+  const statuses = await ledger.rows.statusesOf(campaign, numbers);
   const among = (state: 'running' | 'failed') =>
-    rows.filter(
-      ({ revision }, index) => statuses[index]?.state === state && statuses[index].revision === revision,
-    );
+    rows.filter(({ revision }, index) => {
+      const status = statuses[index];
+      return status?.state === state && status.revision === revision;
+    });
   return { running: among('running'), failed: among('failed') };
 }
 
@@ -97,7 +93,7 @@ async function runAgain(
   const sent = await ledger.rows.runAgain(campaign, rows);
   if (sent.length === 0) return;
   log.warn({ campaign, rows: sent.length }, 'rescuer: rows run again, because their jobs were lost');
-  for (const { row, revision } of sent) await queues.removeFlow({ campaign, row, revision });
+  for (const row of sent) await queues.removeFlow({ campaign, ...row });
   await queues.wakeAdmission(campaign);
 }
 
@@ -136,12 +132,8 @@ async function withoutJobs(
 ): Promise<readonly RowVersion[]> {
   const versions = new Set(failed.map(({ row, revision }) => `${row} ${revision}`));
   const hasFailed = ({ row, revision }: RowVersion) => versions.has(`${row} ${revision}`);
-  const missing = await withoutPost(
-    context,
-    campaign,
-    running.filter((row) => !hasFailed(row)),
-  );
-  const lost = running.filter(hasFailed);
+  const [lost, others] = [running.filter(hasFailed), running.filter((row) => !hasFailed(row))];
+  const missing = await withoutPost(context, campaign, others);
   if (missing.length === 0) return lost;
   // A row and its record are written together, and its flow is added before the record is dropped. So the post is looked for again.
   const recorded = await recordedRows(context, campaign);
@@ -169,11 +161,8 @@ async function withoutPost(
     const jobIds = batch.map(({ row, revision }) => postJobId({ campaign, row, revision }));
     const states = await Promise.all(jobIds.map((jobId) => queue.getJobState(jobId)));
     // The completed post job of a running row did nothing.
-    missing.push(
-      ...batch.filter((_row, index) =>
-        ['unknown', 'completed', 'failed'].includes(states[index] ?? 'unknown'),
-      ),
-    );
+    const isMissing = (state = 'unknown') => ['unknown', 'completed', 'failed'].includes(state);
+    missing.push(...batch.filter((_row, index) => isMissing(states[index])));
   }
   return missing;
 }
@@ -184,10 +173,8 @@ export async function rowsOfFailedJobs(
   const { queues, settings } = context;
   const most = settings.keepFailedFlows + 1000;
   const ids = await Promise.all(rowQueues.map((queue) => queues.failedJobIds(queue, most)));
-  return Map.groupBy(
-    ids.flat().flatMap((jobId) => rowOfJobId(jobId) ?? []),
-    ({ campaign }) => campaign,
-  );
+  const rows = ids.flat().flatMap((jobId) => rowOfJobId(jobId) ?? []);
+  return Map.groupBy(rows, ({ campaign }) => campaign);
 }
 
 /** Limits the failed flows and showcase jobs in the queues to the setting. A retry recreates the others from the ledger. */

@@ -171,9 +171,8 @@ async function delay(
 }
 
 async function snooze(context: ProcessorContext, run: RowsRun, ms: number): Promise<never> {
-  await (await context.queues.queue(run.step)).rateLimit(
-    Math.ceil(Math.min(Math.max(ms, 10), longestSnoozeMs)),
-  );
+  const queue = await context.queues.queue(run.step);
+  await queue.rateLimit(Math.ceil(Math.min(Math.max(ms, 10), longestSnoozeMs)));
   throw new RateLimitError();
 }
 

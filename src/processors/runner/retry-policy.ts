@@ -108,29 +108,21 @@ function fixOf(error: ApiError, journalled: boolean): string | undefined {
     : plainFix(error.fix);
 }
 
-export interface RetryTimes {
-  /** Milliseconds. */
-  readonly base: number;
-  /** Milliseconds. */
-  readonly cap: number;
-}
-
 /**
  * Backoff between attempts, with full jitter, so that jobs that failed together are not retried together.
  * @param attemptsMade how many attempts have failed so far, from 1.
  * @returns milliseconds: `random(0, min(cap, base * 2^n))`.
  */
-export function backoffMs(attemptsMade: number, { base, cap }: RetryTimes, random = Math.random): number {
+export function backoffMs(
+  attemptsMade: number,
+  { base, cap }: Pick<Settings['retry'], 'base' | 'cap'>,
+  random = Math.random,
+): number {
   return Math.round(random() * Math.min(cap, base * 2 ** Math.min(attemptsMade - 1, 30)));
 }
 
 /** A 429 uses no attempt, but somebody is waiting for this call, so the number of pauses is limited. */
 const mostPauses = 20;
-
-export interface RepeatedCallTools {
-  readonly rateLimits: RateLimits;
-  readonly retry: Settings['retry'];
-}
 
 /**
  * Repeats a read-only call until it gets a usable answer.
@@ -140,7 +132,7 @@ export interface RepeatedCallTools {
 export async function repeatedCall<T>(
   operation: string,
   call: () => Promise<T>,
-  { rateLimits, retry }: RepeatedCallTools,
+  { rateLimits, retry }: { readonly rateLimits: RateLimits; readonly retry: Settings['retry'] },
 ): Promise<T> {
   let failures = 0;
   let pauses = 0;

@@ -197,10 +197,7 @@ export class GroupRun extends RowsRun {
 
   /** The whole group ends for one reason. Its record stays, so that a retry of the job can revive the rows. */
   override async endRows(_verdict: 'failed' | 'review' | 'cut-off', failure: StepFailure): Promise<void> {
-    await this.finish(
-      [],
-      [],
-      this.#group.rows.map((row) => ({ row, failure })),
-    );
+    const failed = this.#group.rows.map((row) => ({ row, failure }));
+    await this.finish([], [], failed);
   }
 }

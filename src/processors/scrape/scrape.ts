@@ -25,17 +25,14 @@ const reviveAfterMs = 30_000;
 type Tools = Pick<ProcessorContext, 'ledger' | 'queues' | 'log'>;
 
 /** The scheduled job: starts a scrape of the whole list, unless one still runs. */
-export async function startNight({ ledger, queues, log }: Tools, job: Job): Promise<JobOutcome> {
+async function startNight({ ledger, queues, log }: Tools, job: Job): Promise<JobOutcome> {
   const { run, isNew } = await ledger.videos.scrapes.start('scheduled', { origin: job.id });
   if (isNew) {
     log.info({ scrape: run }, 'scrape started');
     await (await queues.scrapes()).ensure(run);
   } else {
-    const code = 'scrape_overlap';
-    log.warn(
-      { event: 'scrape.failed', scrape: run, code },
-      'scrape skipped: the previous one is still running',
-    );
+    const facts = { event: 'scrape.failed', scrape: run, code: 'scrape_overlap' };
+    log.warn(facts, 'scrape skipped: the previous one is still running');
   }
   return done;
 }
@@ -75,7 +72,7 @@ function unchangedSince(job: Job, progress: ScrapeResult, now: number): number {
 }
 
 /** Queues the parts that were taken, and wakes the job of a scrape at its end. */
-export async function supply(
+async function supply(
   { queues }: Pick<Tools, 'queues'>,
   run: number,
   { parts, hasEnded }: TakenParts,
@@ -84,20 +81,17 @@ export async function supply(
   if (hasEnded) await (await queues.scrapes()).wake(run);
 }
 
-export async function stopScrape(
-  { ledger, queues, log }: Tools,
-  run: number,
-  reason: StopReason,
-): Promise<void> {
+async function stopScrape({ ledger, queues, log }: Tools, run: number, reason: StopReason): Promise<void> {
   if (!(await ledger.videos.scrapes.stop(run, reason))) return;
   log.error({ scrape: run, code: reason.code }, 'scrape stopped');
   await (await queues.scrapes()).wake(run);
 }
 
-export type ScrapeResult = Readonly<Record<string, string | number>>;
+type ScrapeResult = Readonly<Record<string, string | number>>;
 
 function resultOf(scrape: Scrape): ScrapeResult {
   const { state, startedAt, endedAt, total, done, failed, gone, skipped, reason } = scrape;
+  const counts = { total, done, failed, gone, skipped };
   return {
     state,
     started: new Date(startedAt).toISOString(),
@@ -105,11 +99,7 @@ function resultOf(scrape: Scrape): ScrapeResult {
       ended: new Date(endedAt).toISOString(),
       durationMs: endedAt - startedAt,
     }),
-    total,
-    done,
-    failed,
-    gone,
-    skipped,
+    ...counts,
     ...(reason && { reason: reason.message }),
   };
 }

@@ -96,13 +96,8 @@ export function outcomeOfAsset(error: unknown, outcome: Outcome): Outcome {
 }
 
 /** Names of terminal statuses that the contract does not list, from the settings. */
-export interface EndedStatuses {
-  readonly failed: readonly string[];
-  readonly cancelled: readonly string[];
-  readonly expired: readonly string[];
-}
-
-export type EndedCode = 'generation_failed' | 'generation_cancelled' | 'generation_expired';
+type EndedStatuses = Readonly<Record<'failed' | 'cancelled' | 'expired', readonly string[]>>;
+type EndedCode = `generation_${keyof EndedStatuses}`;
 
 export interface GenerationProgress {
   /** Every requested task is terminal. */
@@ -159,8 +154,6 @@ function inOrder(tasks: readonly AiTask[], ids: readonly string[]): readonly AiT
 }
 
 function endedCode(status: string, names: EndedStatuses): EndedCode | undefined {
-  if (names.failed.includes(status)) return 'generation_failed';
-  if (names.cancelled.includes(status)) return 'generation_cancelled';
-  if (names.expired.includes(status)) return 'generation_expired';
-  return undefined;
+  const end = (['failed', 'cancelled', 'expired'] as const).find((each) => names[each].includes(status));
+  return end && `generation_${end}`;
 }

@@ -18,10 +18,11 @@ export type PostApproval =
   /** Files are missing: it is refused when it is prepared. */
   | { readonly is: 'incomplete' };
 
-type Passed = { readonly approval: PostApproval } | { readonly outcome: Outcome };
-
 /** @param fileId of the file that the job has just uploaded, not recorded yet. */
-export async function passGates(input: RowInput<PostPayload>, fileId: string | undefined): Promise<Passed> {
+export async function passGates(
+  input: RowInput<PostPayload>,
+  fileId: string | undefined,
+): Promise<{ readonly approval: PostApproval } | { readonly outcome: Outcome }> {
   const fields = fileId === undefined ? [] : [[progressField.file(0), fileId] as const];
   const approval = await approvalOf(input, fileId);
   const gate = approval.is === 'missing' ? unapproved(input) : await untilHandedOver(input);

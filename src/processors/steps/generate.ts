@@ -26,11 +26,7 @@ async function generate(input: RowInput<GeneratePayload>): Promise<Outcome> {
   return journalledCall(input, {
     operation: 'createAiGenerationSchedule',
     effect: `gen${payload.n}`,
-    spends: {
-      outputs: outputsMissing(known, generation),
-      mostOfCampaign: maxOutputs,
-      mostOfMonth: perMonth,
-    },
+    spends: { outputs: outputsMissing(known, generation), mostOfCampaign: maxOutputs, mostOfMonth: perMonth },
     prepare: (progress) => {
       const references = referenceUrls(generation, progress);
       if (references === undefined) return missingReferences();

@@ -205,9 +205,7 @@ async function createAgain({ context, payload, run }: PollInput, number: number)
 }
 
 async function addUploads({ context, payload }: PollInput, assets: readonly string[]): Promise<Outcome> {
-  await context.queues.addUploadsUnderPost(
-    payload,
-    assets.map((_url, i) => ({ of: 'asset' as const, i })),
-  );
+  const uploads = assets.map((_url, i) => ({ of: 'asset' as const, i }));
+  await context.queues.addUploadsUnderPost(payload, uploads);
   return done;
 }

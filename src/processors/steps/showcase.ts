@@ -116,9 +116,8 @@ async function productsToAdd(
 ): Promise<Readonly<Record<'missing' | 'linked' | 'along', readonly string[]>>> {
   const products = [...new Set(rows.map(({ productId }) => productId))];
   for (;;) {
-    const known = await context.ledger.creators.knownProducts(
-      [...products, ...along].map((productId) => ({ creatorId, productId, link })),
-    );
+    const entries = [...products, ...along].map((productId) => ({ creatorId, productId, link }));
+    const known = await context.ledger.creators.knownProducts(entries);
     const missing = products.filter((_product, index) => known[index] !== 'added');
     const calls = additions.callsFor(creatorId, missing, link);
     const linked = products.filter((_product, index) => known[index] === 'linked');
@@ -146,20 +145,14 @@ async function finish(
   });
   const ready = group.rows.filter(({ productId }) => results.get(productId) === 'added');
   await run.finish(added, ready, failed);
-  await queueRows(
-    context,
-    view,
-    group.rows.filter(({ productId }) => !refused.has(productId)),
-  );
+  const others = group.rows.filter(({ productId }) => !refused.has(productId));
+  await queueRows(context, view, others);
   if (refused.size === 0) {
     await admission.dropGroup(payload.campaign, payload.group);
     return done;
   }
-  const left = {
-    creator: group.creator,
-    link: group.link,
-    rows: group.rows.filter(({ productId }) => refused.has(productId)),
-  };
+  const rows = group.rows.filter(({ productId }) => refused.has(productId));
+  const left = { creator: group.creator, link: group.link, rows };
   await admission.narrowGroup(payload.campaign, payload.group, left);
   const names = [...refused].map(([product, failure]) => `${product} (${failure.code}: ${failure.message})`);
   return { kind: 'row-ended', message: `Not added to the showcase of ${group.creator}: ${names.join('; ')}` };

@@ -244,11 +244,8 @@ export class Uploads {
 function checkKind({ kind, contentType }: OpenedMedia, request: UploadRequest): void {
   if (kind === request.kind) return;
   const wanted = request.kind === 'VIDEO' ? 'a video' : 'a picture';
-  throw new MediaError(
-    'media_type_mismatch',
-    `The file is ${contentType}, but ${wanted} is needed.`,
-    request.source,
-  );
+  const message = `The file is ${contentType}, but ${wanted} is needed.`;
+  throw new MediaError('media_type_mismatch', message, request.source);
 }
 
 /** Requests with the same key share one upload. */
@@ -261,9 +258,6 @@ function contentKeyOf({ mediaRoot, source, isAsset, kind, needsUrl }: UploadRequ
   return JSON.stringify([mediaRoot, source, isAsset, kind, needsUrl]);
 }
 
-function toRecord(uploaded: UploadedFile, withUrl: boolean): FileRecord {
-  return {
-    fileId: String(uploaded.fileId),
-    ...(withUrl && uploaded.url !== undefined && { url: uploaded.url }),
-  };
+function toRecord({ fileId, url }: UploadedFile, withUrl: boolean): FileRecord {
+  return { fileId: String(fileId), ...(withUrl && url !== undefined && { url }) };
 }
