@@ -52,29 +52,34 @@ export function listenForInterrupt({ redis }: Pick<Runtime, 'redis'>): {
     controller.abort();
   };
   const onGone = () => controller.abort();
-  for (const signal of signals) process.on(signal, onSignal);
+  const listening = onSignals(onSignal);
   redis.gone.addEventListener('abort', onGone);
   return {
     signal: controller.signal,
     [Symbol.dispose]() {
-      for (const signal of signals) process.off(signal, onSignal);
+      listening[Symbol.dispose]();
       redis.gone.removeEventListener('abort', onGone);
+    },
+  };
+}
+
+function onSignals(listener: (signal: NodeJS.Signals) => void): Disposable {
+  for (const signal of signals) process.on(signal, listener);
+  return {
+    [Symbol.dispose]() {
+      for (const signal of signals) process.off(signal, listener);
     },
   };
 }
 
 /** Runs `clean` if a signal ends the process, then lets it end. */
 export function cleanBeforeEnding(clean: () => void): Disposable {
-  const release = () => {
-    for (const signal of signals) process.off(signal, onSignal);
-  };
-  const onSignal = (signal: NodeJS.Signals) => {
+  const listening = onSignals((signal) => {
     clean();
-    release();
+    listening[Symbol.dispose]();
     process.kill(process.pid, signal);
-  };
-  for (const signal of signals) process.on(signal, onSignal);
-  return { [Symbol.dispose]: release };
+  });
+  return listening;
 }
 
 let isClosing = false;
@@ -89,20 +94,16 @@ export function isEnding(): boolean {
  * not stay behind. The next one ends it at once.
  */
 export function closeBeforeEnding(close: () => Promise<unknown>): Disposable {
-  const release = () => {
-    for (const signal of signals) process.off(signal, onSignal);
-  };
-  const onSignal = async (signal: NodeJS.Signals) => {
+  const listening = onSignals(async (signal) => {
     if (process.listenerCount(signal) > 1) return;
     if (!isClosing) {
       isClosing = true;
       await close().catch(() => undefined);
     }
-    release();
+    listening[Symbol.dispose]();
     process.kill(process.pid, signal);
-  };
-  for (const signal of signals) process.on(signal, onSignal);
-  return { [Symbol.dispose]: release };
+  });
+  return listening;
 }
 
 export async function untilAborted(signal: AbortSignal): Promise<void> {

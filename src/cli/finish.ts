@@ -41,10 +41,8 @@ export async function finishCampaigns(
 ): Promise<readonly FinishedCampaign[] | undefined> {
   const { runtime, output } = session;
   for (const campaign of campaigns) refuseUnfitTarget(targetOf(campaign).to);
-  const worked = await runUntilDoneVisibly(
-    session,
-    campaigns.map(({ id }) => id),
-  );
+  const ids = campaigns.map(({ id }) => id);
+  const worked = await runUntilDoneVisibly(session, ids);
   if (!worked) return undefined;
   const finished: FinishedCampaign[] = [];
   for (const campaign of await reconcileReviews(runtime, worked, (look) => sayLook(output, look))) {
@@ -52,17 +50,24 @@ export async function finishCampaigns(
     sayOtherFiles(output, written);
     const causes = await causesOf(runtime.ledger, campaign);
     finished.push({ campaign, causes, results: written.path });
-    output.print();
-    const deliveries = await readDeliveriesOf(runtime, campaign);
-    const readyAt = await runtime.ledger.admission.readyAt(campaign.id);
-    printSummary(output, campaign, { causes, deliveries, readyAt });
+    await summarize(session, campaign, causes);
     if (written.path !== undefined) output.print(`\nResults: ${unbroken(written.path)}`);
   }
-  await deliverNotifications(
-    runtime,
-    finished.map(({ campaign }) => campaign.id),
-  );
+  const ended = finished.map(({ campaign }) => campaign.id);
+  await deliverNotifications(runtime, ended);
   return finished;
+}
+
+/** Prints what became of a campaign. */
+export async function summarize(
+  { runtime, output }: OpenSession,
+  campaign: Campaign,
+  causes: readonly Cause[],
+): Promise<void> {
+  output.print();
+  const deliveries = await readDeliveriesOf(runtime, campaign);
+  const readyAt = await runtime.ledger.admission.readyAt(campaign.id);
+  printSummary(output, campaign, { causes, deliveries, readyAt });
 }
 
 async function runUntilDoneVisibly(

@@ -8,13 +8,7 @@ import { fold } from './print/wrap.ts';
 
 /** The command line with all commands. Only the module of the named one is loaded. @param args what follows `campaigns`. */
 export async function createProgram(args: readonly string[]): Promise<Command> {
-  const program = emptyProgram();
-  await addCommands(program, args);
-  return program;
-}
-
-function emptyProgram(): Command {
-  return new Command('campaigns')
+  const program = new Command('campaigns')
     .description('Posts a sheet of shoppable videos and photos through a creator publishing service.')
     .version(readBuild(), '--version', 'print the version and the commit')
     .addHelpText(
@@ -41,6 +35,8 @@ Exit codes: 0 all posted, 1 problems in the sheet, 2 wrong usage or settings, 3 
     .helpOption('-h, --help', 'show this help')
     .configureHelp({ optionDescription })
     .exitOverride();
+  await addCommands(program, args);
+  return program;
 }
 
 /** On one line: `skip or post rows ...`, `write this format: csv, json (default: csv)`. */

@@ -7,13 +7,9 @@ import { aboutCost } from '../../manifest/money.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { plural, sentence } from '../../manifest/wording.ts';
 import { CommandError } from '../exit.ts';
-import { type ConfirmFlags, confirm } from '../flags/common.ts';
+import { type ConfirmFlags, confirmUnlessDry } from '../flags/common.ts';
 import { takenUpOf } from '../print/campaign.ts';
 import { type CommonOptions, openSession, type Session } from '../session.ts';
-
-interface RenewFlags extends CommonOptions, ConfirmFlags {
-  readonly dryRun?: boolean;
-}
 
 type Outcome = Approved['posts'][number];
 type Named = Pick<Outcome, 'campaign' | 'key' | 'position'>;
@@ -22,7 +18,7 @@ type Named = Pick<Outcome, 'campaign' | 'key' | 'position'>;
 export async function renewPosts(
   id: string,
   keys: readonly string[],
-  flags: RenewFlags,
+  flags: CommonOptions & ConfirmFlags & { readonly dryRun?: boolean },
   print: (session: Session, outcomes: readonly Outcome[]) => void,
 ): Promise<void> {
   const { dryRun = false } = flags;
@@ -36,9 +32,7 @@ export async function renewPosts(
     named.push({ campaign: id, key, position: await findRow(runtime, campaign, key) });
   const renewals = await planRenewals(runtime, named);
   const { plans } = renewals;
-  const question = questionOf(id, renewals);
-  if (plans.length > 0 && dryRun) output.print(`Nothing was changed. Without --dry-run it asks: ${question}`);
-  if (plans.length > 0 && !dryRun) await confirm(question, flags);
+  if (plans.length > 0) await confirmUnlessDry(output, questionOf(id, renewals), flags);
   const outcomes: Outcome[] = [];
   for (const post of named) {
     const plan = plans.find((each) => each.post === post);

@@ -20,8 +20,10 @@ import type { RowIndex } from '../../manifest/row.ts';
 import { plural } from '../../manifest/wording.ts';
 import { CommandError, exitCodes } from '../exit.ts';
 import {
+  type ConfirmFlags,
   campaignId,
   confirm,
+  confirmUnlessDry,
   type Define,
   parsedBy,
   refuseBeside,
@@ -33,14 +35,13 @@ import { type Output, timeText } from '../print/output.ts';
 import { type CommonOptions, openSession, type Session } from '../session.ts';
 import { renewPosts } from './approve-renew.ts';
 
-interface ApproveFlags extends CommonOptions {
+interface ApproveFlags extends CommonOptions, ConfirmFlags {
   readonly reject?: boolean;
   readonly reason?: string;
   readonly withdraw?: boolean;
   readonly spend?: boolean;
   readonly renew?: boolean;
   readonly dryRun?: boolean;
-  readonly yes?: boolean;
 }
 
 export const approve: Define = (command) =>
@@ -99,8 +100,7 @@ async function decide(id: string, keys: readonly string[], flags: ApproveFlags):
   if (rows.length === 0) output.print(noneOf(id)[decision]);
   const able = posts.filter(({ seen }) => seen !== null || decision !== 'approve');
   const question = able.length > 0 && questionOf(runtime, campaign, able, decision);
-  if (question && dryRun) output.print(`Nothing was changed. Without --dry-run it asks: ${question}`);
-  if (question && !dryRun) await confirm(question, flags);
+  if (question) await confirmUnlessDry(output, question, flags);
   const shown = new Map(posts.map((post) => [post.position, post]));
   const seen = rows.map((position) => {
     const { revision = 0, seen: digest } = shown.get(position) ?? {};

@@ -16,6 +16,7 @@ import { plural } from '../../manifest/wording.ts';
 import { longestId } from '../../service/contract/texts.ts';
 import { CommandError, exitCodes } from '../exit.ts';
 import {
+  type ConfirmFlags,
   campaignId,
   canAsk,
   confirm,
@@ -30,7 +31,7 @@ import { decideManyCommand } from '../hints.ts';
 import { printDecidedRow, printManyDecided } from '../print/decisions.ts';
 import { type CommonOptions, openSession, type Session } from '../session.ts';
 
-interface DecideFlags extends CommonOptions {
+interface DecideFlags extends CommonOptions, ConfirmFlags {
   readonly posted?: string;
   readonly notPosted?: boolean;
   readonly generated?: string;
@@ -42,7 +43,6 @@ interface DecideFlags extends CommonOptions {
   readonly dryRun?: boolean;
   readonly expect?: number;
   readonly before?: string;
-  readonly yes?: boolean;
 }
 
 export const decide: Define = (command) => {
@@ -172,14 +172,13 @@ function readPlainVerdict(flags: DecideFlags): PlainVerdict {
   const verdict = readVerdict(flags);
   if (verdict?.decision === 'not-posted' || verdict?.decision === 'not-generated') return verdict;
   const isOfRow = verdict !== undefined || flags.undo;
-  throw new CommandError(
-    isOfRow
-      ? '--posted, --generated and --undo are about one row, but no row is given'
-      : 'a decision without a row needs --not-posted or --not-generated',
-    {
-      fix: isOfRow ? 'Give the key of the row after the id.' : 'Give exactly one of them.',
-    },
-  );
+  if (isOfRow)
+    throw new CommandError('--posted, --generated and --undo are about one row, but no row is given', {
+      fix: 'Give the key of the row after the id.',
+    });
+  throw new CommandError('a decision without a row needs --not-posted or --not-generated', {
+    fix: 'Give exactly one of them.',
+  });
 }
 
 const readId = parsedBy(

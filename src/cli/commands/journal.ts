@@ -12,18 +12,12 @@ import { documentPlace } from '../../app/runtime/package.ts';
 import type { JournalMark } from '../../ledger/journal-position.ts';
 import { plural } from '../../manifest/wording.ts';
 import { exitCodes } from '../exit.ts';
-import { confirm, type Define, refuseWithout, yesOption } from '../flags/common.ts';
+import { type ConfirmFlags, confirm, type Define, refuseWithout, yesOption } from '../flags/common.ts';
 import { reviewCommands } from '../hints.ts';
 import { takenUp } from '../print/campaign.ts';
 import { type Output, timeText } from '../print/output.ts';
 import { printForgotten } from '../print/progress.ts';
 import { type CommonOptions, openSession } from '../session.ts';
-
-interface JournalFlags extends CommonOptions {
-  readonly accept?: boolean;
-  readonly dryRun?: boolean;
-  readonly yes?: boolean;
-}
 
 export const journal: Define = (command) =>
   command
@@ -49,7 +43,10 @@ Example:
     )
     .action(checkJournal);
 
-async function checkJournal({ accept = false, dryRun = false, ...flags }: JournalFlags): Promise<void> {
+async function checkJournal(
+  given: CommonOptions & ConfirmFlags & { readonly accept?: boolean; readonly dryRun?: boolean },
+): Promise<void> {
+  const { accept = false, dryRun = false, ...flags } = given;
   if (!accept) refuseWithout({ dryRun: dryRun || undefined, ...flags }, ['dryRun', 'yes'], '--accept');
   const isAccepted = accept && !dryRun;
   await using session = await openSession(flags, { writes: isAccepted });
@@ -107,27 +104,23 @@ function printWithoutLoss(output: Output, status: JournalStatus): void {
 }
 
 function printStatus(output: Output, { found, seen, behind, held }: JournalStatus): void {
-  if (behind) {
-    const paused = held.join(', ') || 'no campaign';
+  const paused = held.join(', ') || 'no campaign';
+  if (behind)
     output.print(
       `Redis lost records of what was sent: those posts could be resent. Paused for it: ${paused}.`,
     );
-  } else if (seen.position === 0) {
-    output.print(
-      found.position === 0
-        ? 'Nothing has been sent yet.'
-        : 'This machine remembers nothing of what was sent, so it cannot tell whether Redis lost records of it.',
-    );
-  } else {
+  else if (seen.position > 0)
     output.print('Redis has lost no records of what was sent, as far as this machine remembers.');
-  }
+  else if (found.position === 0) output.print('Nothing has been sent yet.');
+  else
+    output.print(
+      'This machine remembers nothing of what was sent, so it cannot tell whether Redis lost records of it.',
+    );
 }
 
 function printMaybeSent(output: Output, { loss, maybeSent, inReview, unreadable }: JournalStatus): void {
-  printForgotten(
-    output,
-    unreadable.map(({ key }) => unreadableNote(key)),
-  );
+  const notes = unreadable.map(({ key }) => unreadableNote(key));
+  printForgotten(output, notes);
   if (maybeSent.length + inReview.length === 0) output.print('No posts are affected.');
   for (const { campaign, rows } of maybeSent) {
     output.print(

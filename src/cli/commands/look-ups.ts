@@ -24,14 +24,12 @@ interface LookUpFlags extends CommonOptions {
 /** A column of a look-up. It has the name of the manifest's column, if there is one. */
 type Column<T> = readonly [name: string, cell: (entry: T) => string | undefined];
 
-type AuthSource = (typeof authSources)[number];
-
 interface CreatorFlags extends LookUpFlags {
   readonly valid?: boolean;
   readonly photo?: boolean;
   readonly username?: string[];
   readonly region?: string;
-  readonly authSource?: AuthSource;
+  readonly authSource?: (typeof authSources)[number];
 }
 
 /** Lists authorized creators and what they may post (contract, section 4.5). */
@@ -46,15 +44,9 @@ export const creators: Define = (command) =>
     .addHelpText('after', '\nExample:\n  campaigns creators --valid --photo --csv > creators.csv')
     .action(
       inSession({ writes: true }, async ({ runtime, output }, flags: CreatorFlags) => {
-        const { valid, photo: hasPhotoPermission, region: selectionRegion } = flags;
+        const { valid, photo: hasPhotoPermission, region: selectionRegion, authSource } = flags;
         const usernames = flags.username?.map(creatorIn);
-        const query = {
-          valid,
-          hasPhotoPermission,
-          usernames,
-          selectionRegion,
-          authSource: flags.authSource,
-        };
+        const query = { valid, hasPhotoPermission, usernames, selectionRegion, authSource };
         const found = await listCreators(runtime, query);
         output.document('creators', { creators: found });
         print(output, 'creator', found, creatorColumns, flags);
@@ -87,9 +79,8 @@ function describePermissions({ permissions = [] }: CreatorAccount): string {
 
 function describeAuthorization({ valid, authSource: source }: CreatorAccount): string {
   if (valid === false) return 'expired';
-  return source === undefined || source === 'SOCIAL_SHOP_CREATOR'
-    ? 'valid'
-    : `valid, by ${source}: cannot publish`;
+  if (source === undefined || source === 'SOCIAL_SHOP_CREATOR') return 'valid';
+  return `valid, by ${source}: cannot publish`;
 }
 
 /** Lists a creator's showcase (contract, section 4.7). */

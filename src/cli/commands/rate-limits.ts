@@ -15,10 +15,6 @@ import { CommandError } from '../exit.ts';
 import { type Define, refuseBeside, wholeNumber } from '../flags/common.ts';
 import { type CommonOptions, openSession, type Session } from '../session.ts';
 
-interface RateLimitFlags extends CommonOptions {
-  readonly burst?: number;
-}
-
 export const rateLimits: Define = (command) =>
   command
     .argument('[name]', 'operation to show or change, or `reset` to use the settings again')
@@ -47,7 +43,7 @@ const readBurst = wholeNumber('It must be a whole number from 1 to 1000000.', 1,
 async function showOrChange(
   operation: string | undefined,
   rate: string | undefined,
-  { burst, ...flags }: RateLimitFlags,
+  { burst, ...flags }: CommonOptions & { readonly burst?: number },
 ): Promise<void> {
   const change = readChange(operation, rate, burst);
   await using session = await openSession(flags, { writes: change !== undefined });
@@ -77,15 +73,11 @@ function readChange(
     refuseBeside({ burst }, ['burst'], 'reset', 'A reset also resets the burst to the settings.');
     return async ({ runtime, person, record }) => {
       const gone = await resetRateLimits(runtime, value, person);
-      if (gone.length > 0) {
-        const operation = gone.join(', ');
-        await record(
-          limitOperations.resetRateLimit,
-          { operation },
-          rateLimitsDocument(await readRateLimits(runtime)),
-        );
-      }
-      return gone.length > 0 ? `Reset to the settings: ${gone.join(', ')}` : 'Nothing to reset.';
+      if (gone.length === 0) return 'Nothing to reset.';
+      const operation = gone.join(', ');
+      const document = rateLimitsDocument(await readRateLimits(runtime));
+      await record(limitOperations.resetRateLimit, { operation }, document);
+      return `Reset to the settings: ${operation}`;
     };
   }
   if (name !== undefined) requireOperation(name);

@@ -71,12 +71,7 @@ async function runFile(session: Session, file: string, flags: RunFlags): Promise
   // Never overwrite the planner's own sheet.
   const isHers = resolve(sheetPath(flags, own)) === resolve(file);
   const target = sheetTarget(flags, isHers ? { ...own, name: `${campaign.name}.${campaign.id}` } : own);
-  await finish(session, [campaign], {
-    targetOf: () => target,
-    single: true,
-    flags,
-    update,
-  });
+  await finish(session, [campaign], { targetOf: () => target, single: true, flags, update });
 }
 
 async function runWaiting(session: Session, flags: RunFlags): Promise<void> {
@@ -201,9 +196,11 @@ Example:
       }),
     );
 
-type WatchedImport = ImportFlags & { readonly watch?: boolean };
-
-async function importFile(session: Session, file: string, flags: WatchedImport): Promise<void> {
+async function importFile(
+  session: Session,
+  file: string,
+  flags: ImportFlags & { readonly watch?: boolean },
+): Promise<void> {
   const { runtime, output } = session;
   const imported = printImport(output, 'import', await importOrUpdate(session, file, flags), flags);
   if (imported === undefined) return;

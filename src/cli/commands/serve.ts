@@ -55,16 +55,13 @@ export const serve: Define = (command) =>
 async function serveConsole(flags: ServeFlags): Promise<void> {
   const configuration = readConfiguration(flags.config);
   const { environment } = configuration;
-  const address = {
-    host: flags.host ?? environment.consoleHost,
-    port: flags.port ?? environment.consolePort,
-  };
+  const { host = environment.consoleHost, port = environment.consolePort } = flags;
   await using session = await openSession(flags, { configuration, log: 'stderr', lasts: true });
   const { runtime } = session;
   if (flags.work) await runtime.service.need();
   const metrics = flags.work ? new WorkerMetrics() : undefined;
   const workers = metrics && (await createWorkers(runtime, { metrics }));
-  await serveUntilStopped(session, address, { workers, metrics });
+  await serveUntilStopped(session, { host, port }, { workers, metrics });
 }
 
 interface Address {
@@ -72,17 +69,13 @@ interface Address {
   readonly port: number;
 }
 
-/** Workers of this process; undefined if it takes no jobs. */
-interface AtWork {
-  readonly workers: Workers | undefined;
-  readonly metrics: WorkerMetrics | undefined;
-}
-
+/** @param atWork workers of this process; undefined if it takes no jobs. */
 async function serveUntilStopped(
   { runtime, output, record }: Session,
   address: Address,
-  { workers, metrics }: AtWork,
+  atWork: { readonly workers: Workers | undefined; readonly metrics: WorkerMetrics | undefined },
 ): Promise<void> {
+  const { workers, metrics } = atWork;
   const { log, redis, environment } = runtime;
   const reach = reachOf(address, environment);
   if (environment.consoleAdminPassword !== undefined) {

@@ -77,16 +77,10 @@ async function revoke({ carryOut, output }: Session, link: string): Promise<void
 
 async function list({ carryOut, output }: Session, campaign: string | undefined): Promise<void> {
   const { links } = await carryOut(approvalOperations.listShares, { campaign });
-  const lines = links.map(({ id: link, campaign: of, draft, label, mayApprove, by, expiresAt }) => [
-    ...[
-      link,
-      of ?? `draft ${draft}`,
-      mayApprove ? 'approve' : 'look',
-      timeText(Date.parse(expiresAt), null),
-      by,
-      label,
-    ],
-  ]);
+  const lines = links.map(({ id: link, campaign: of, draft, label, mayApprove, by, expiresAt }) => {
+    const until = timeText(Date.parse(expiresAt), null);
+    return [link, of ?? `draft ${draft}`, mayApprove ? 'approve' : 'look', until, by, label];
+  });
   if (lines.length > 0) output.table(['LINK', 'CAMPAIGN', 'MAY', 'UNTIL', 'BY', 'NAME'], lines);
   else output.print(campaign === undefined ? 'There is no client link.' : `${campaign} has no client link.`);
 }

@@ -21,7 +21,7 @@ import { aboutCost } from '../../manifest/money.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { capitalized, plural } from '../../manifest/wording.ts';
 import { exitCodes } from '../exit.ts';
-import { campaignId, confirm, type Define, yesOption } from '../flags/common.ts';
+import { type ConfirmFlags, campaignId, confirm, type Define, yesOption } from '../flags/common.ts';
 import { checkResultsFlags, targetOf } from '../flags/results.ts';
 import { describeCounts, printAhead, printRowsAnew, takenUp, takenUpOf } from '../print/campaign.ts';
 import { namesOf } from '../print/output.ts';
@@ -77,8 +77,7 @@ async function resumeRowsOf({ output, carryOut }: Session, id: string, creator: 
   if (rows > 0) output.print(takenUpOf({ id, state }));
 }
 
-interface CancelFlags extends CommonOptions {
-  readonly yes?: boolean;
+interface CancelFlags extends CommonOptions, ConfirmFlags {
   readonly dryRun?: boolean;
 }
 
@@ -135,11 +134,8 @@ async function cancelRows(
 }
 
 /** A row that changes meanwhile is refused, and stops no others. */
-async function cancelEach(
-  { runtime, output, person, record }: Session,
-  id: string,
-  rows: readonly CancellableRow[],
-) {
+async function cancelEach(session: Session, id: string, rows: readonly CancellableRow[]) {
+  const { runtime, output, person, record } = session;
   const cancelled: string[] = [];
   const refused: { readonly key: string; readonly refused: string }[] = [];
   for (const { key, revision } of rows) {
@@ -168,11 +164,8 @@ function describeEndedCancellation(id: string, barred: number): string {
   return `If ${id} is cancelled, its ${plural(barred, 'row')} in review can no longer be sent.`;
 }
 
-async function cancelForGood(
-  { runtime, output, carryOut }: Session,
-  id: string,
-  flags: CancelFlags,
-): Promise<void> {
+async function cancelForGood(session: Session, id: string, flags: CancelFlags): Promise<void> {
+  const { runtime, output, carryOut } = session;
   const campaign = await findCampaign(runtime, id);
   const { counts, state, cancelledAt } = campaign;
   const deliveries = await readDeliveriesOf(runtime, campaign);
@@ -197,8 +190,7 @@ async function cancelForGood(
   const result = await carryOut(campaignOperations.cancelCampaign, { id });
   const { was, cancelled, review } = result;
   const hadEnded = was === 'ended';
-  const isDone = !hadEnded || review > 0;
-  if (!isDone) {
+  if (hadEnded && review === 0) {
     output.print(`${id} has already ended. There is nothing to cancel.`);
     printAhead(output, campaign, deliveries);
     return;

@@ -20,12 +20,7 @@ import { requireFormat } from '../flags/results.ts';
 import { createOutput, type Output } from '../print/output.ts';
 import { isTerminal, sheetStream, widthFor } from '../print/terminal.ts';
 import { wrap } from '../print/wrap.ts';
-
-interface TemplateFlags {
-  readonly format?: TemplateFormat;
-  readonly out?: string;
-  readonly json?: boolean;
-}
+import type { CommonOptions } from '../session.ts';
 
 const formats = ['csv', 'json', 'xlsx'] as const satisfies readonly TemplateFormat[];
 
@@ -53,7 +48,10 @@ export const template: Define = (command) =>
     )
     .action(makeFiles);
 
-async function makeFiles({ format: wanted, out, json = false }: TemplateFlags): Promise<void> {
+async function makeFiles(
+  flags: CommonOptions & { readonly format?: TemplateFormat; readonly out?: string },
+): Promise<void> {
+  const { format: wanted, out, json = false } = flags;
   const output = createOutput(json);
   if (out === undefined) return print(output, wanted ?? 'csv');
   const format = requireFormat(out, 'the template', { formats, given: wanted, canBeGiven: true });

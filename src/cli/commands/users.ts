@@ -100,10 +100,8 @@ Example:
         const found = normalName(given);
         // A damaged record is not listed, and can be removed.
         const tokens = (await listUsers(runtime)).find((user) => user.name === found)?.tokens ?? [];
-        await confirm(
-          `Remove ${found}? All sessions end, and ${plural(tokens.length, 'token')} will be void.`,
-          flags,
-        );
+        const many = plural(tokens.length, 'token');
+        await confirm(`Remove ${found}? All sessions end, and ${many} will be void.`, flags);
         const name = await removeUser(runtime, given, { canBeLast: true });
         const removed = { name, removed: true as const };
         await record(accessOperations.removeUser, { name }, removed);

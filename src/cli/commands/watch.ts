@@ -1,14 +1,14 @@
 /** `campaigns watch ID`: follows a campaign that other processes work off, until it has ended or is paused. It stops nothing. */
 import { causesOf } from '../../app/campaigns/causes.ts';
 import { campaignDocument, findCampaign } from '../../app/campaigns/find.ts';
-import { readDeliveriesOf } from '../../app/campaigns/post-status.ts';
 import { progressDocument } from '../../app/campaigns/progress/notes.ts';
 import { ProgressReader } from '../../app/campaigns/progress/reader.ts';
 import { followCampaigns } from '../../app/campaigns/run-until-done.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { exitCodeOf, exitCodes, listenForInterrupt } from '../exit.ts';
+import { summarize } from '../finish.ts';
 import { campaignId, type Define } from '../flags/common.ts';
-import { printPause, printSummary } from '../print/campaign.ts';
+import { printPause } from '../print/campaign.ts';
 import { createProgressDisplay, progressLines } from '../print/progress.ts';
 import { widthFor } from '../print/terminal.ts';
 import { inSession, type Session } from '../session.ts';
@@ -46,10 +46,11 @@ async function lookOnce({ runtime, output }: Session, campaign: Campaign): Promi
 
 /** @returns the exit code that a run of the campaign would have; 130 if interrupted. */
 export async function watchCampaign(
-  { runtime, output }: Session,
+  session: Session,
   command: 'watch' | 'import',
   campaign: Campaign,
 ): Promise<number> {
+  const { runtime, output } = session;
   using interrupt = listenForInterrupt(runtime);
   const reader = new ProgressReader(runtime);
   const display = createProgressDisplay(output);
@@ -67,9 +68,6 @@ export async function watchCampaign(
   const causes = await causesOf(runtime.ledger, followed);
   const progress = progressDocument(await reader.read(followed));
   output.document(command, { ...campaignDocument(followed), causes, progress });
-  output.print();
-  const deliveries = await readDeliveriesOf(runtime, followed);
-  const readyAt = await runtime.ledger.admission.readyAt(followed.id);
-  printSummary(output, followed, { causes, deliveries, readyAt });
+  await summarize(session, followed, causes);
   return exitCodeOf(followed);
 }

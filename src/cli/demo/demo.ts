@@ -9,7 +9,6 @@ import { readConfiguration } from '../../app/runtime/configuration.ts';
 import { readinessOf } from '../../app/runtime/health.ts';
 import { type HttpServer, listen } from '../../app/runtime/http-server.ts';
 import { readPackageFacts } from '../../app/runtime/package.ts';
-
 import { createWorkers } from '../../app/runtime/workers.ts';
 import { createConsoleApp } from '../../console/app.ts';
 import { openManifest } from '../../importers/open/manifest-file.ts';
@@ -115,9 +114,8 @@ async function carryOut(demo: Demo): Promise<FinishedCampaign | undefined> {
     });
   }
   if (started.kind === 'imported') printPlan(output, started.check, started.campaign.timezone);
-  const finished = await finishCampaigns({ runtime, output }, [started.campaign], () => ({
-    to: files.results,
-  }));
+  const targetOf = () => ({ to: files.results });
+  const finished = await finishCampaigns({ runtime, output }, [started.campaign], targetOf);
   return finished?.[0];
 }
 

@@ -144,14 +144,10 @@ async function publicUrls({ url, apiKey }: Sandbox): Promise<ReadonlyMap<string,
   for (let page = 1, pages = 1; page <= pages; page += 1) {
     const path = `/v1/creator/post/pageList?pageSize=${pageSize}&pageNumber=${page}`;
     const response = await fetch(url + path, { headers: { 'x-api-key': apiKey } });
-    const { data } = (await response.json()) as {
-      readonly data: {
-        readonly totalPages: number;
-        readonly list: readonly { readonly postId: string; readonly publicUrl: string | null }[];
-      };
-    };
-    pages = data.totalPages;
-    for (const { postId, publicUrl } of data.list) if (publicUrl !== null) urls.set(postId, publicUrl);
+    type Post = { readonly postId: string; readonly publicUrl: string | null };
+    const answer: { data: { totalPages: number; list: readonly Post[] } } = JSON.parse(await response.text());
+    pages = answer.data.totalPages;
+    for (const { postId, publicUrl } of answer.data.list) if (publicUrl !== null) urls.set(postId, publicUrl);
   }
   return urls;
 }

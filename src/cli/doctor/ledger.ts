@@ -122,10 +122,8 @@ export async function* examineJournal(runtime: Runtime): Findings {
 export async function* examineKeys({ ledger }: Runtime): Findings {
   const ids = await ledger.campaigns.ids();
   const { unreadable } = await ledger.campaigns.survey();
-  for (const key of [
-    ...unreadable.map((campaign) => campaign.key),
-    ...(await ledger.campaigns.damagedKeys(ids)),
-  ]) {
+  const damaged = await ledger.campaigns.damagedKeys(ids);
+  for (const key of [...unreadable.map((campaign) => campaign.key), ...damaged]) {
     const text = `the key ${key} in Redis holds something else`;
     const fix = `Find out which program writes there, and give the runner a Redis of its own. Then restore the key from a backup: see ${documentPlace('backup.md')}`;
     yield problem('keys', text, fix);
@@ -145,18 +143,12 @@ export async function* examineCampaigns({ ledger }: Runtime): Findings {
   for (const { id, state, pauseReason, counts } of campaigns) {
     isWell &&= state !== 'paused' && counts.review === 0;
     if (state === 'paused') {
-      yield warning(
-        check,
-        `${id} is paused: ${pauseReason?.message ?? ''}`,
-        commandLine('resume', { own: [id] }),
-      );
+      const text = `${id} is paused: ${pauseReason?.message ?? ''}`;
+      yield warning(check, text, commandLine('resume', { own: [id] }));
     }
     if (counts.review > 0) {
-      yield warning(
-        check,
-        `${id} has ${plural(counts.review, 'row')} in review`,
-        commandLine('show', { own: [id] }),
-      );
+      const text = `${id} has ${plural(counts.review, 'row')} in review`;
+      yield warning(check, text, commandLine('show', { own: [id] }));
     }
   }
   if (isWell) yield ok(check, `${plural(campaigns.length, 'campaign')}, none paused, no row in review`);

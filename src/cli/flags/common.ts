@@ -1,6 +1,7 @@
 /** Options that several commands share. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { CommandError, exitCodes } from '../exit.ts';
+import type { Output } from '../print/output.ts';
 import { ask, isTerminal, widthFor } from '../print/terminal.ts';
 import { fold } from '../print/wrap.ts';
 
@@ -84,20 +85,27 @@ export function refuseWithout<Flags extends object>(
 }
 
 function givenOf(flags: object, names: readonly string[]): readonly string[] {
-  return names
-    .filter((name) => Object.entries(flags).some(([key, value]) => key === name && value !== undefined))
-    .map(optionName);
-}
-
-/** `notPosted` is the value of `--not-posted`. */
-function optionName(name: string): string {
-  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  const given = names.filter((name) =>
+    Object.entries(flags).some(([key, value]) => key === name && value !== undefined),
+  );
+  // `notPosted` is the value of `--not-posted`.
+  return given.map((name) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
 }
 
 export interface ConfirmFlags {
   /** Do not ask. */
   readonly yes?: boolean | undefined;
   readonly json?: boolean | undefined;
+}
+
+/** Asks as `confirm`. A dry run changes nothing, and only says what would be asked. */
+export async function confirmUnlessDry(
+  { print }: Pick<Output, 'print'>,
+  question: string,
+  { dryRun, ...flags }: ConfirmFlags & { readonly dryRun?: boolean | undefined },
+): Promise<void> {
+  if (dryRun) print(`Nothing was changed. Without --dry-run it asks: ${question}`);
+  else await confirm(question, flags);
 }
 
 /** Whether somebody is there to answer, and may be asked. */

@@ -97,10 +97,8 @@ const timezone = parsedBy(
   (name) => new Zones().find(name.trim())?.name,
   'It is the name of an IANA time zone, such as Asia/Shanghai.',
 );
-const delimiter = parsedBy(
-  parseDelimiter,
-  'It must be comma, semicolon, pipe or tab, or the character itself.',
-);
+const delimiterRule = 'It must be comma, semicolon, pipe or tab, or the character itself.';
+const delimiter = parsedBy(parseDelimiter, delimiterRule);
 const encoding = parsedBy(parseEncoding, `It must be one of ${encodings.join(', ')}.`);
 
 type Pair = readonly [header: string, column: string];

@@ -71,11 +71,9 @@ export function printProblemLog(
   if (log.total === 0) return;
   const lines = problemLines(log.kept, log.kept.length === log.total);
   const first = lines.slice(0, shown);
-  output.tableWithTexts(
-    ['LINE', 'KEY', 'COLUMN', 'VALUE'],
-    first.map((line) => line.slice(0, 4)),
-    first.map((line) => capitalized(line[4])),
-  );
+  const cells = first.map((line) => line.slice(0, 4));
+  const texts = first.map((line) => capitalized(line[4]));
+  output.tableWithTexts(['LINE', 'KEY', 'COLUMN', 'VALUE'], cells, texts);
   if (lines.length > shown) output.print(`... and ${lines.length - shown} more kinds; ${rest}`);
   output.print();
 }
@@ -107,10 +105,8 @@ export function printPlan(output: Output, { plan, problems }: CheckResult, zone:
     const models = Object.entries(plan.aiOutputs.byModel).map(([model, count]) =>
       unbroken(`${count} ${model}`),
     );
-    output.printText(
-      `  AI outputs: ${plan.aiOutputs.total}  `,
-      `${models.join(', ')}${aboutCost(plan.cost)}`,
-    );
+    const made = `${models.join(', ')}${aboutCost(plan.cost)}`;
+    output.printText(`  AI outputs: ${plan.aiOutputs.total}  `, made);
   }
   if (plan.bytes > 0) output.print(`  media: ${describeSize(plan.bytes)}`);
   if (plan.decidedBy) {
@@ -217,9 +213,8 @@ function countOf(group: readonly Problem[]): string {
 }
 
 function isSame([first, ...others]: readonly Problem[]): boolean {
-  return others.every(
-    ({ problem, fix }) => problem === first?.problem && fixHere(fix) === fixHere(first.fix),
-  );
+  const fix = fixHere(first?.fix);
+  return others.every((other) => other.problem === first?.problem && fixHere(other.fix) === fix);
 }
 
 /** `2-301, 305`; of several worksheets `Week 1, line 4; Week 2, lines 2-301`. */

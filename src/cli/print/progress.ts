@@ -20,11 +20,8 @@ export interface ProgressDisplay {
 
 const plainEveryMs = 5000;
 
-export function createProgressDisplay(output: Output, now: () => number = Date.now): ProgressDisplay {
-  return isTerminal('stderr') && !output.json ? liveDisplay(output) : plainDisplay(output, now);
-}
-
-function liveDisplay(output: Output): ProgressDisplay {
+export function createProgressDisplay(output: Output): ProgressDisplay {
+  if (!isTerminal('stderr') || output.json) return plainDisplay(output, Date.now);
   const draw = createDrawing();
   return { show: (progress) => draw(progressLines(output, progress, widthFor('stderr'))) };
 }
@@ -35,10 +32,8 @@ export function createDrawing(): (lines: readonly string[]) => void {
   return (lines) => {
     const width = widthFor('stderr');
     // Lines with colours are cut before they get them.
-    redraw(
-      lines.map((line) => (widthOf(line) < width ? line : cut(line, width))),
-      drawn,
-    );
+    const fitting = lines.map((line) => (widthOf(line) < width ? line : cut(line, width)));
+    redraw(fitting, drawn);
     drawn = lines.length;
   };
 }

@@ -98,7 +98,9 @@ export function sheetStream(): Writable {
 export async function ask(question: string): Promise<string | undefined> {
   const { createInterface } = await import('node:readline/promises');
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  return answerOf(terminal, gated(question), () => write('stderr', '\n'));
+  const answer = await answerOf(terminal, gated(question));
+  if (answer === undefined) write('stderr', '\n');
+  return answer;
 }
 
 /** Asks for a secret on the terminal, which does not show what is typed. @returns as `ask`. */
@@ -113,19 +115,10 @@ export async function askSecret(question: string): Promise<string | undefined> {
   return answer;
 }
 
-/** Ends the terminal. @param onInterrupt called on Ctrl-C. @returns as `ask`. */
-async function answerOf(
-  terminal: Interface,
-  question: string,
-  onInterrupt?: () => void,
-): Promise<string | undefined> {
+/** Ends the terminal. @returns as `ask`. */
+async function answerOf(terminal: Interface, question: string): Promise<string | undefined> {
   const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
-  const interrupted = new Promise<undefined>((resolve) => {
-    terminal.once('SIGINT', () => {
-      onInterrupt?.();
-      resolve(undefined);
-    });
-  });
+  const interrupted = new Promise<undefined>((resolve) => terminal.once('SIGINT', () => resolve(undefined)));
   try {
     return await Promise.race([terminal.question(question), closed, interrupted]);
   } finally {

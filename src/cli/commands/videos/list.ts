@@ -31,10 +31,8 @@ Example:
     .action(inSession({}, list));
 
 async function list({ runtime, output }: Session, { campaign, creator, gone }: ListFlags): Promise<void> {
-  const parts = described(
-    listVideos(runtime, { campaign, creator, state: gone ? 'gone' : undefined }),
-    runtime.settings.videos.gone.after,
-  );
+  const found = listVideos(runtime, { campaign, creator, state: gone ? 'gone' : undefined });
+  const parts = described(found, runtime.settings.videos.gone.after);
   if (output.json) return output.documentOf('videos', parts);
   const lines: (readonly string[])[] = [];
   const failing: VideoDocument[] = [];
@@ -47,10 +45,8 @@ async function list({ runtime, output }: Session, { campaign, creator, gone }: L
     }
   }
   if (lines.length === 0) return output.print(describeNone(await runtime.ledger.videos.list.size()));
-  output.table(
-    ['STATE', 'CREATOR', 'VIEWS', '+1 DAY', '+7 DAYS', 'ENGAGEMENT', 'UPDATED (UTC)', 'VIDEO'],
-    lines,
-  );
+  const header = ['STATE', 'CREATOR', 'VIEWS', '+1 DAY', '+7 DAYS', 'ENGAGEMENT', 'UPDATED (UTC)', 'VIDEO'];
+  output.table(header, lines);
   const counts = [...states].map(([state, count]) => `${thousands(count)} ${state}`);
   output.print(`\n${plural(lines.length, 'video')}: ${counts.join(', ')}`);
   for (const { video_url, failure } of failing) output.printText(`  ${video_url}: `, failure?.message ?? '');
