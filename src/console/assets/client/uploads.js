@@ -139,8 +139,10 @@ async function take(found) {
   const sheets = await withoutCopies(all, media).catch(() => all);
   const go = (sheet) => {
     const files = relativeTo(sheet, sheet === undefined ? media : [sheet, ...media]);
-    const hasSheet = sheet !== undefined || 'hasSheet' in drop().dataset;
-    if (files.length > 0) send(files, hasSheet && media.length > 0, others);
+    const { dataset } = drop();
+    const hasSheet = sheet !== undefined || 'hasSheet' in dataset;
+    // An update may need no media but those of its campaign.
+    if (files.length > 0) send(files, hasSheet && (media.length > 0 || 'into' in dataset), others);
     else tell(found.length === 0 ? 'No file arrived.' : `Neither sheet nor media: ${names(others)}.`);
   };
   if (sheets.length < 2) go(sheets[0]);

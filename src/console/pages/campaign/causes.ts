@@ -93,7 +93,7 @@ function fix(request: PageRequest, id: string, cause: Cause, cost: RepairCost | 
   }
   if (repair === 'edit') {
     const query = new URLSearchParams({ only: 'failed', error: code });
-    const again = questionLink(request, `/campaigns/${id}/into`, 'Upload corrected sheet…', '');
+    const again = html`<a href="${request.link(`/campaigns/${id}/into`)}">Upload corrected sheet…</a>`;
     const isFirst = mayDo(request, 'edit');
     const button = html`<a class="button" href="${link(`/campaigns/${id}/results.xlsx?${query}`)}" download>${icon('down')}${isFirst ? '1. ' : ''}Download ${plural(rows, 'row')} to fix</a>`;
     const asIs = may && mayPass(code) ? retryOf(request, id, cause, 'Retry without changes…', '') : '';

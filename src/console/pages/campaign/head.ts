@@ -110,7 +110,7 @@ function actions(request: PageRequest, campaign: Campaign, counts: ShownCounts):
 function more(request: PageRequest, campaign: Campaign): Html {
   const { id, cancelledAt, rows, source } = campaign;
   const { link } = request;
-  const into = questionLink(request, `/campaigns/${id}/into`, 'Update with corrected sheet…', '');
+  const into = html`<a href="${link(`/campaigns/${id}/into`)}">Update with corrected sheet…</a>`;
   const again = questionLink(request, `/campaigns/${id}/read-again`, 'Read the sheet again…', '');
   const cancel = questionLink(request, `/campaigns/${id}/cancel`, 'Cancel campaign…', 'danger');
   const all = rows > mostRows ? `The first ${thousands(mostRows)} rows on one page` : 'All rows on one page';

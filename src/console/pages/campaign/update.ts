@@ -8,7 +8,8 @@ import { draftOperations } from '../../../app/operations/drafts.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { html } from '../../html.ts';
 import { ask, asksFirst, type Change, type QuestionText, sheetField } from '../../parts/form.ts';
-import type { PageRequest, Route } from '../../request.ts';
+import type { Page, PageRequest, Question, Route } from '../../request.ts';
+import { showBeginInto } from '../new/files/begin.ts';
 import { ofCampaign } from './actions.ts';
 
 const upload: Change = {
@@ -55,19 +56,27 @@ const readAgain: Change = {
   },
 };
 
-export const intoRoutes: readonly Route[] = [...asksFirst(upload), ...asksFirst(readAgain)];
+/** A page, and no question, where new media may come with the sheet. */
+async function showInto(request: PageRequest): Promise<Page | Question> {
+  const campaign = await findCampaign(request.runtime, request.params.id ?? '');
+  const takesMedia = (await ownerOfMedia(request.runtime, campaign)) !== undefined;
+  return takesMedia ? showBeginInto(request, campaign, matched) : ask(request, upload);
+}
+
+export const intoRoutes: readonly Route[] = [
+  { method: 'get', path: upload.path, right: 'edit', handle: showInto },
+  ...asksFirst(upload).slice(1),
+  ...asksFirst(readAgain),
+];
 
 const matched =
   'A corrected results sheet, or the next version of your own plan. New rows are added, failed and changed rows are retried, posted rows stay unchanged. You see the plan before anything is sent, and can fix problems in the page.';
 
-async function askInto({ runtime, params, link }: PageRequest): Promise<QuestionText> {
-  const campaign = await findCampaign(runtime, params.id ?? '');
-  const { id, name } = campaign;
-  const takesMedia = (await ownerOfMedia(runtime, campaign)) !== undefined;
+async function askInto({ runtime, params }: PageRequest): Promise<QuestionText> {
+  const { name } = await findCampaign(runtime, params.id ?? '');
   return {
     title: `Update ${name} with a corrected sheet`,
-    text: html`<p>${matched}</p>
-      ${takesMedia && html`<p class="note">Does it name new media? <a href="${link(`/campaigns/new?${new URLSearchParams({ into: id })}`)}">Drop the sheet together with its new files</a>, or add them on the next page.</p>`}`,
+    text: html`<p>${matched}</p>`,
     isUpload: true,
     fields: sheetField(),
     button: 'See the plan',

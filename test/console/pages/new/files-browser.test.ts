@@ -130,8 +130,9 @@ it('the next version of a sheet is dropped with its new media, and one that lack
   await page.getByRole('button', { name: 'Start 1 post', exact: true }).click();
   await page.waitForURL(/campaigns\/c1/);
 
-  await page.goto(`${url}/campaigns/c1/into`);
-  await page.getByRole('link', { name: 'Drop the sheet together with its new files' }).click();
+  await page.getByText('More…').first().click();
+  await page.getByRole('link', { name: 'Update with corrected sheet…' }).click();
+  await page.getByRole('heading', { name: 'Update of plan-1' }).waitFor();
   expect(await axeFindings(page)).toEqual([]);
   await drop(plan(3), second);
   await page.waitForURL(/new\/[0-9a-f]{16}$/);

@@ -28,8 +28,6 @@ const mostShown = 5;
 /** @param fault why a sheet at an address was not read. */
 export async function showBegin(request: PageRequest, fault?: Notice): Promise<Page> {
   const { runtime } = request;
-  const into = request.query.get('into');
-  if (into !== null) return showBeginInto(request, await findCampaign(runtime, into));
   const drafts = (await listDrafts(runtime)).drafts.filter(({ campaign }) => campaign === undefined);
   return {
     kind: 'page',
@@ -46,11 +44,11 @@ export async function showBegin(request: PageRequest, fault?: Notice): Promise<P
   };
 }
 
-/** For the next version of a campaign's sheet with its new media. */
-function showBeginInto(request: PageRequest, { id, name }: Campaign): Page {
+/** For the next version of a campaign's sheet with its new media. @param about what becomes of the rows. */
+export function showBeginInto(request: PageRequest, { id, name }: Campaign, about: string): Page {
   const area: DropWords = {
-    text: 'Excel, CSV or JSON, and the new videos and pictures that it names.',
-    note: 'You see the plan before anything is sent.',
+    text: 'Excel, CSV or JSON. Add the new videos and pictures it names, now or later.',
+    note: 'The update adds files with new names to the campaign’s files.',
     into: id,
   };
   return {
@@ -66,8 +64,8 @@ function showBeginInto(request: PageRequest, { id, name }: Campaign): Page {
         ],
         'sheet',
       )}
-      <div class="head"><div><h1>Update of ${words(name)}</h1><p class="about">The update adds files with new names to the campaign’s files.</p></div></div>
-      ${mayDo(request, 'edit') ? dropForm(request, area) : empty(html`An editor can update a campaign here.`)}`,
+      <div class="head"><div><h1>Update of ${words(name)}</h1><p class="about">${about}</p></div></div>
+      ${dropForm(request, area)}`,
   };
 }
 
