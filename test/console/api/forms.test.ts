@@ -53,7 +53,6 @@ const operationOf: Readonly<Record<string, string>> = {
   '/campaigns/:id/rows/:key/edit': 'editRow',
   '/campaigns/:id/rows/:key/save': 'editRow',
   '/campaigns/:id/rows/:key/files': 'editRow',
-  '/campaigns/:id/rows/:key/withdraw': 'decideApprovals',
   '/campaigns/:id/rows/:key/comments': 'addComment',
   '/campaigns/:id/links': 'shareCampaign',
   '/campaigns/:id/links/:link/revoke': 'revokeShare',

@@ -187,7 +187,7 @@ it('generates a rejected post again, which then waits for another approval', asy
   ]);
   const row = await pages.get(`/campaigns/${id}/rows/x`);
   const [, home = ''] = /name="home" value="([^"]*)"/.exec(row.html) ?? [];
-  expect(row.html).toContain(`name="one" value="${id}.0.0."`);
+  expect(row.html).toContain(`name="post" value="${id}.0.0."`);
   const asked = await pages.post('/approvals/renew', { one: `${id}.0.0.`, home });
   expect(asked.text).toContain('This pays for 2 AI outputs again');
   const told = await pages.post('/approvals/renew', { one: `${id}.0.0.`, home, sure: 'yes' });

@@ -107,13 +107,16 @@ it('the page of an approved row says who approved it, and withdraws that once', 
   const path = `/campaigns/${id}/rows/a`;
   const page = await pages.get(path);
   expect(page.text).toContain('Approved by mei. Withdraw approval');
-  const withdrawn = await pages.post(`${path}/withdraw`, { revision: '0' });
-  expect(withdrawn.text).toContain('The approval was withdrawn.');
+  const fields = { post: `${id}.0.0.`, home: path };
+  expect(page.html).toContain(`name="post" value="${fields.post}"`);
+  expect(page.html).toContain(`name="home" value="${path}"`);
+  const withdrawn = await pages.post('/approvals/withdraw', fields);
+  expect(withdrawn.text).toContain('Withdrew the approval of 1 post.');
   expect(withdrawn.text).toContain('It waits for an approval.');
   expect(withdrawn.text).toContain('Approval withdrawn');
   expect(withdrawn.html).not.toContain('Withdraw approval');
-  const again = await pages.post(`${path}/withdraw`, { revision: '0' });
-  expect(again.text).toContain('The approval was not withdrawn. It already waits for approval.');
+  const again = await pages.post('/approvals/withdraw', fields);
+  expect(again.text).toContain('Withdrew the approval of nothing. a: It already waits for approval.');
   expect((await runner.ledger.campaigns.find(id))?.unapproved).toBe(1);
 });
 
@@ -136,7 +139,10 @@ it('an approver withdraws, from the answer and the page; a viewer only sees who 
   const seen = (await viewer.get(row)).text;
   expect(seen).toContain('Approved by approver.');
   expect(seen).not.toContain('Withdraw approval');
-  const refused = await viewer.post(`${row}/withdraw`, { _csrf: await viewer.csrf(), revision: '0' });
+  const refused = await viewer.post('/approvals/withdraw', {
+    _csrf: await viewer.csrf(),
+    post: `${id}.0.0.`,
+  });
   expect(refused.status).toBe(403);
   expect(await runner.ledger.approvals.of(id, [0])).toMatchObject([{ by: 'approver' }]);
 });

@@ -105,9 +105,10 @@ function nothingSelected(request: PageRequest, title = 'No post is selected'): Q
   };
 }
 
-/** Takes approvals back that were just given. */
+/** Takes approvals back: those that were just given, or one on the page of its row. */
 export async function withdraw(request: PageRequest): Promise<Answer> {
-  const posts = listedIn(request.form.get('posts') ?? '');
+  const list = request.form.get('posts');
+  const posts = list === null ? namedIn(request.form) : listedIn(list);
   return posts.length === 0 ? nothingSelected(request) : decide(request, posts, { decision: 'withdraw' });
 }
 

@@ -1,11 +1,9 @@
 /** The present state of a row, and what can be done about it. */
 import { mayDo } from '../../../app/access/roles.ts';
-import { findCampaign, findRow } from '../../../app/campaigns/find.ts';
 import { repairOf } from '../../../app/campaigns/repair.ts';
 import { describeRows } from '../../../app/campaigns/rows/list.ts';
 import { type ReadRow, type ShownRow, showRow } from '../../../app/campaigns/rows/show-row.ts';
 import { describeReview } from '../../../app/decisions/review-rows.ts';
-import { approvalOperations } from '../../../app/operations/approvals.ts';
 import { rowOperations } from '../../../app/operations/rows.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { Delivery } from '../../../ledger/rows/results.ts';
@@ -14,20 +12,11 @@ import type { Undoable } from '../../../ledger/transitions/decisions.ts';
 import { stepFacts } from '../../../manifest/steps.ts';
 import { type Html, html, words } from '../../html.ts';
 import { notice } from '../../parts/blocks.ts';
-import {
-  asksFirst,
-  costOf,
-  done,
-  form,
-  hidden,
-  hiddenFields,
-  questionLink,
-  takes,
-} from '../../parts/form.ts';
+import { asksFirst, costOf, form, hidden, hiddenFields, questionLink, takes } from '../../parts/form.ts';
 import { creatorPath, rowPath } from '../../parts/list.ts';
 import { clockWithSeconds, endsBetween, moment, timeLeft } from '../../parts/numbers.ts';
 import { icon, iconOf } from '../../parts/state.ts';
-import type { PageRequest, Redirect } from '../../request.ts';
+import type { PageRequest } from '../../request.ts';
 import { nameOf, placeOf } from '../approvals/posts.ts';
 import { detailOf, titleOf } from '../campaign/causes.ts';
 import { estimateOf, rateText } from '../campaign/progress.ts';
@@ -96,15 +85,18 @@ function said(request: PageRequest, campaign: string, row: ShownRow): Html | str
   return '';
 }
 
-/** While it waits for its day. */
-function approved(request: PageRequest, campaign: string, { key, revision }: ShownRow, by: string): Html {
+/** While it waits for its day. Withdrawn without a question: it can be approved again. */
+function approved(request: PageRequest, campaign: string, row: ShownRow, by: string): Html {
   const button =
-    mayDo(request, 'approve') &&
-    form(request, {
-      path: rowPath(campaign, key, '/withdraw'),
-      body: html`${hidden('revision', revision)}<button>Withdraw approval</button>`,
-    });
+    mayDo(request, 'approve') && postForm(request, campaign, row, '/approvals/withdraw', 'Withdraw approval');
   return notice({ state: 'ready', text: `Approved by ${by}.` }, button);
+}
+
+/** Decides its post as the page of approvals does, and leads back here. */
+function postForm(request: PageRequest, campaign: string, row: ShownRow, path: string, label: string): Html {
+  const post = nameOf({ ...row, campaign, seen: null });
+  const fields = hiddenFields(Object.entries({ post, home: rowPath(campaign, row.key) }));
+  return form(request, { path, body: html`${fields}<button>${label}</button>` });
 }
 
 /** Why it failed, and what to do; framed, together with the field at fault that follows. The service's words are folded. */
@@ -127,7 +119,7 @@ function failure(request: PageRequest, campaign: string, row: ShownRow, error: R
   const question = !mayDo(request, 'run')
     ? ''
     : code === 'rejected' && assets.length > 0
-      ? renewQuestion(request, campaign, row)
+      ? postForm(request, campaign, row, '/approvals/renew', 'Generate again…')
       : repair === 'edit'
         ? ''
         : creator === undefined
@@ -139,13 +131,6 @@ function failure(request: PageRequest, campaign: string, row: ShownRow, error: R
     ${question === '' ? '' : html`<p class="actions after">${question}</p>`}
     <details class="after"><summary>Details</summary><p class="note">${detailOf(cause)}<code>${code}</code> · <a href="${same}">Rows with the same cause</a></p></details>
   </div>`;
-}
-
-/** Of a rejected post: other media are made for it. */
-function renewQuestion(request: PageRequest, campaign: string, row: ShownRow): Html {
-  const one = nameOf({ ...row, campaign, seen: null });
-  const fields = hiddenFields(Object.entries({ one, home: rowPath(campaign, row.key) }));
-  return form(request, { path: '/approvals/renew', body: html`${fields}<button>Generate again…</button>` });
 }
 
 /** @param label ends with `…`. @param className as of a link that asks. */
@@ -178,24 +163,6 @@ function undo(
   const button = mayDo(request, 'run') && undoForm(request, { campaign, key, undoable }, 'row');
   return html`<div class="notice" data-state="review" id="decided-${position}"><p>${icon('review')}<span><b>${what} ${undoable.isHeld ? html`at ${clockWithSeconds(undoable.at, zone)}` : moment(undoable.at, zone, now)}.</b>
     <small>${undoTerm(undoable, now)}</small></span></p>${button}</div>`;
-}
-
-/** Without a question: it can be approved again. */
-export async function withdrawApproval({
-  carryOut,
-  runtime,
-  params: { id = '', key = '' },
-  form: fields,
-}: PageRequest): Promise<Redirect> {
-  const position = await findRow(runtime, await findCampaign(runtime, id), key);
-  const posts = [{ position, revision: Number(fields.get('revision')) }];
-  const {
-    posts: [outcome],
-  } = await carryOut(approvalOperations.decideApprovals, { id, decision: 'withdraw', posts });
-  const why = outcome?.refused;
-  return why
-    ? done(rowPath(id, key), 'The approval was not withdrawn.', why, 'failed')
-    : done(rowPath(id, key), 'The approval was withdrawn.');
 }
 
 function retryOne({ carryOut, params: { id = '', key = '' } }: PageRequest, dryRun: boolean) {

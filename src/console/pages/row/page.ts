@@ -29,7 +29,7 @@ import { askEdit, bringFiles, readPicking, saveEdit } from './edit.ts';
 import { closedEdit, editSection, type RowFormInput } from './form.ts';
 import { head, longestTitle, titleOf } from './head.ts';
 import { fact, mediaFacts } from './media.ts';
-import { cancelRoutes, decideSection, retryRoutes, rowNow, withdrawApproval } from './now.ts';
+import { cancelRoutes, decideSection, retryRoutes, rowNow } from './now.ts';
 import { timeline } from './timeline.ts';
 
 const page = '/campaigns/:id/rows/:key';
@@ -41,7 +41,6 @@ export const rowRoutes: readonly Route[] = [
   ...pickerRoutes(page, '', 'run', readPicking),
   ...retryRoutes,
   ...cancelRoutes,
-  { method: 'post', path: `${page}/withdraw`, right: 'approve', handle: withdrawApproval },
   { method: 'post', path: `${page}/comments`, right: 'comment', handle: addComment },
   { ...cells, path: `${page}/edit`, handle: edit(askEdit) },
   { ...cells, path: `${page}/save`, handle: edit(saveEdit) },
