@@ -216,6 +216,26 @@ it('keeps the live plan at the present time', async () => {
   expect(String(await parts['draft-span'])).toContain(':');
 });
 
+it('keeps the counts of its steps beside those of the button', async () => {
+  const { drafts, runtime, id, edit, look } = await openDraft([videoRow('a'), videoRow('b')]);
+  await look();
+  const { view } = await streamDraft({
+    drafts,
+    runtime,
+    params: { draft: id },
+    query: new URLSearchParams(),
+    person: { role: 'viewer' },
+    zone: 'UTC',
+    usualZone: 'UTC',
+    link: (path: string) => path,
+  } as unknown as PageRequest);
+  await edit({ cells: [{ row: 1, position: 1, text: 'demo_nobody' }] });
+  const parts = await view.read();
+  expect(String(await parts['draft-dock'])).toContain('1 to fix');
+  expect(String(await parts['draft-fix'])).toContain('1 of 2 rows left');
+  expect(String(await parts['draft-start'])).toContain('1 row');
+});
+
 it('says once above the rows what many of them share, else in each', async () => {
   const grid = async (rows: number) => {
     const names = Array.from({ length: rows }, (_row, index) => `row${index}`);

@@ -27,7 +27,7 @@ import { commentsSection, warningsSection } from './notes.ts';
 import { offeredName, optionsSection } from './options.ts';
 import { dock, planSection } from './plan.ts';
 import { problemsSection, searchForm } from './problems.ts';
-import { inputs, otherReading } from './reading.ts';
+import { inputs, lastSteps, otherReading } from './reading.ts';
 import { timesFacts, timesSection, timesSpan } from './times.ts';
 import { updateSection } from './update.ts';
 
@@ -224,6 +224,7 @@ export async function streamDraft(request: PageRequest): Promise<Stream> {
     const [first] = isNew ? (await drafts.window(id, 'all', 0, 1)).rows : [];
     return {
       ...(isNew && { 'draft-span': timesSpan(shown), 'draft-times': timesFacts(shown, first) }),
+      ...lastSteps(shown),
       'draft-warnings': warningsSection(shown),
       'draft-plan': await plan(shown),
       'draft-dock': dock(shown),

@@ -67,15 +67,16 @@ export function inputs(shown: ShownDraft, media: FilesProgress['media'], takesMe
         what: checked.timezone ?? 'No time zone chosen',
         more: timesSpan(shown),
       }),
-    lastSteps(shown),
+    ...Object.values(lastSteps(shown)),
   ];
   return html`<section aria-label="What is here"><ol class="inputs">${all}</ol></section>`;
 }
 
-/** What is left to do: to fix, and to start. */
-function lastSteps(shown: ShownDraft): Html {
+/** What is left to do: to fix, and to start. The stream updates them with the counts beside the button. */
+export function lastSteps(shown: ShownDraft) {
   const { checked, view } = shown;
   const fix = input(shown, {
+    id: 'draft-fix',
     icon: 'edit',
     title: 'Fix',
     isNow: checked.refused > 0,
@@ -90,13 +91,14 @@ function lastSteps(shown: ShownDraft): Html {
     change: ['Problems', '#problems'],
   });
   const start = input(shown, {
+    id: 'draft-start',
     icon: 'play',
     title: view.draft.into === undefined ? 'Start' : 'Update',
     what: plural(checked.accepted, 'row'),
     more: 'canary, plan',
     change: ['Plan', '#plan'],
   });
-  return html`${fix}${start}`;
+  return { 'draft-fix': fix, 'draft-start': start };
 }
 
 /** The media of a sheet that updates a campaign. @param lack what is missing. */
