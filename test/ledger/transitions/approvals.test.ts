@@ -207,6 +207,18 @@ describe('an approval', () => {
   });
 });
 
+it('of approved posts that are due, the one with the nearest time is first', async () => {
+  const test = testLedger();
+  const id = await test.campaign(2);
+  await test.admit(id, [0, 1]);
+  await close(test, id, [0, 1], 'unapproved');
+  const { now } = test.clock;
+  const due = (row: number, hours: number) => ({ ...seen(test, row), opensAt: now - hours * 3_600_000 });
+  await test.ledger.approvals.approve(id, [due(0, 1), due(1, 2)], 'mei');
+  await test.ledger.admission.wakeReady(id, 2);
+  expect(await test.ledger.admission.rowsToRedo(id, 2)).toEqual([1, 0]);
+});
+
 describe('that all posts are decided', () => {
   async function opened(rows = 2) {
     const test = testLedger();

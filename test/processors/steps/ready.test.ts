@@ -9,6 +9,7 @@ import type { ColumnName } from '../../../src/manifest/columns.ts';
 import { rescue } from '../../../src/processors/rescue/rescuer.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
+import { testLedger } from '../../support/ledger.ts';
 import { copyOf } from '../../support/redis/copy.ts';
 import { aiVideoRow, videoRow } from '../../support/sheets/rows.ts';
 import { type Cells, writeSheet } from '../../support/sheets/sheet.ts';
@@ -116,6 +117,19 @@ it('of many rows that are due, no more wake than the window has room for, the ne
   expect((await runner.rows(id)).map(({ state }) => state)).toEqual(['ready', 'waiting', 'waiting']);
   // Row 2 is before row 1: its time is nearer.
   expect(await runner.ledger.admission.rowsToRedo(id, 2)).toEqual([2, 1]);
+});
+
+it('rows that are due at the same time wake in the order of the sheet', async () => {
+  const { ledger, clock, campaign, admit } = testLedger();
+  const id = await campaign(11);
+  const rows = Array.from({ length: 11 }, (_row, index) => index);
+  await admit(id, rows);
+  for (const row of rows) {
+    const end = { verdict: 'ready', gate: { name: 'ready', at: clock.now }, fields: [] } as const;
+    await ledger.steps.finish({ campaign: id, row, revision: 0, step: 'post', jobId: 'job', end });
+  }
+  await ledger.admission.wakeReady(id, 11);
+  expect(await ledger.admission.rowsToRedo(id, 11)).toEqual(rows);
 });
 
 it('a person changes its caption: it is ready again, without another upload', async () => {

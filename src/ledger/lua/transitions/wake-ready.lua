@@ -11,7 +11,8 @@ for index = 1, #due, 2 do
   local state, revision = read_state(campaign, row)
   local function wake()
     admit_again(campaign, row, state, revision, now, 'opened')
-    redis.call('ZADD', campaign .. ':redo', 'XX', at - 1e14, row)
+    -- By minute, then as in the sheet; before all others.
+    redis.call('ZADD', campaign .. ':redo', 'XX', math.floor(at / 60000) * 1e8 + row - 9e15, row)
     if not is_cancelled(campaign) then mark_woken(campaign, row) end
     return true
   end
