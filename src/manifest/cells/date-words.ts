@@ -25,6 +25,12 @@ export function isOnWeekday(
     : found.includes(new Date(Date.UTC(year, month - 1, day)).getUTCDay());
 }
 
+/** `Thursday`. */
+export function weekdayOf({ year, month, day }: Record<'year' | 'month' | 'day', number>): string {
+  const format = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' });
+  return format.format(Date.UTC(year, month - 1, day));
+}
+
 /** From 0 for Sunday. A short name may be of several: of one in each language. */
 let weekdays: ReadonlyMap<string, readonly NamedNumber[]> | undefined;
 

@@ -8,7 +8,8 @@ const weekday =
 const timeOfDay =
   /^(?:(?:um|at|à|às|a las|alle|ore|pukul|jam|lúc|เวลา) )?(上午|下午|午前|午後|오전|오후|am|pm)? ?(\d{1,2})(?:([:.h時时点點시]) ?(\d{1,2})?)?(?::(\d{1,2}))?[分분]? ?(am|pm|a\. ?m\.|p\. ?m\.|uhr|h|hrs?\.?|hs|horas?|heures?|giờ|น\.?)?(?: (\d{2}))? ?([zZ]|[+-]\d{2}:?\d{2})?$/i;
 
-const noon = /^12 (?:noon|midday|midi|del (?:mediod[ií]a|d[ií]a)|do meio[- ]dia)$/i;
+const noon =
+  /^(?:(?:12 |at |à )?(?:noon|midday|midi)|(?:12 del |al )?mediod[ií]a|12 del d[ií]a|(?:12 do |ao )?meio[- ]dia|正午)$/i;
 /** Parts of the day behind an hour, which mean a half of it from one hour to another. `12 de la noche` and `1 malam` are of another day. */
 const partsOfDay = [
   {

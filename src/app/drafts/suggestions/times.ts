@@ -2,37 +2,27 @@
  * Rewrites times that the check refuses, with the year first: with names of months, 12-hour clocks, two possible days, or no year; in the
  * past; left out by the clocks. If several readings are possible, each is a suggestion.
  */
-import { isOnWeekday } from '../../../manifest/cells/date-words.ts';
-import { joinTime } from '../../../manifest/cells/schedule.ts';
 import { isNoTime } from '../../../manifest/cells/time-faults.ts';
 import { two } from '../../../manifest/cells/time-of-day.ts';
 import { endsSpan, isSpan, startOfSpan } from '../../../manifest/cells/time-span.ts';
-import {
-  type DateReading,
-  readSerial,
-  readWritten,
-  type WrittenTime,
-} from '../../../manifest/cells/written-time.ts';
+import { type DateReading, readSerial, readWritten } from '../../../manifest/cells/written-time.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { plural } from '../../../manifest/wording.ts';
-import type { CellEdit } from '../../campaigns/import/edits.ts';
 import type { DateOrder, SheetEvidence } from './evidence.ts';
+import {
+  andSo,
+  dayOf,
+  describeWeekday,
+  editsOf,
+  isOffWeekday,
+  orders,
+  type ReadCell,
+  timeOf,
+} from './read-times.ts';
 import { type FaultyCell, mostSuggestions, rowsOf, type Suggestion } from './suggestion.ts';
+import { suggestYears } from './years.ts';
 
-/** Possible orders of the numbers, in words. */
-const orders = {
-  'day-first': 'day first',
-  'month-first': 'month first',
-  'year-first': 'year first',
-} as const;
 const orderNames = ['day-first', 'month-first', 'year-first'] as const;
-
-export interface ReadCell {
-  readonly cell: FaultyCell;
-  /** As written, with the time of day in its own column. */
-  readonly text: string;
-  readonly time: WrittenTime & { readonly time: string };
-}
 
 /** @param cells with times that cannot be read, whose day is ambiguous, or to which no post can be scheduled. @param now years are not offered before it. */
 export function suggestTimes(
@@ -67,7 +57,10 @@ export function suggestTimes(
     ...suggestNoTime(cells, indexes),
     ...suggestStart(cells, indexes),
     ...suggestNumbers(cells, indexes),
-    ...suggestClear(clear, indexes),
+    ...[false, true].flatMap((isOff) => {
+      const same = clear.filter((each) => isOffWeekday(each, each.time.year) === isOff);
+      return suggestClear(same, indexes);
+    }),
     ...orderNames.flatMap((order) => {
       const isLeft = of(order).every(({ cell }) => past.has(cell));
       const why = isLeft ? 'Another reading would be in the past.' : evidenceOf(order, evidence);
@@ -89,16 +82,6 @@ function withoutPast(read: readonly ReadCell[], now: number): readonly ReadCell[
   return read.filter((each) => isToCome(each) || !open.has(each.cell));
 }
 
-/** The time of a row from its one or two cells. Times of a generation have one. */
-export function timeOf(
-  { cells, position }: FaultyCell,
-  { scheduled_at, scheduled_time }: ColumnIndexes,
-): string {
-  const isSplit = scheduled_time >= 0 && (position === scheduled_at || position === scheduled_time);
-  const textAt = (index: number) => (cells[index] ?? '').trim();
-  return isSplit ? joinTime(textAt(scheduled_at), textAt(scheduled_time)) : textAt(position);
-}
-
 function suggestClear(read: readonly ReadCell[], indexes: ColumnIndexes): readonly Suggestion[] {
   const [first] = read;
   if (first === undefined) return [];
@@ -110,6 +93,8 @@ function suggestClear(read: readonly ReadCell[], indexes: ColumnIndexes): readon
     ? `In the ${time.other.calendar} calendar, ${time.year} is the year ${time.other.year}.`
     : 'This date can be read in only one way. Accepting it writes the year first.';
   const label = `Read ${text} as ${said}${andSo(edits)}`;
+  if (isOffWeekday(first, time.year))
+    return [{ id: 'off-weekday', label, evidence: describeWeekday(time, time.year), edits }];
   return [{ id: 'as-written', label, evidence, edits, confidence: 'sure' }];
 }
 
@@ -177,57 +162,6 @@ function suggestOrder(
   return [{ id: order, label, evidence, edits }];
 }
 
-/** The years of the other rows, and the one behind them, if they are later: each is asked, none is assumed. A weekday beside the date tells which it is. */
-function suggestYears(
-  read: readonly ReadCell[],
-  evidence: SheetEvidence,
-  indexes: ColumnIndexes,
-  now: number,
-): readonly Suggestion[] {
-  const fits = (year: number, { time, text }: ReadCell) =>
-    year > (time.year ?? 0) &&
-    hasDay(time, year) &&
-    Date.UTC(year, time.month - 1, time.day + 2) > now &&
-    isOnWeekday(text, { ...time, year }) !== false;
-  // Nobody plans more than a year ahead where a year before fits.
-  const isLate = (year: number, cell: ReadCell) =>
-    Date.UTC(year - 1, cell.time.month - 1, cell.time.day) > now &&
-    evidence.years.some((each) => each.year < year && fits(each.year, cell));
-  const next = { year: Math.max(...evidence.years.map(({ year }) => year)) + 1, rows: 0 };
-  const years = next.year > 0 ? [...evidence.years, next] : [];
-  return years.flatMap(({ year, rows }) =>
-    (['weekday', 'only', 'day-first', 'month-first'] as const).flatMap((of) => {
-      const isSure = of === 'weekday';
-      const order = isSure ? 'only' : of;
-      const meant = read.filter(
-        (cell) =>
-          cell.time.order === order &&
-          fits(year, cell) &&
-          isSure === (order === 'only' && hasWeekday(cell, year)) &&
-          (rows > 0 || isSure) &&
-          !isLate(year, cell),
-      );
-      const [first] = meant;
-      if (first === undefined) return [];
-      const edits = meant.flatMap(({ time, ...each }) =>
-        editsOf({ ...each, time: { ...time, year } }, indexes),
-      );
-      const said = `${dayOf(first.time)} ${year}, ${first.time.time}`;
-      const words = order === 'only' ? '' : ` (${orders[order]})`;
-      return {
-        id: `year-${year}-${of}`,
-        label: `Read ${first.text} as ${said}${words}${andSo(edits)}`,
-        evidence:
-          rows > 0
-            ? `In ${plural(rows, 'other row')} the year is ${year}.`
-            : `The weekday is that of ${year}.`,
-        edits: edits,
-        confidence: isSure ? 'sure' : undefined,
-      };
-    }),
-  );
-}
-
 /** For `tbc`, and where nothing is written. Nobody takes it by chance: the post may be meant for a day to come. */
 function suggestNoTime(cells: readonly FaultyCell[], indexes: ColumnIndexes): readonly Suggestion[] {
   const open = cells.filter((cell) => {
@@ -282,35 +216,6 @@ function movedBy({ time: written, ...cell }: ReadCell, hours: number): ReadCell 
   };
 }
 
-/** Whether the text names the weekday of its date in a year, and has no year itself. */
-function hasWeekday({ text, time }: ReadCell, year: number): boolean {
-  return time.year === undefined && isOnWeekday(text, { ...time, year }) === true;
-}
-
-function hasDay({ month, day }: WrittenTime, year: number): boolean {
-  return day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
-}
-
-export function andSo(edits: readonly CellEdit[]): string {
-  const rows = rowsOf(edits);
-  return rows === '1 row' ? ', 1 row' : `, and so in ${rows}`;
-}
-
-/** Of one cell, or of the date and of the time of day in a column of its own. */
-export function editsOf({ cell, time: written }: ReadCell, indexes: ColumnIndexes): readonly CellEdit[] {
-  const { row, position } = cell;
-  const { year, month, day, time } = written;
-  const date = `${year}-${two(month)}-${two(day)}`;
-  const { scheduled_at: at, scheduled_time: ofDay } = indexes;
-  if (at < 0 || ofDay < 0 || (position !== at && position !== ofDay)) {
-    return [{ row, position, text: joinTime(date, time) }];
-  }
-  return [
-    { row, position: at, text: date },
-    { row, position: ofDay, text: time },
-  ];
-}
-
 function evidenceOf(order: DateReading, { dayFirst, monthFirst }: SheetEvidence): string {
   if (order === 'day-first' && dayFirst.rows > 0) return others(dayFirst, 'day');
   if (order === 'month-first' && monthFirst.rows > 0) return others(monthFirst, 'month');
@@ -319,10 +224,4 @@ function evidenceOf(order: DateReading, { dayFirst, monthFirst }: SheetEvidence)
 
 function others({ rows, example }: DateOrder, first: string): string {
   return `In ${plural(rows, 'other row')} the ${first} is first, as in ${example}.`;
-}
-
-/** `14 March`. */
-export function dayOf({ month, day }: WrittenTime): string {
-  const at = new Date(Date.UTC(2000, month - 1, 1));
-  return `${day} ${new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(at)}`;
 }

@@ -3,8 +3,8 @@ import { two } from '../../../manifest/cells/time-of-day.ts';
 import { readWritten } from '../../../manifest/cells/written-time.ts';
 import { Zones } from '../../../manifest/cells/zone.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
+import { andSo, dayOf, editsOf, type ReadCell, timeOf } from './read-times.ts';
 import type { FaultyCell, Suggestion } from './suggestion.ts';
-import { andSo, dayOf, editsOf, type ReadCell, timeOf } from './times.ts';
 
 /** Minutes ahead of UTC. Names that mean several, such as CST, are left out; those of one offset all year, such as JST, are read at once. */
 const offsets: ReadonlyMap<string, number> = new Map([

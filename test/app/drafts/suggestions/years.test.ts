@@ -69,14 +69,30 @@ describe('a date without a year, but with its weekday', () => {
     expect([first?.edits.length, first?.confidence]).toEqual([1, 'sure']);
   });
 
-  it('is in no year that does not fit, and in none surely without it', () => {
-    expect(found('Mo 05.02. 18:30')).toEqual([]);
+  it('is in no year surely if it fits none, or without it', () => {
+    expect(found('Mo 05.02. 18:30')).toEqual([
+      ['2027-02-05 18:30', undefined],
+      ['2026-02-05 18:30', undefined],
+    ]);
     expect(found('05.02. 18:30')).toEqual([
       ['2027-02-05 18:30', undefined],
       ['2026-02-05 18:30', undefined],
     ]);
   });
 });
+
+it.each(['Mon 3 Dec 2026 10:00', 'Mon 3 Dec 10:00'])(
+  'a date with another weekday is a question: %s',
+  (written) => {
+    const rows = [{ scheduled_at: written }];
+    const others = [{ scheduled_at: '2026-12-04 10:00' }];
+    const now = Date.UTC(2026, 10, 1);
+    const [found] = suggestFor({ code: 'invalid_time', column: 'scheduled_at', rows, others, now });
+    expect(found?.label).toBe(`Read ${written} as 3 December 2026, 10:00, 1 row`);
+    expect(found?.evidence).toMatch(/3 December 2026 is a Thursday\.$/);
+    expect(found?.confidence).toBeUndefined();
+  },
+);
 
 it('a date without a year is not more than a year ahead, if it need not be', () => {
   const others = ['2026-11-30 10:00', '2027-01-12 10:00'].map((scheduled_at) => ({ scheduled_at }));
