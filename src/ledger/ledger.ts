@@ -142,10 +142,7 @@ function createContext({ redis, prefix, now }: LedgerOptions): LedgerContext {
 
 function refusalOf({ redis, keys }: LedgerContext) {
   const refusal = () => findRefusal(redis, keys.probe);
-  return {
-    findRefusal: refusal,
-    untilWritable: untilWritable(refusal),
-  };
+  return { findRefusal: refusal, untilWritable: untilWritable(refusal) };
 }
 
 function scriptsOn(redis: Redis, prefix: string): LedgerContext['script'] {

@@ -95,10 +95,7 @@ export class Storage {
         throw new UploadFailedError('The upload stalled.', { operation, cause: error.cause });
       if (error.cause instanceof UploadAddressRefusedError) throw error.cause;
       const why = error.cause instanceof ProxyError ? error.cause.message : error.reason;
-      throw new UploadFailedError(`The upload got no answer (${why}).`, {
-        operation,
-        cause: error.cause,
-      });
+      throw new UploadFailedError(`The upload got no answer (${why}).`, { operation, cause: error.cause });
     } finally {
       source?.close();
     }

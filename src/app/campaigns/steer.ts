@@ -137,9 +137,7 @@ function refusedDeletion({ id, counts }: Campaign, refusal: Refusal): UseCaseErr
       return new UseCaseError(
         'campaign_in_review',
         `${id} has ${plural(counts.review, 'row')} in review; deleting it loses the record of whether ${counts.review === 1 ? 'that post exists' : 'those posts exist'}`,
-        {
-          fix: ['Decide about them first.', hint('show', { campaign: id }), hint('deleteAnyway')],
-        },
+        { fix: ['Decide about them first.', hint('show', { campaign: id }), hint('deleteAnyway')] },
       );
     case 'unfinished':
     case 'recent':

@@ -129,9 +129,7 @@ export const limitOperations = {
     summary: "List a creator's showcase products",
     problems: [...failures, 'creator_not_found', 'creator_ambiguous'],
     description: '`creator` is a username, a `creatorId` or an account id.',
-    query: {
-      title: text.optional().describe('Part of the title, in any case.'),
-    },
+    query: { title: text.optional().describe('Part of the title, in any case.') },
     answer: productsSchema,
     handle: async ({ runtime }, { creator, ...query }) => await listProducts(runtime, creator, query),
   }),
@@ -140,9 +138,7 @@ export const limitOperations = {
     problems: failures,
     query: { text },
     answer: musicSchema,
-    handle: async ({ runtime }, { text }) => ({
-      music: await searchMusic(runtime, text),
-    }),
+    handle: async ({ runtime }, { text }) => ({ music: await searchMusic(runtime, text) }),
   }),
   refreshCampaign: service.run('POST /campaigns/{id}/refresh', {
     summary: 'Look up the posts of a campaign in the publishing records',

@@ -150,9 +150,7 @@ export const rowOperations = {
     summary: 'Cancel one waiting or ready row: it is not posted, unless a person edits it',
     startsSomething: true,
     problems: ['edit_refused'],
-    body: z.strictObject({
-      revision: revision.optional().describe('`revision` of the row as you saw it.'),
-    }),
+    body: z.strictObject({ revision: revision.optional().describe('`revision` of the row as you saw it.') }),
     answer: cancelledRowSchema,
     handle: ({ runtime, person }, { id, key, revision }) =>
       cancelRow(runtime, { campaign: id, key, revision }, person.name),

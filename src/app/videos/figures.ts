@@ -34,13 +34,7 @@ export interface VideoFigures {
   readonly viewsBefore: readonly (number | undefined)[];
 }
 
-const noFigures: VideoFigures = {
-  counts: [],
-  at: undefined,
-  growths: [],
-  daily: [],
-  viewsBefore: [],
-};
+const noFigures: VideoFigures = { counts: [], at: undefined, growths: [], daily: [], viewsBefore: [] };
 
 export const keptSpans: readonly string[] = keptDays.map((days) => `${days}d`);
 

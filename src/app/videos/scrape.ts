@@ -11,9 +11,7 @@ import { createWorkers } from '../runtime/workers.ts';
 /** For the workers. @param campaign id; default: the whole list. @returns `isNew`: false if one ran. @throws {UseCaseError} `no_videos`. */
 export async function startScrape({ ledger, queues }: Pick<Runtime, 'ledger' | 'queues'>, campaign?: string) {
   if ((await ledger.videos.list.size(campaign)) === 0) {
-    throw new UseCaseError('no_videos', 'there is no video to update', {
-      fix: [hint('importVideos')],
-    });
+    throw new UseCaseError('no_videos', 'there is no video to update', { fix: [hint('importVideos')] });
   }
   const { run, isNew } = await ledger.videos.scrapes.start('manual', { campaign });
   await (await queues.scrapes()).wake(run);

@@ -37,9 +37,7 @@ export function readSpan(runtime: Pick<Runtime, 'settings' | 'now'>, { since, un
     throw new UseCaseError(
       'date_invalid',
       `the start (since ${since}) is not before the end (until ${until})`,
-      {
-        fix: 'Give an earlier since, or a later until.',
-      },
+      { fix: 'Give an earlier since, or a later until.' },
     );
   }
   return span;
@@ -162,7 +160,5 @@ function readDate(text: string): Temporal.PlainDate {
   } catch {
     // A day that no calendar has.
   }
-  throw new UseCaseError('date_invalid', `"${text}" is not a date`, {
-    fix: 'Write it like 2026-12-01.',
-  });
+  throw new UseCaseError('date_invalid', `"${text}" is not a date`, { fix: 'Write it like 2026-12-01.' });
 }

@@ -66,11 +66,7 @@ abstract class ChunkChanges extends LedgerPart {
   /** Writes a chunk under a temporary name, for a script to take. @returns its key. */
   protected async stage(rows: AsyncIterable<StoredRow> | Iterable<StoredRow>): Promise<string> {
     const key = this.keys.rows(randomUUID(), 0);
-    const writer = new ChunkWriter({
-      redis: this.redis,
-      keyOf: () => key,
-      expiresAfter: stagedForSeconds,
-    });
+    const writer = new ChunkWriter({ redis: this.redis, keyOf: () => key, expiresAfter: stagedForSeconds });
     for await (const row of rows) await writer.add(row);
     await writer.end();
     return key;

@@ -58,10 +58,7 @@ export class RowKeys {
   async *ofChunk(sheet: StoredSheet, chunk: number): AsyncGenerator<KeysOfPart> {
     const reader = this.#reader(sheet);
     for await (const rows of this.#store.parts(sheet, chunk)) {
-      yield {
-        first: rows[0]?.[0] ?? 0,
-        keys: rows.map(([, stored]) => reader.key(stored)),
-      };
+      yield { first: rows[0]?.[0] ?? 0, keys: rows.map(([, stored]) => reader.key(stored)) };
     }
   }
 

@@ -95,10 +95,7 @@ function resultOf(scrape: Scrape): ScrapeResult {
   return {
     state,
     started: new Date(startedAt).toISOString(),
-    ...(endedAt !== undefined && {
-      ended: new Date(endedAt).toISOString(),
-      durationMs: endedAt - startedAt,
-    }),
+    ...(endedAt !== undefined && { ended: new Date(endedAt).toISOString(), durationMs: endedAt - startedAt }),
     ...counts,
     ...(reason && { reason: reason.message }),
   };

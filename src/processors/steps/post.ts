@@ -168,11 +168,7 @@ export function postRequest(input: PostRequestInput): CreateCreatorPost {
     creatorId: creator.creatorId,
     title: row.caption,
     platform: 'SOCIAL_SHOP' as const,
-    ...defined({
-      scheduledAt: schedule?.at,
-      scheduledTz: schedule?.tz,
-      oauthRegion: row.oauthRegion,
-    }),
+    ...defined({ scheduledAt: schedule?.at, scheduledTz: schedule?.tz, oauthRegion: row.oauthRegion }),
   };
   if (row.mediaType === 'PHOTO') {
     return {

@@ -73,10 +73,7 @@ export class ReferencedCaller {
     const template = this.#templates[operation];
     if (!template) {
       const setting = `api.${operation}`;
-      throw new NotConfiguredError(`${operation} is not set up.`, {
-        operation,
-        setting,
-      });
+      throw new NotConfiguredError(`${operation} is not set up.`, { operation, setting });
     }
     const { method } = template;
     const filled = fill(operation, template, values, file);

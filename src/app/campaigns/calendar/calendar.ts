@@ -6,11 +6,7 @@ import { whyNotEditable } from '../rows/edit.ts';
 import { type CalendarRuntime, type PlannedPost, type PostsQuery, readPosts } from './posts.ts';
 import { addDays, type PlannedDraft, type Schedules } from './schedule.ts';
 
-const place = {
-  campaign: z.string(),
-  key: z.string(),
-  at: isoTime,
-};
+const place = { campaign: z.string(), key: z.string(), at: isoTime };
 
 export const calendarSchema = z.strictObject({
   zone: z.string(),

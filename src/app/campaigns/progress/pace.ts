@@ -87,10 +87,7 @@ export class PaceWindow {
     const slowest = Math.min(...this.#estimates.map((each) => each.slowest), mostPerSecond);
     return {
       rowsPerMinute: Math.min(rates[1], mostPerSecond) * 60,
-      remaining: {
-        least: (left / quickest) * 1000,
-        most: slowest > 0 ? (left / slowest) * 1000 : undefined,
-      },
+      remaining: { least: (left / quickest) * 1000, most: slowest > 0 ? (left / slowest) * 1000 : undefined },
     };
   }
 }

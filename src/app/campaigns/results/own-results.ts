@@ -141,9 +141,7 @@ class ResultCells {
     this.headerLine = header.line;
     this.#rows = rows[Symbol.asyncIterator]();
     this.#width = header.cells.length;
-    const hers = matchHeader(header.cells, {
-      map: campaign.map,
-    });
+    const hers = matchHeader(header.cells, { map: campaign.map });
     const earlier = new Set(hers.results);
     const names = header.cells.map(foldHeader);
     let end = header.cells.length;
