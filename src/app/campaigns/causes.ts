@@ -40,11 +40,9 @@ interface Group {
 export async function causesOf(ledger: Ledger, campaign: Campaign): Promise<readonly Cause[]> {
   const groups = (await groupRows(ledger, campaign)).sort((one, other) => other.rows - one.rows);
   const keyOf = (row: number) => ledger.rowKeys.of(campaign, row);
-  const causes = await Promise.all(
-    groups.slice(0, mostCauses).map((group) => describeGroup(campaign, group, keyOf)),
-  );
+  const listed = groups.slice(0, mostCauses).map((group) => describeGroup(campaign, group, keyOf));
   return [
-    ...causes,
+    ...(await Promise.all(listed)),
     ...(['failed', 'review'] as const).flatMap((state) => sumUp(state, groups, campaign.id)),
   ];
 }
@@ -173,15 +171,8 @@ function count(
   const key = `${state}\0${error.step}\0${error.code}`;
   let group = groups.get(key);
   if (!group) {
-    group = {
-      state,
-      first: error,
-      rows: 0,
-      isEstimate: false,
-      since: error.at,
-      subjects: new Map(),
-      examples: [],
-    };
+    const { at: since } = error;
+    group = { state, first: error, rows: 0, isEstimate: false, since, subjects: new Map(), examples: [] };
     groups.set(key, group);
   }
   group.rows += 1;

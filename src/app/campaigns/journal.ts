@@ -166,11 +166,9 @@ async function pauseUnreadable({ ledger }: LostRowsRuntime, id: string, reason: 
   });
 }
 
-type ForgottenRuntime = Pick<Runtime, 'ledger' | 'redis' | 'environment'>;
-
 /** Changes nothing. @param campaigns that Redis has. Other Redis servers are named only while there is none: most machines know several on purpose. */
 export async function findForgotten(
-  { ledger, redis, environment }: ForgottenRuntime,
+  { ledger, redis, environment }: Pick<Runtime, 'ledger' | 'redis' | 'environment'>,
   campaigns: number,
 ): Promise<readonly Note[]> {
   // A Redis that takes no writes is told of elsewhere.

@@ -35,28 +35,20 @@ export const musicSchema = z.strictObject({
   ),
 });
 
-/** Filters creators (contract, section 4.5). */
-export type CreatorQuery = Omit<ListCreatorAccounts, 'pageNumber' | 'pageSize'>;
-
 export interface LookUpOptions {
   /** Stops after this many entries; default: all. */
   readonly most?: number | undefined;
 }
 
-/** The creators of the service, whether they can post or not. @throws {UseCaseError} `service_*`. */
+/** The creators of the service, whether they can post or not. @param query filters them (contract, section 4.5). @throws {UseCaseError} `service_*`. */
 export async function listCreators(
   runtime: Runtime,
-  query: CreatorQuery = {},
+  query: Omit<ListCreatorAccounts, 'pageNumber' | 'pageSize'> = {},
   options: LookUpOptions = {},
 ): Promise<readonly CreatorAccount[]> {
   return lookUp(runtime, 'creators could not be looked up', ({ client }, through) =>
     take(client.creators.all(query, { through }), options.most),
   );
-}
-
-export interface FoundProducts {
-  readonly creator: Pick<CreatorAccount, 'id' | 'creatorId'>;
-  readonly products: readonly ShowcaseProduct[];
 }
 
 /**
@@ -69,7 +61,7 @@ export async function listProducts(
   runtime: Runtime,
   name: string,
   { title = '', ...options }: LookUpOptions & { readonly title?: string | undefined } = {},
-): Promise<FoundProducts> {
+) {
   return lookUp(runtime, 'the showcase could not be looked up', async (service, through) => {
     const { id, creatorId } = await findCreator(service, through, name);
     const wanted = title.toLowerCase();

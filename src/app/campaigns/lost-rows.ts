@@ -6,7 +6,7 @@ import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { JournalLoss } from '../../ledger/journal-position.ts';
 import { batches } from '../../ledger/ledger-part.ts';
 import { journalBehindCode } from '../../ledger/lost-rows.ts';
-import { latestGeneration, type RowProgress } from '../../ledger/rows/row-progress.ts';
+import { latestGeneration } from '../../ledger/rows/row-progress.ts';
 import { callMsOf, sendWithinMs } from '../../ledger/transitions/steps.ts';
 import type { RowVersion } from '../../manifest/row.ts';
 import { generationToCreate } from '../../processors/admission/flow-plan.ts';
@@ -113,11 +113,8 @@ async function withGenerations(
       const spec = await view?.uncachedRow(row);
       const known = progress[index];
       const isComplete = (known?.assets.length ?? 0) >= (spec?.generation?.count ?? 0);
-      return { row, revision, generation: isComplete || !known ? undefined : nextGeneration(known) };
+      const next = known && (generationToCreate(known) ?? latestGeneration(known) + 1);
+      return { row, revision, generation: isComplete ? undefined : next };
     }),
   );
-}
-
-function nextGeneration(progress: RowProgress): number {
-  return generationToCreate(progress) ?? latestGeneration(progress) + 1;
 }

@@ -53,7 +53,6 @@ export const refreshSchema = z.strictObject({
 
 /** What `refreshCampaign` found: rows in review that are decided now, and posts whose status has changed. */
 export type Refreshed = Omit<Document<typeof refreshSchema>, 'id'>;
-type PostTransition = Refreshed['posts'][number];
 
 /** Whether the settings tell how to read publishing records. */
 export function canLook({ settings }: Pick<Runtime, 'settings'>): boolean {
@@ -162,7 +161,7 @@ class PostTransitions {
     this.#posts.set(name, found);
   }
 
-  list(): readonly PostTransition[] {
+  list(): Refreshed['posts'] {
     return [...this.#posts].map(([name, { count, first }]) => {
       const [before = '', after = ''] = name.split('\0');
       const examples = first.map(({ key, postId, failure }) => ({ key, postId, failure }));

@@ -54,17 +54,12 @@ export function requireQueue(name: string): QueueName {
   });
 }
 
-export interface Changer {
-  readonly by: string;
-  readonly why?: string | undefined;
-}
-
 /** Pauses or resumes a queue. Running jobs finish. @returns whether it was not so already. */
 export async function setQueuePaused(
   { queues, ledger }: QueueRuntime,
   name: QueueName,
   isPaused: boolean,
-  { by, why = '' }: Changer,
+  { by, why = '' }: { readonly by: string; readonly why?: string | undefined },
 ): Promise<boolean> {
   const queue = await queues.queue(name);
   if ((await queue.isPaused()) === isPaused) return false;
@@ -75,23 +70,19 @@ export async function setQueuePaused(
   return true;
 }
 
-export interface PeriodicStatus {
-  readonly name: string;
-  /** Milliseconds since its last run, or since the start of the oldest worker that would run it. */
-  readonly forMs: number;
-  /** It has not run for three periods. */
-  readonly isMissing: boolean;
-}
-
 /** Until a first run has told the period. Milliseconds. */
 const usualPeriodMs = 15_000;
 
-/** Those that workers with a right clock would run now. @param paused queues that a person paused. */
+/**
+ * Those that workers with a right clock would run now. @param paused queues that a person paused.
+ * @returns `forMs`: milliseconds since its last run, or since the start of the oldest worker that would run it. `isMissing`: it has
+ * not run for three periods.
+ */
 export async function readPeriodicJobs(
   { ledger }: Pick<Runtime, 'ledger'>,
   workers: readonly WorkerPresence[],
   paused: readonly QueueName[],
-): Promise<readonly PeriodicStatus[]> {
+) {
   const { now, runs } = await ledger.periodic.last(periodicJobNames);
   const able = workers.filter(({ isAlive, clockAheadMs }) => isAlive && clockAheadMs === undefined);
   return periodicJobNames.flatMap((name, index) => {

@@ -72,17 +72,15 @@ export function requireOperation(name: string): void {
 
 type ChangeRuntime = Pick<Runtime, 'ledger' | 'queues' | 'rateLimits'>;
 
-export interface NewRateLimit {
-  readonly perSecond: number;
-  /** Calls at once. Default: one second of the rate, because the old burst would delay a lowered rate or limit a raised one. */
-  readonly burst?: number | undefined;
-}
-
-/** For all processes, until it is reset. @param by name of the person. @throws {UseCaseError} `operation_unknown`, with the nearest name. */
+/**
+ * For all processes, until it is reset. @param by name of the person. @throws {UseCaseError} `operation_unknown`, with the nearest name.
+ * @param rateLimit.burst calls at once. Default: one second of the rate, because the old burst would delay a lowered rate or limit a
+ * raised one.
+ */
 export async function changeRateLimit(
   { ledger, queues, rateLimits }: ChangeRuntime,
   operation: string,
-  { perSecond, burst }: NewRateLimit,
+  { perSecond, burst }: { readonly perSecond: number; readonly burst?: number | undefined },
   by: string,
 ): Promise<CallRate> {
   requireOperation(operation);

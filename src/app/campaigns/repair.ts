@@ -163,7 +163,6 @@ export const failedKindsSchema = z.strictObject({
   codes: z.array(z.string()),
   creators: z.array(z.string()),
 });
-export type FailedKinds = Document<typeof failedKindsSchema>;
 
 const mostRead = 1000;
 
@@ -173,7 +172,7 @@ export async function failedKindsOf(
   campaign: Campaign,
   view: CampaignView | undefined,
   state: 'failed' | 'review' = 'failed',
-): Promise<FailedKinds> {
+): Promise<Document<typeof failedKindsSchema>> {
   const rows = await ledger.rows.someInState(campaign.id, state, campaign.counts[state], mostRead);
   const errors = await ledger.rows.errors(campaign.id, rows);
   const creators = new Set<string>();

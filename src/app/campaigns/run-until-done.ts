@@ -67,14 +67,8 @@ async function endJobs(runtime: Runtime, ids: readonly string[], signal: AbortSi
   }
 }
 
-export interface Unfinished {
-  /** Oldest first. */
-  readonly unfinished: readonly Campaign[];
-  readonly endedLast: Campaign | undefined;
-}
-
-/** @throws {UseCaseError} `service_not_configured`, `service_unreachable`; neither while there are none. */
-export async function findUnfinished({ ledger, service }: Runtime): Promise<Unfinished> {
+/** The oldest first. @throws {UseCaseError} `service_not_configured`, `service_unreachable`; neither while there are none. */
+export async function findUnfinished({ ledger, service }: Runtime) {
   const campaigns = await ledger.campaigns.list();
   const unfinished = campaigns.filter(({ state }) => state !== 'ended').toReversed();
   const [endedLast] = campaigns

@@ -62,10 +62,8 @@ export async function matchCampaigns(
   text: string,
 ): Promise<readonly Campaign[]> {
   const lower = text.toLowerCase();
-  const have = await ledger.campaigns.haveCreator(
-    campaigns.map(({ id }) => id),
-    text,
-  );
+  const ids = campaigns.map(({ id }) => id);
+  const have = await ledger.campaigns.haveCreator(ids, text);
   return campaigns.filter(
     ({ id, name }, index) => id === text || name.toLowerCase().includes(lower) || have[index] === true,
   );
@@ -116,11 +114,8 @@ async function searchRows(
     while (at !== undefined) {
       if (looked >= rowsAtOnce) return { rows, next: { campaign: campaign.id, row: at } };
       // Without a limit left, it says where the next row is.
-      const page: MatchingRows = await ledger.query.page(
-        campaign,
-        { text },
-        { from: at, limit: mostRows - rows.length },
-      );
+      const place = { from: at, limit: mostRows - rows.length };
+      const page: MatchingRows = await ledger.query.page(campaign, { text }, place);
       const keys = await Promise.all(page.rows.map((row) => ledger.rowKeys.of(campaign, row)));
       rows.push(...page.rows.map((row, index) => ({ campaign, row, key: keys[index] ?? '' })));
       if (page.next !== undefined && rows.length === mostRows) {

@@ -78,12 +78,7 @@ export async function readCalendar(
   schedules: Schedules,
   query: CalendarQuery,
 ): Promise<Calendar> {
-  const {
-    posts: all,
-    campaigns,
-    isWhole,
-    unlooked,
-  } = await readPosts(runtime, schedules, query, 'of the days');
+  const { posts: all, ...found } = await readPosts(runtime, schedules, query, 'of the days');
   const failed = all.filter(({ state }) => state === 'failed');
   const posts = all.filter(({ state }) => state !== 'failed');
   const drafts = [...new Set(posts.flatMap((post) => (post.state === 'draft' ? [post.campaign] : [])))];
@@ -91,10 +86,9 @@ export async function readCalendar(
     days: Array.from({ length: query.days }, (_, index) => addDays(query.from, index).toString()),
     creators: plansOf(posts, failed, query.tooCloseMs),
     failed,
-    campaigns,
     drafts,
-    isWhole: isWhole && drafts.every((draft) => draft.isWhole),
-    unlooked,
+    ...found,
+    isWhole: found.isWhole && drafts.every((draft) => draft.isWhole),
   };
 }
 

@@ -101,18 +101,8 @@ export async function readPosts(
   return { posts, campaigns, isWhole, unlooked: untimed.unlooked };
 }
 
-/** The planned posts closest to the days of a query. */
-export interface Nearest {
-  readonly before: PlannedPost | undefined;
-  readonly after: PlannedPost | undefined;
-}
-
 /** Finds the planned posts that are nearest to the days of a query, among those of `readPosts`. @throws {UseCaseError} `date_invalid`. */
-export async function nearestPosts(
-  runtime: CalendarRuntime,
-  schedules: Schedules,
-  query: PostsQuery,
-): Promise<Nearest> {
+export async function nearestPosts(runtime: CalendarRuntime, schedules: Schedules, query: PostsQuery) {
   const zones = new ZonesOfPosts(query);
   const { posts } = await readPosts(runtime, schedules, query, 'all');
   let before: PlannedPost | undefined;
@@ -193,10 +183,8 @@ async function postsOf(
     });
     if (rows.length === 0) continue;
     creators ??= await ledger.campaigns.creators(campaign.id);
-    const outcomes = await ledger.rows.outcomesOf(
-      campaign.id,
-      rows.map(({ position }) => position),
-    );
+    const positions = rows.map(({ position }) => position);
+    const outcomes = await ledger.rows.outcomesOf(campaign.id, positions);
     for (const [index, row] of rows.entries()) {
       const { state = 'cancelled', revision = 0, result } = outcomes[index] ?? {};
       const at = row.at ?? (state === 'posted' ? result?.at : undefined);

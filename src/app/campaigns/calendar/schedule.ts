@@ -121,10 +121,8 @@ export class ZonesOfPosts {
 
 /** Start of each day, and the end of the last one: Unix epoch, milliseconds. */
 function edgesOf({ from, days, zone }: DaysQuery): readonly number[] {
-  return Array.from(
-    { length: days + 1 },
-    (_, index) => addDays(from, index).toZonedDateTime(zone).epochMilliseconds,
-  );
+  const startOf = (day: number) => addDays(from, day).toZonedDateTime(zone).epochMilliseconds;
+  return Array.from({ length: days + 1 }, (_, day) => startOf(day));
 }
 
 function dayOf(at: number, edges: readonly number[]): number {

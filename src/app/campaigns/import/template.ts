@@ -15,12 +15,6 @@ export type TemplateFormat = (typeof templateFormats)[number];
 /** Formats with the explanation in a separate file; a workbook has a sheet for it. */
 export type TextFormat = Exclude<TemplateFormat, 'xlsx'>;
 
-export interface TemplateFiles {
-  readonly manifest: string;
-  /** CSV: a table of the columns. JSON: a JSON Schema that editors understand. */
-  readonly explanation: string;
-}
-
 export const explanationEndings: Readonly<Record<TextFormat, string>> = {
   csv: '.columns.csv',
   json: '.schema.json',
@@ -35,11 +29,12 @@ export interface TemplateOptions {
   readonly delimiter?: Delimiter | undefined;
 }
 
+/** The explanation: for CSV, a table of the columns; for JSON, a JSON Schema that editors understand. */
 export function makeTemplate(
   format: TextFormat,
   now: number,
   { schemaFile, delimiter = ',' }: TemplateOptions = {},
-): TemplateFiles {
+) {
   const rows = templateRows(now);
   if (format === 'csv') {
     return {
@@ -118,10 +113,8 @@ function exampleTable(rows: readonly TemplateRow[]): readonly (readonly string[]
 }
 
 function sheet(rows: readonly (readonly string[])[], delimiter: Delimiter): string {
-  return stringify(
-    rows.map((row) => row.map(guardFormula)),
-    { delimiter },
-  );
+  const guarded = rows.map((row) => row.map(guardFormula));
+  return stringify(guarded, { delimiter });
 }
 
 function print(value: unknown): string {

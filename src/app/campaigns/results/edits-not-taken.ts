@@ -40,11 +40,8 @@ export async function findEditsNotTaken(
   const found = new Map<number, number[]>();
   let number = 0;
   for await (const batch of withoutDefaults(sheet)) {
-    const stored = await storedRows(
-      store,
-      campaign,
-      batch.flatMap((row) => rows.at(row) ?? []),
-    );
+    const positions = batch.flatMap((row) => rows.at(row) ?? []);
+    const stored = await storedRows(store, campaign, positions);
     for (const row of batch) {
       number += 1;
       const at = rows.at(row) ?? -1;

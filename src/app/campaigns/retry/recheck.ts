@@ -52,10 +52,9 @@ export async function postAgain(
     if (found.kind !== 'posted') continue;
     const [status] = await ledger.rows.statuses(id, row, 1);
     if (status?.state !== 'failed') continue;
-    const { revision } = status;
-    const ref = { campaign: id, row, revision };
+    const ref = { campaign: id, row, revision: status.revision };
     if ((await ledger.failedPosts.postAgain(ref, found.earlier, found.result)) === 'stale') continue;
-    await queues.removeFlow({ campaign: id, row, revision });
+    await queues.removeFlow(ref);
     const { postId, postStatus } = found.result;
     log.info({ campaign: id, row: row + 1, postId, status: postStatus }, 'post no longer failed');
     posted.push({ key: found.key, postId, postStatus });

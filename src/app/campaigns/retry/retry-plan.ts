@@ -93,13 +93,10 @@ export class RetryTally {
   }
 }
 
-export interface RepairCost {
+export interface RepairCost extends Pick<RetryPlan, 'aiOutputs' | 'paidBefore'> {
   readonly rows: number;
   /** Fewest possible calls. */
   readonly calls: number;
-  readonly aiOutputs: number;
-  /** Of these, outputs that were paid for before. */
-  readonly paidBefore: number;
   readonly leftOut: readonly { readonly rows: number; readonly why: string }[];
 }
 

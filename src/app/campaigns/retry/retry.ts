@@ -162,17 +162,12 @@ class Retry {
 
   async #redo(rows: readonly RowVersion[]): Promise<void> {
     const { ledger, queues } = this.#runtime;
-    const redone = await ledger.rows.redo(this.#campaign.id, rows);
-    for (const { row, revision } of redone.rows)
-      await queues.removeFlow({ campaign: this.#campaign.id, row, revision });
+    const { id } = this.#campaign;
+    const redone = await ledger.rows.redo(id, rows);
+    for (const row of redone.rows) await queues.removeFlow({ campaign: id, ...row });
     const missed = rows.length - redone.rows.length;
-    const statuses =
-      missed === 0
-        ? []
-        : await ledger.rows.statusesOf(
-            this.#campaign.id,
-            rows.map(({ row }) => row),
-          );
+    const numbers = missed === 0 ? [] : rows.map(({ row }) => row);
+    const statuses = await ledger.rows.statusesOf(id, numbers);
     const toReview = statuses.filter((status) => status?.state === 'review').length;
     this.sent += redone.rows.length;
     this.held += redone.held;

@@ -8,7 +8,7 @@ import { findOutdated, withoutOutdated } from '../../../importers/update/campaig
 import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
 import type { Campaign, CreatorRef } from '../../../ledger/campaigns/campaign.ts';
 import type { OutdatedProgress } from '../../../ledger/imports/update.ts';
-import { outputsMissing, type RowProgress } from '../../../ledger/rows/row-progress.ts';
+import { outputsMissing } from '../../../ledger/rows/row-progress.ts';
 import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import type { RowError } from '../../../ledger/states.ts';
 import { approvalDigest } from '../../../ledger/transitions/approvals.ts';
@@ -24,7 +24,7 @@ import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { creatorsOf, postsOf } from '../import/check.ts';
 import { retrySchema } from '../retry/left-out.ts';
-import { type RetryPlan, RetryTally } from '../retry/retry-plan.ts';
+import { type PlannedRow, type RetryPlan, RetryTally } from '../retry/retry-plan.ts';
 
 /** A problem of a row, as a check reports it. */
 const cellProblemSchema = problemSchema.omit({ line: true, key: true });
@@ -166,10 +166,7 @@ export async function planEdit(
   };
 }
 
-interface PlannedRow {
-  readonly row: number;
-  readonly spec: Row;
-  readonly progress: RowProgress;
+interface EditedRow extends PlannedRow {
   /** Undefined for one that the campaign knows. */
   readonly creator: CreatorRef | undefined;
 }
@@ -177,7 +174,7 @@ interface PlannedRow {
 async function waitsFor(
   { ledger, now }: Pick<Runtime, 'ledger' | 'now'>,
   campaign: Campaign,
-  planned: PlannedRow,
+  planned: EditedRow,
 ): Promise<'nothing' | 'day' | 'approval'> {
   const { spec } = planned;
   const mayGo = !needsApproval(spec, campaign.approve) || (await isApproved(ledger, campaign, planned));
@@ -189,7 +186,7 @@ async function waitsFor(
 async function isApproved(
   ledger: Runtime['ledger'],
   { id }: Campaign,
-  { row, spec, progress, creator }: PlannedRow,
+  { row, spec, progress, creator }: EditedRow,
 ): Promise<boolean> {
   const [approval] = await ledger.approvals.of(id, [row]);
   if (approval?.is !== 'approved') return false;
@@ -207,7 +204,7 @@ function isSamePost({ message }: RowError): CellProblem {
 async function takes(
   { ledger, views }: Pick<Runtime, 'ledger' | 'views'>,
   campaign: Campaign,
-  planned: { readonly row: number; readonly spec: Row; readonly progress: RowProgress },
+  planned: PlannedRow,
 ): Promise<RetryPlan> {
   const view = await views.open(campaign.id, campaign.sheetVersion);
   if (!view) return { calls: {}, aiOutputs: 0, paidBefore: 0 };

@@ -113,7 +113,7 @@ async function tryEdit(
   const draft = draftEdit(campaign, stored, edit.cells);
   const { changes } = draft;
   if (!isResent(state) && changes.length === 0)
-    throw refused(`row ${edit.key} was not changed: the texts are the same`, undefined);
+    throw refused(`row ${edit.key} was not changed: the texts are the same`);
   const plan = await planEdit(runtime, campaign, row, draft, edit.again);
   if (dryRun || plan.kind === 'problems') return { state, changes, plan, end: undefined };
   if (await isPostedAfterAll(runtime, campaign, { row, state }))
@@ -149,18 +149,11 @@ async function isPostedAfterAll(
   { row, state }: { readonly row: number; readonly state: RowState },
 ): Promise<boolean> {
   if (state !== 'failed') return false;
-  const rechecked = await recheckRows(
-    runtime,
-    campaign,
-    [row],
-    await runtime.ledger.failedPosts.all(campaign.id),
-  );
+  const had = await runtime.ledger.failedPosts.all(campaign.id);
+  const rechecked = await recheckRows(runtime, campaign, [row], had);
   const found = rechecked.get(row);
   if (found?.kind === 'unread') {
-    throw refused(
-      `it is not known whether an earlier post of the row was published: ${found.why}`,
-      undefined,
-    );
+    throw refused(`it is not known whether an earlier post of the row was published: ${found.why}`);
   }
   return (await postAgain(runtime, campaign, rechecked)).length > 0;
 }
@@ -228,7 +221,7 @@ function refusal(why: EditRefusal, key: string): UseCaseError {
   }
 }
 
-function refused(message: string, fix: Fix | undefined): UseCaseError {
+function refused(message: string, fix?: Fix): UseCaseError {
   return new UseCaseError('edit_refused', message, { fix });
 }
 

@@ -90,12 +90,10 @@ export interface RowPage {
   readonly next: string | undefined;
 }
 
-/** Order of the sheet; or the last 1,000 rows that changed, newest first. */
-export type RowOrder = 'ascending' | 'descending' | 'changed';
-
 export interface RowPageOptions {
   readonly filter?: RowFilter;
-  readonly order?: RowOrder;
+  /** Of the sheet; or the last 1,000 rows that changed, newest first. */
+  readonly order?: 'ascending' | 'descending' | 'changed';
   /** `next` of an earlier page; default: the beginning. */
   readonly cursor?: string | undefined;
   /** At most 500; default 50. */
@@ -148,11 +146,8 @@ async function findChanged(
   const isAfter = (each: ChangedRow) =>
     each.at < Number(at) || (each.at === Number(at) && String(each.row) < last);
   const older = cursor === undefined ? changed : changed.filter(isAfter);
-  const matching = await ledger.query.among(
-    campaign,
-    filter,
-    older.map(({ row }) => row),
-  );
+  const numbers = older.map(({ row }) => row);
+  const matching = await ledger.query.among(campaign, filter, numbers);
   const rows = matching.slice(0, limit);
   const end = older.find(({ row }) => row === rows.at(-1));
   return { rows, next: end && matching.length > limit ? `${end.at}.${end.row}` : undefined };

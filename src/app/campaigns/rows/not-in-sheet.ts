@@ -9,17 +9,11 @@ import { rowsNotInSheet } from '../results/own-sheet.ts';
 /** Most rows to look at. */
 const most = 1000;
 
-/** Rows that still go to the service, and rows whose posts are scheduled there. */
-interface RowsNotInSheet {
-  readonly sent: MatchedRows;
-  readonly scheduled: MatchedRows;
-}
-
-/** @returns none if this machine has not the sheet with the results of the campaign. */
+/** Rows that still go to the service (`sent`), and rows whose posts are scheduled there. None if this machine has not the sheet with the results of the campaign. */
 export async function findNotInSheet(
   runtime: Pick<Runtime, 'environment' | 'ledger' | 'settings' | 'now'>,
   campaign: Campaign,
-): Promise<RowsNotInSheet> {
+) {
   const rows = (await rowsNotInSheet(runtime, campaign)).slice(0, most);
   const outcomes = await runtime.ledger.rows.outcomesOf(campaign.id, rows);
   const rules = deliveryRules(runtime);
