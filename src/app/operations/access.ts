@@ -46,9 +46,7 @@ export const accessOperations = {
     problems: ['last_admin'],
     body: z.strictObject({ role: roleSchema }),
     answer: userRole,
-    async handle({ runtime }, { name, role }) {
-      return { name: await setRole(runtime, name, role), role };
-    },
+    handle: async ({ runtime }, { name, role }) => ({ name: await setRole(runtime, name, role), role }),
     audit: (_input, { name, role }) => `Made the user ${name} ${withArticle(role)}.`,
   }),
   setPassword: access.manage('PUT /users/{name}/password', {
@@ -75,9 +73,8 @@ export const accessOperations = {
         ),
     }),
     answer: z.strictObject({ name: z.string(), prefix: z.string(), token: z.string() }),
-    async handle({ runtime }, { name, has }) {
-      return await makeToken(runtime, name, has === undefined ? {} : { has });
-    },
+    handle: async ({ runtime }, { name, has }) =>
+      await makeToken(runtime, name, has === undefined ? {} : { has }),
     audit: (_input, { name, prefix }) => `Made the token ${prefix}... for ${name}.`,
   }),
   removeToken: access.manage('DELETE /users/{name}/tokens/{prefix}', {
@@ -117,12 +114,10 @@ export const accessOperations = {
     summary: 'Download the audit, newest change first',
     answer: [sheetContentTypes.csv, sheetContentTypes.jsonl],
     query: { format: z.enum(['csv', 'jsonl']).default('csv') },
-    async handle({ runtime }, { format }) {
-      return {
-        fileName: `audit.${format}`,
-        contentType: sheetContentTypes[format],
-        write: (to) => exportAudit(runtime, format, to),
-      };
-    },
+    handle: async ({ runtime }, { format }) => ({
+      fileName: `audit.${format}`,
+      contentType: sheetContentTypes[format],
+      write: (to) => exportAudit(runtime, format, to),
+    }),
   }),
 };

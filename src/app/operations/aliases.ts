@@ -22,18 +22,15 @@ export const aliasOperations = {
     description:
       'Fixing a creator or product that the service does not know saves an alias. Later sheets with that name get the fix as a suggestion.',
     answer: z.strictObject({ aliases: z.array(documentSchema) }),
-    async handle({ runtime }) {
-      return { aliases: (await readAliases(runtime)).map(documentOf).reverse() };
-    },
+    handle: async ({ runtime }) => ({ aliases: (await readAliases(runtime)).map(documentOf).reverse() }),
   }),
   setAlias: drafts.edit('PUT /aliases', {
     summary: 'Say which creator or product a name means',
     problems: ['draft_not_stored'],
     body: z.strictObject({ ...named, means: text }),
     answer: documentSchema,
-    async handle({ runtime, person }, { kind, name, means }) {
-      return documentOf(await setAlias(runtime, { kind, name, means, by: person.name }));
-    },
+    handle: async ({ runtime, person }, { kind, name, means }) =>
+      documentOf(await setAlias(runtime, { kind, name, means, by: person.name })),
     audit: (_input, { kind, name, means }) => `Set the ${kind} ${means} as the meaning of ${name}.`,
   }),
   removeAlias: drafts.edit('DELETE /aliases', {
@@ -41,9 +38,7 @@ export const aliasOperations = {
     problems: ['draft_not_stored'],
     query: named,
     answer: z.strictObject({ removed: z.boolean() }),
-    async handle({ runtime }, { kind, name }) {
-      return { removed: await removeAlias(runtime, kind, name) };
-    },
+    handle: async ({ runtime }, { kind, name }) => ({ removed: await removeAlias(runtime, kind, name) }),
     audit: ({ kind, name }, { removed }) => (removed ? `Removed the ${kind} alias ${name}.` : undefined),
   }),
 };

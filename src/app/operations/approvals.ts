@@ -147,9 +147,8 @@ export const approvalOperations = {
     problems: ['approval_refused'],
     body: z.strictObject({ revision }),
     answer: renewedSchema,
-    async handle({ runtime, person }, { id, key, revision }) {
-      return renewPost(runtime, { campaign: id, key, revision }, person.name);
-    },
+    handle: async ({ runtime, person }, { id, key, revision }) =>
+      renewPost(runtime, { campaign: id, key, revision }, person.name),
     audit: ({ id, key }, { outputs }) =>
       outputs > 0
         ? `Generated row ${key} of ${id} again: ${plural(outputs, 'output')}.`
@@ -163,9 +162,8 @@ export const approvalOperations = {
       'Anyone with the address sees the posts of this campaign, until the link expires or is revoked.',
     body: newShare,
     answer: madeShare,
-    async handle({ runtime, person }, { id, ...body }) {
-      return makeShare(runtime, { campaign: id }, readShare(body), person.name);
-    },
+    handle: async ({ runtime, person }, { id, ...body }) =>
+      makeShare(runtime, { campaign: id }, readShare(body), person.name),
     audit: ({ id }, { link }) => madeOf(id, link),
   }),
   shareDraft: approvals.manage('POST /drafts/{id}/links', {
@@ -176,9 +174,8 @@ export const approvalOperations = {
       'Anyone with the address sees the plan, and comments. Once the draft is started, the link shows its campaign.',
     body: newShare,
     answer: madeShare,
-    async handle({ runtime, person }, { id, ...body }) {
-      return makeShare(runtime, { draft: id }, readShare(body), person.name);
-    },
+    handle: async ({ runtime, person }, { id, ...body }) =>
+      makeShare(runtime, { draft: id }, readShare(body), person.name),
     audit: ({ id }, { link }) => madeOf(`draft ${id}`, link),
   }),
   listShares: approvals.manage('GET /links', {

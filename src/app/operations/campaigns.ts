@@ -76,9 +76,7 @@ export const campaignOperations = {
   showCampaign: campaigns.see('GET /campaigns/{id}', {
     summary: 'Show a campaign, and why rows were not posted',
     answer: shownCampaignSchema,
-    async handle({ runtime }, { id }) {
-      return shownCampaignDocument(await showCampaign(runtime, id));
-    },
+    handle: async ({ runtime }, { id }) => shownCampaignDocument(await showCampaign(runtime, id)),
   }),
   listCauses: campaigns.see('GET /campaigns/{id}/causes', {
     summary: 'List why rows failed or wait for a decision, the most common cause first',
@@ -99,9 +97,7 @@ export const campaignOperations = {
   showThroughput: progress.see('GET /campaigns/{id}/throughput', {
     summary: 'Show rows posted per minute, the rate limit of posts, and when something slowed them down',
     answer: throughputSchema,
-    async handle({ runtime, progress }, { id }) {
-      return progress.throughput(await findCampaign(runtime, id));
-    },
+    handle: async ({ runtime, progress }, { id }) => progress.throughput(await findCampaign(runtime, id)),
   }),
   pauseCampaign: campaigns.run('POST /campaigns/{id}/pause', {
     summary: 'Pause a campaign: calls under way finish, nothing more is sent',

@@ -148,12 +148,9 @@ export const decisionOperations = {
     }),
     answer: chosenSchema,
     async handle({ runtime }, { rows, unchecked, dryRun }) {
-      const choices = rows.map(({ campaign, position, revision, ...verdict }) => ({
-        campaign,
-        position,
-        revision,
-        verdict,
-      }));
+      const choices = rows.map(({ campaign, position, revision, ...verdict }) => {
+        return { campaign, position, revision, verdict };
+      });
       const outcomes = await decideChosen(runtime, choices, { unchecked, dryRun });
       return chosenDocument(outcomes, dryRun);
     },

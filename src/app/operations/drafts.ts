@@ -77,9 +77,7 @@ export const draftOperations = {
     summary: 'Show a draft and the result of its check',
     description: 'Starts a check if there is none. Ask again while `state` is `checking`.',
     answer: draftViewSchema,
-    async handle({ drafts }, { id }) {
-      return draftViewDocument(await drafts.look(id), await drafts.earlier(id));
-    },
+    handle: async ({ drafts }, { id }) => draftViewDocument(await drafts.look(id), await drafts.earlier(id)),
   }),
   listDraftRows: drafts.see('GET /drafts/{id}/rows', {
     summary: 'List rows of the sheet as edited, with their problems',
@@ -136,9 +134,8 @@ export const draftOperations = {
     problems: changes,
     body: z.strictObject({ version }),
     answer: draftViewSchema,
-    async handle({ drafts, person }, { id, version }) {
-      return draftViewDocument(await drafts.undo(id, { by: person.name, version }));
-    },
+    handle: async ({ drafts, person }, { id, version }) =>
+      draftViewDocument(await drafts.undo(id, { by: person.name, version })),
     audit: ({ id }) => `Undid the last edit of draft ${id}.`,
   }),
   changeReading: drafts.edit('POST /drafts/{id}/reading', {
@@ -146,9 +143,8 @@ export const draftOperations = {
     problems: changes,
     body: z.strictObject({ version, reading: changesOf(readingSchema) }),
     answer: draftViewSchema,
-    async handle({ drafts, person }, { id, version, reading }) {
-      return draftViewDocument(await drafts.read(id, { by: person.name, version }, reading));
-    },
+    handle: async ({ drafts, person }, { id, version, reading }) =>
+      draftViewDocument(await drafts.read(id, { by: person.name, version }, reading)),
     audit: ({ id }) => `Changed how the sheet of draft ${id} is read.`,
   }),
   changeDraftOptions: drafts.edit('POST /drafts/{id}/options', {
@@ -156,9 +152,8 @@ export const draftOperations = {
     problems: changes,
     body: z.strictObject({ version, options: changesOf(optionsSchema) }),
     answer: draftViewSchema,
-    async handle({ drafts, person }, { id, version, options }) {
-      return draftViewDocument(await drafts.choose(id, { by: person.name, version }, options));
-    },
+    handle: async ({ drafts, person }, { id, version, options }) =>
+      draftViewDocument(await drafts.choose(id, { by: person.name, version }, options)),
     audit: ({ id }) => `Changed the options of draft ${id}.`,
   }),
   startDraft: drafts.run('POST /drafts/{id}/start', {
@@ -167,14 +162,14 @@ export const draftOperations = {
     statuses: [201, 200],
     problems: [
       ...changes,
-      ...([
-        'plan_changed',
-        'posts_exist',
-        'manifest_known',
-        'import_conflict',
-        'manifest_unreadable',
-      ] as const),
-      ...(['service_unreachable', 'service_failed', 'service_not_configured'] as const),
+      'plan_changed',
+      'posts_exist',
+      'manifest_known',
+      'import_conflict',
+      'manifest_unreadable',
+      'service_unreachable',
+      'service_failed',
+      'service_not_configured',
     ],
     description: 'Answers 200 with the campaign if the draft was started before.',
     body: z.strictObject({
@@ -271,9 +266,7 @@ export const draftOperations = {
     summary: 'Check the sheet and the media of a draft again',
     problems: ['draft_changed', 'draft_refused'],
     answer: draftViewSchema,
-    async handle({ drafts }, { id }) {
-      return draftViewDocument(await drafts.checkAgain(id));
-    },
+    handle: async ({ drafts }, { id }) => draftViewDocument(await drafts.checkAgain(id)),
     audit: ({ id }) => `Checked draft ${id} again.`,
   }),
 };

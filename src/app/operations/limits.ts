@@ -105,9 +105,7 @@ export const limitOperations = {
   listWorkers: limits.see('GET /workers', {
     summary: 'List workers: alive, and recently gone silent',
     answer: workersSchema,
-    async handle({ runtime }) {
-      return workersDocument(await readWorkers(runtime));
-    },
+    handle: async ({ runtime }) => workersDocument(await readWorkers(runtime)),
   }),
   listCreators: service.see('GET /creators', {
     summary: 'List authorized creators and what they may post',
@@ -149,10 +147,8 @@ export const limitOperations = {
     answer: refreshSchema,
     handle: async ({ runtime }, { id }) => ({ id, ...(await refreshCampaign(runtime, id)) }),
     audit({ id }, { rows, posts }) {
-      const changed = posts.reduce(
-        (sum, { posts: count }) => sum + count,
-        rows.filter(({ state }) => state !== 'review').length,
-      );
+      const decided = rows.filter(({ state }) => state !== 'review');
+      const changed = posts.reduce((sum, { posts: count }) => sum + count, decided.length);
       return changed === 0
         ? undefined
         : `Updated ${plural(changed, 'row')} of ${id} from the publishing records.`;

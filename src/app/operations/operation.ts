@@ -263,13 +263,11 @@ function readInput({ path, query, body }: Operation, given: object): Record<stri
   const entries = Object.entries(given);
   const isInPath = ([name]: [string, unknown]) => path.includes(`{${name}}`);
   const isInQuery = ([name]: [string, unknown]) => Object.hasOwn(query, name);
+  const rest = entries.filter((entry) => !isInPath(entry) && !isInQuery(entry));
   const parts = [
     Object.fromEntries(entries.filter(isInPath)),
     check(z.strictObject(query), entries.filter(isInQuery).map(asInAddress)),
-    check(
-      body ?? z.strictObject({}),
-      entries.filter((entry) => !isInPath(entry) && !isInQuery(entry)),
-    ),
+    check(body ?? z.strictObject({}), rest),
   ];
   return Object.assign({}, ...parts);
 }

@@ -72,9 +72,7 @@ export const rowOperations = {
   showRow: rows.see('GET /campaigns/{id}/rows/{key}', {
     summary: 'Show a row and its history',
     answer: rowSchema,
-    async handle({ runtime }, { id, key }) {
-      return rowDocument(id, await showRow(runtime, id, key));
-    },
+    handle: async ({ runtime }, { id, key }) => rowDocument(id, await showRow(runtime, id, key)),
   }),
   retryRows: rows.run('POST /campaigns/{id}/retry', {
     summary: 'Retry failed rows: all, or those that match every given field',
@@ -108,9 +106,7 @@ export const rowOperations = {
   showRowCells: rows.see('GET /campaigns/{id}/rows/{key}/cells', {
     summary: 'Show what the planner wrote into a row, its media and its jobs',
     answer: writtenRowSchema,
-    async handle({ runtime }, { id, key }) {
-      return writtenRowDocument(await readRow(runtime, id, key));
-    },
+    handle: async ({ runtime }, { id, key }) => writtenRowDocument(await readRow(runtime, id, key)),
   }),
   editRow: rows.run('PUT /campaigns/{id}/rows/{key}/cells', {
     summary:

@@ -91,11 +91,7 @@ export const sheetOperations = {
     readsSheet: true,
     startsSomething: true,
     statuses: [201, 200],
-    problems: [
-      ...unreadable,
-      ...(['sheet_refused', 'manifest_known', 'import_conflict'] as const),
-      'service_not_configured' as const,
-    ],
+    problems: [...unreadable, 'sheet_refused', 'manifest_known', 'import_conflict', 'service_not_configured'],
     description:
       'Answers 200 with the campaign if the same sheet was imported before and is unfinished. A sheet with problems is refused; the ' +
       'problem document lists them in `check`.',
@@ -109,19 +105,10 @@ export const sheetOperations = {
     answer: importedSchema,
     async handle({ runtime, person, sheet, origin }, query) {
       const { name, again, skipInvalid, canary, stopAfter, lead, approve } = query;
-      const started = await startCampaign(runtime, sheet, {
-        ...(await withNames(runtime, sheet, readingOf(query))),
-        name,
-        again,
-        origin,
-        skipInvalid,
-        canary,
-        stopAfter,
-        lead,
-        approve,
-        startedBy: person.name,
-        problemsFile: null,
-      });
+      const read = await withNames(runtime, sheet, readingOf(query));
+      const chosen = { name, again, origin, skipInvalid, canary, stopAfter, lead, approve };
+      const options = { ...read, ...chosen, startedBy: person.name, problemsFile: null };
+      const started = await startCampaign(runtime, sheet, options);
       if (started.kind === 'problems') throw refusedSheet({ check: checkDocument(started.check) });
       const { campaign, kind } = started;
       if (campaign.state === 'running') await runtime.queues.wakeAdmission(campaign.id);
@@ -137,8 +124,11 @@ export const sheetOperations = {
     startsSomething: true,
     problems: [
       ...unreadable,
-      ...(['sheet_refused', 'campaign_cancelled'] as const),
-      ...(['options_differ', 'import_conflict', 'plan_changed'] as const),
+      'sheet_refused',
+      'campaign_cancelled',
+      'options_differ',
+      'import_conflict',
+      'plan_changed',
     ],
     description:
       'Posted rows stay as they are. With `dryRun` nothing is changed, and the answer is the plan.',
@@ -187,12 +177,10 @@ export const sheetOperations = {
     },
     async handle({ runtime }, { id, format, only, error }) {
       const campaign = await findCampaign(runtime, id);
+      const name = await resultsName(runtime, campaign);
+      const rows = only?.join(' and ') || 'results';
       return {
-        fileName: downloadName(
-          await resultsName(runtime, campaign),
-          only?.join(' and ') || 'results',
-          namedNow(runtime, format),
-        ),
+        fileName: downloadName(name, rows, namedNow(runtime, format)),
         contentType: sheetContentTypes[format],
         async write(to) {
           await writeResults(runtime, campaign, { to, format, error, ...(only && { state: new Set(only) }) });

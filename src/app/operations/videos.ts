@@ -114,12 +114,8 @@ export const videoOperations = {
     async handle({ runtime, videos, left }, { limit, cursor, span, zone, by, top, sort, order, ...filter }) {
       const [from] = readCursor(cursor, [0, '']);
       const usual = runtime.settings.timezone ?? 'UTC';
-      const asked = {
-        ...filter,
-        span: spanOf(span),
-        zone: zone === undefined ? usual : zoneOf(zone, 'zone'),
-      };
-      const overview = await videos.read(asked, left);
+      const days = { span: spanOf(span), zone: zone === undefined ? usual : zoneOf(zone, 'zone') };
+      const overview = await videos.read({ ...filter, ...days }, left);
       const sorted = { column: sort, descending: order === 'descending' };
       const page = await listOverviewPage(runtime, overview, { sort: sorted, from, count: limit });
       const next = from + limit < overview.order.size ? String(from + limit) : null;
@@ -223,12 +219,9 @@ export const videoOperations = {
       // Checked before the answer begins: afterwards the status can no longer say that it was refused.
       readSpan(runtime, filter);
       const video = given === undefined ? undefined : (await findVideo(runtime, given)).id;
+      const name = video === undefined ? 'Videos' : `Video ${video}`;
       return {
-        fileName: downloadName(
-          video === undefined ? 'Videos' : `Video ${video}`,
-          'all data',
-          namedNow(runtime, format),
-        ),
+        fileName: downloadName(name, 'all data', namedNow(runtime, format)),
         contentType: sheetContentTypes[format],
         async write(to) {
           await exportVideos(runtime, { to, format, video, ...filter });
