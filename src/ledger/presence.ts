@@ -104,10 +104,7 @@ export class Presence extends LedgerPart {
     const ids = flat.filter((_entry, index) => index % 2 === 0);
     if (ids.length === 0) return [];
     const records = await this.redis.mget(ids.map((id) => this.keys.worker(id)));
-    const found = readAllStored(
-      storedWorker,
-      ids.map((_id, index) => [index, records[index]] as const),
-    );
+    const found = readAllStored(storedWorker, [...records.entries()]);
     const workers = found.map(([index, facts]): WorkerPresence => {
       const seenMsAgo = Math.max(0, Math.round(now - Number(flat[index * 2 + 1])));
       return { id: ids[index] ?? '', ...facts, seenMsAgo, isAlive: seenMsAgo < silentMs };

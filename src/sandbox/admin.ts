@@ -108,10 +108,8 @@ export function createAdmin(sandbox: Sandbox, record: CallRecord): Express {
 const answerError: ErrorRequestHandler = (error, _request, response, _next) => {
   if (response.socket?.destroyed !== false) return;
   const isInvalid = error instanceof z.ZodError;
-  send(
-    response,
-    envelope(isInvalid ? 400 : 500, { error: isInvalid ? z.prettifyError(error) : String(error) }),
-  );
+  const why = isInvalid ? z.prettifyError(error) : String(error);
+  send(response, envelope(isInvalid ? 400 : 500, { error: why }));
 };
 
 function stats(sandbox: Sandbox) {

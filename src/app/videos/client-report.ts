@@ -29,13 +29,11 @@ export const counterNames = ['Views', 'Likes', 'Comments', 'Shares', 'Saves'] as
 
 /** `1–28 February 2027` */
 export function datesOf({ days: { starts, until }, query: { zone }, at }: Overview): string {
-  const dates = new Intl.DateTimeFormat('en-GB', {
-    timeZone: zone,
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-  });
-  return dates.formatRange((starts[0] ?? 0) * 1000, until === undefined ? at : until * 1000);
+  const form = { timeZone: zone, day: 'numeric', month: 'long', year: 'numeric' } as const;
+  return new Intl.DateTimeFormat('en-GB', form).formatRange(
+    (starts[0] ?? 0) * 1000,
+    until === undefined ? at : until * 1000,
+  );
 }
 
 /** What the videos of the report have in common: `Creator: anna`; empty for all videos. */
@@ -146,10 +144,8 @@ export async function listReported(
   part: { readonly from: number; readonly count: number },
 ): Promise<readonly ReportedVideo[]> {
   const listed = await listOverviewPage(runtime, overview, { sort: mostGained, ...part });
-  const planned = await plannedTimes(
-    runtime,
-    listed.map(({ video }) => video),
-  );
+  const videos = listed.map(({ video }) => video);
+  const planned = await plannedTimes(runtime, videos);
   return listed.map((each) => ({ ...each, plannedAt: planned.get(each.video.id) }));
 }
 

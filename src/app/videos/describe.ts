@@ -58,10 +58,8 @@ export function describeVideo(
 }
 
 export function nameCounts(counts: Counts): Readonly<Record<CountColumn, number | null>> {
-  return Object.fromEntries(countColumns.map((name, index) => [name, counts[index] ?? null])) as Record<
-    CountColumn,
-    number | null
-  >;
+  const named = countColumns.map((name, index) => [name, counts[index] ?? null]);
+  return Object.fromEntries(named) as Record<CountColumn, number | null>;
 }
 
 export type GrowthColumn = `${CountColumn}_${(typeof keptDays)[number]}d`;

@@ -80,9 +80,7 @@ async function write(
   }
 }
 
-interface ExportOptions extends VideoFilter {
-  readonly wide?: boolean | undefined;
-  readonly video?: string | undefined;
+interface ExportOptions extends VideoFilter, Pick<ExportRequest, 'video' | 'wide'> {
   readonly span: Span;
 }
 

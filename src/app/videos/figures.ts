@@ -46,10 +46,8 @@ export function keptFigures({ summary }: WatchedVideo): VideoFigures {
 /** As `keptFigures`, at the last of some samples. @param known these, and earlier ones: oldest first. */
 export function figuresAt(last: Sample, known: readonly Sample[]): VideoFigures {
   const limits = keptDays.map((days) => limitOf(last.at, days));
-  return figuresAgainst(
-    last,
-    limits.map((limit) => known.findLast(({ at }) => at <= limit)),
-  );
+  const before = limits.map((limit) => known.findLast(({ at }) => at <= limit));
+  return figuresAgainst(last, before);
 }
 
 /** @param before what growth over each span is measured against. */
@@ -63,21 +61,17 @@ function figuresAgainst({ at, counts }: Snapshot, before: readonly (Snapshot | u
   return { ...noFigures, at, counts, growths, viewsBefore: before.map((base) => base?.counts[0]) };
 }
 
-/** What figures are asked for: the latest ones, those of a span, or those of days. */
-export type FigureQuery = 'latest' | Span | SpanDays;
-
+/** @param query what is asked for: the latest ones, those of a span, or those of days. */
 export async function figuresOf(
   history: VideoHistory,
   videos: readonly WatchedVideo[],
-  query: FigureQuery,
+  query: 'latest' | Span | SpanDays,
 ): Promise<readonly VideoFigures[]> {
   if (query === 'latest') return videos.map(keptFigures);
   const stretch: Stretch =
     'starts' in query ? stretchOf(query) : { start: query.since, base: query.since, until: query.until };
-  const found = await history.samples(
-    videos,
-    stretch.before === undefined ? stretch.base : stretch.before - 1,
-  );
+  const { base, before } = stretch;
+  const found = await history.samples(videos, before === undefined ? base : before - 1);
   return found.map((samples, index) => {
     const video = videos[index] as WatchedVideo;
     const growth = growthIn(samples, stretch, video.meta.releasedAt);

@@ -138,9 +138,8 @@ function faultOf(
   if (fields.length !== 5 && fields.length !== 6) return 'it needs five fields';
   if (isRead(fields)) return undefined;
   const named = cronFields.slice(-fields.length);
-  const wrong = fields.findIndex(
-    (text, index) => !isRead(fields.map((_other, at) => (at === index ? text : '*'))),
-  );
+  const alone = (index: number) => fields.map((text, at) => (at === index ? text : '*'));
+  const wrong = fields.findIndex((_text, index) => !isRead(alone(index)));
   const [name, allowed] = named[wrong] ?? [];
   if (name === undefined) return 'no day has such a date';
   return `its ${name} is "${printable(fields[wrong] ?? '')}"; it may be ${allowed}, lists such as 1,3, and *`;

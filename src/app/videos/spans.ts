@@ -81,10 +81,9 @@ function readTime(
 
 /** Lengths of spans to choose from, in days. */
 export const spanLengths = [1, 7, 14, 30, 90] as const;
-export type SpanLength = (typeof spanLengths)[number];
 
 /** The length that a text names; two weeks for any other. */
-export function spanOf(text: string | null): SpanLength {
+export function spanOf(text: string | null) {
   return spanLengths.find((length) => String(length) === text) ?? 14;
 }
 

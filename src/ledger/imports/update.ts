@@ -123,10 +123,7 @@ export class CampaignUpdate extends ChunkChanges {
       args.push(staged, this.#rows, added, this.postsVersion ?? '', again, redone.length);
       for (const each of redone) args.push(each.row, each.revision, letters(each));
       args.push(...postArguments);
-      const [kind, ...rest] = await this.run<readonly [string, ...(string | number)[]]>(
-        'imports/update-rows',
-        args,
-      );
+      const [kind, ...rest] = await this.run<readonly (string | number)[]>('imports/update-rows', args);
       if (kind === 'ok') {
         this.#sheetVersion = String(rest[0]);
         this.#rows += added;

@@ -123,11 +123,8 @@ export class WatchList extends LedgerPart {
   /** Whether each row of a chunk has its public URL on the watch list, by its place in the chunk. */
   async rowsWithUrl(campaign: string, chunk: number): Promise<(index: number) => boolean> {
     const first = chunk * chunkSize;
-    const bytes = await this.redis.getrangeBuffer(
-      this.keys.videoRows(campaign),
-      Math.floor(first / 8),
-      Math.floor((first + chunkSize) / 8),
-    );
+    const [from, to] = [Math.floor(first / 8), Math.floor((first + chunkSize) / 8)];
+    const bytes = await this.redis.getrangeBuffer(this.keys.videoRows(campaign), from, to);
     return (index) => {
       const bit = (first % 8) + index;
       return ((bytes[Math.floor(bit / 8)] ?? 0) & (128 >> (bit % 8))) > 0;

@@ -31,11 +31,8 @@ export const creatorHandlers: Pick<Handlers, Operations> = {
         (usernames === undefined || usernames.includes(creator.username))
       );
     });
-    const { list, ...info } = pageOf(
-      found.sort((one, other) => one.id - other.id),
-      request,
-      parts,
-    );
+    const sorted = found.sort((one, other) => one.id - other.id);
+    const { list, ...info } = pageOf(sorted, request, parts);
     return success({ list: list.map(shown), ...info });
   },
 

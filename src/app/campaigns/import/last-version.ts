@@ -117,11 +117,8 @@ export class LastVersion {
         const name = textOfCell(row.cells, key);
         return { ...row, name, at: own.rows.at(row) };
       });
-      const stored = await storedRows(
-        this.#ledger.store,
-        this.campaign,
-        rows.flatMap(({ at = [] }) => at),
-      );
+      const positions = rows.flatMap(({ at = [] }) => at);
+      const stored = await storedRows(this.#ledger.store, this.campaign, positions);
       for (const { at, name, ...row } of rows) {
         if (turn.isFull) await turn.pause();
         number += 1;

@@ -121,9 +121,8 @@ class VideoSheetRun {
       this.rows += 1;
       const place = { line: row.line, worksheet: row.worksheet };
       const reading = row.faults ? { problems: row.faults } : reader.read(row.cells);
-      const faults = this.#ofCells(
-        row.cellFaults?.filter(({ position }) => reader.isProblem(position, reading)),
-      );
+      const read = row.cellFaults?.filter(({ position }) => reader.isProblem(position, reading));
+      const faults = this.#ofCells(read);
       const problems = 'problems' in reading ? [...faults, ...reading.problems] : faults;
       const key = ('key' in reading && reading.key) || null;
       for (const problem of problems) this.problems.add(placeProblem(place, key, problem));
@@ -138,11 +137,10 @@ class VideoSheetRun {
 
   #end(): void {
     if (this.rows > 0) return;
-    const problem = 'the file has a header but no rows';
+    const what = 'the file has a header but no rows';
     const fix = 'Add a row for each video.';
-    this.problems.add(
-      placeProblem(this.#header, null, { column: null, code: 'no_rows', value: '', problem, fix }),
-    );
+    const problem = { column: null, code: 'no_rows', value: '', problem: what, fix };
+    this.problems.add(placeProblem(this.#header, null, problem));
   }
 
   #isNew(place: RowPlace, { id, url, key }: VideoRow): boolean {

@@ -108,10 +108,8 @@ function findColumns(headerCells: readonly string[], names: readonly string[], f
     const column = videoColumns.find((each) => foldHeader(each) === name);
     if (column === undefined) continue;
     if (positions[column] >= 0 && !isLastMeant) {
-      const fix = 'Keep one of them.';
-      problems.push(
-        problem(header, 'duplicate_column', header, `the header has the column ${column} twice`, fix),
-      );
+      const what = `the header has the column ${column} twice`;
+      problems.push(problem(header, 'duplicate_column', header, what, 'Keep one of them.'));
     } else positions[column] = index;
   }
   names.forEach((name, index) => {
