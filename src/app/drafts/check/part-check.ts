@@ -22,8 +22,17 @@ const mostAtOnce = 500;
 /** Total length of their cells, in UTF-16 units. */
 const mostCharacters = 8_000_000;
 
+/** Warnings that other rows tell. They stay until the whole sheet is checked, so that they do not go and come. */
+const ofOtherRows: ReadonlySet<string> = new Set([
+  'file_of_other',
+  'file_repeats',
+  'caption_repeats',
+  'time_apart',
+  'day_kept_free',
+]);
+
 /**
- * All but the costs, warnings about other rows, and which rows are the same post.
+ * All but the costs, new warnings about other rows, and which rows are the same post.
  * @param touched rows that were edited.
  * @returns false: check the whole sheet.
  */
@@ -78,15 +87,21 @@ export async function checkSome(
   const again = numbers.size === edited.length ? edited : await read(stored, numbers);
   if (again === undefined) return false;
   const scheduled = new ScheduledPosts();
+  const { at: editedAt } = edits.summary.last ?? {};
+  const isEdited = (row: number, position: number) => edits.of(row)?.get(position)?.at === editedAt;
   for (const row of again) {
     const { number } = row;
     checks.selection.rowsSeen = number - 1;
+    const told = findings
+      .problemsOf(number, 'warning')
+      .filter(({ code, position }) => ofOtherRows.has(code) && !isEdited(number, position));
     writer.begin(number, keyNow(row));
     const { accepted, refused } = await checks.check([row]);
     if (edits.skips(number)) writer.mark(number, 'leftOut');
     else scheduled.add(accepted);
     for (const { problems } of refused) writer.refuse(number, problems);
     for (const { warnings } of accepted) writer.warn(number, warnings);
+    if (accepted.length > 0 && !isEdited(number, facts.indexes.creator)) writer.keep(number, told);
   }
   await writer.flush();
   await database.write(() => {

@@ -74,6 +74,13 @@ export class FindingsWriter {
     this.#of(number).warning.push(...warnings.map((warning) => this.#place(warning)));
   }
 
+  /** Keeps warnings of an earlier check. */
+  keep(number: number, warnings: readonly PlacedProblem[]): void {
+    if (warnings.length === 0) return;
+    this.mark(number, 'warned');
+    this.#of(number).warning.push(...warnings);
+  }
+
   /** Stores what was found in the rows so far, some at a time. */
   async flush(): Promise<void> {
     const rows = [...this.#open];
