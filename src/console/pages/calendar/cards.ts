@@ -149,13 +149,14 @@ export function card(
   clashes: Clashes,
 ): Html {
   const { campaign, key, at, zone, name } = post;
-  const state = stateOfPost(post);
   const clash = clashes.get(post);
   const { picture, caption = '', isUnapproved = false } = shown.get(post) ?? {};
+  const state = stateOfPost(post);
+  const tone = isUnapproved ? 'review' : state;
   return html`<div class="slot"${clash === undefined ? '' : html` data-clash`}>
     <a href="${postAddress(request, post)}" title="${printable(`${key}, ${campaign.name}`)}">
       ${thumbnail(request, picture, 'week')}
-      <span class="say"><span class="when" data-state="${state}"><b>${clock(at, zone)}</b> ${mark(campaign)} ${state === 'waiting' ? '' : icon(iconOf(state), wordOf(state))}</span>
+      <span class="say"><span class="when" data-state="${tone}"><b>${clock(at, zone)}</b> ${mark(campaign)} ${state === 'waiting' ? '' : icon(iconOf(state), wordOf(state))}</span>
       <b>${words(name)}</b>
       <small>${words(caption.slice(0, longestCaption))}</small>${isUnapproved ? html`<small data-state="review">for approval</small>` : ''}</span>
     </a>
