@@ -117,7 +117,7 @@ it('a kind that is told above its rows is not listed beside them, too', async (t
   expect(await page.getByRole('navigation', { name: 'Problems' }).getByRole('link').count()).toBe(1);
   await page.getByRole('link', { name: '5 rows' }).click();
   await page.waitForURL(/rows=/);
-  expect(await page.locator('.grid tbody [data-row]').count()).toBe(5);
+  await expect.poll(() => page.locator('.grid tbody [data-row]').count()).toBe(5);
 });
 
 it('problems are fixed one after the other without losing the place, by keyboard', async (test) => {
