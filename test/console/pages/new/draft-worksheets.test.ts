@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { findDraft } from '../../../../src/app/drafts/drafts.ts';
 import { apiPath } from '../../../../src/console/app.ts';
+import { type Press, takeFurther } from '../../../../src/console/pages/new/draft/saving.ts';
 import { captionMark } from '../../../../src/manifest/headers/column-map.ts';
 import { encoded } from '../../../importers/manifest-source.ts';
 import { openDraft } from '../../../support/console/draft-page.ts';
@@ -80,6 +81,16 @@ it('says which worksheet has the ids of products, and offers them once the colum
   const [, version = ''] = /name="version" value="(\d+)"/.exec(html) ?? [];
   await pages.post(`${path}/add-columns`, { version, 'add.product_id': '' });
   await expect.poll(async () => (await page()).text).toContain('Use 1729430001 in 1 row');
+});
+
+it('says that the column for the ids of another worksheet is not added while the check takes long', async () => {
+  const drafts = { look: async () => ({ draft: { reading: {} }, checked: undefined }) };
+  const press = { request: { drafts }, id: '0', by: { by: 'ann', version: 1 } } as unknown as Press;
+  expect(await takeFurther(press, true)).toMatchObject({
+    state: 'warning',
+    text: 'The columns are saved, but product_id is not added: the check takes long.',
+  });
+  expect(await takeFurther(press, false)).toBe('The columns are saved.');
 });
 
 it('adds the column for the ids of another worksheet with all proposals, unless one was chosen for them', async () => {

@@ -15,15 +15,7 @@ import { statusOfError } from '../../../http/problem.ts';
 import type { Answer, Notice, PageRequest } from '../../../request.ts';
 import { backPath, draftPath } from './draft-view.ts';
 import { suggestedEdits } from './fixes.ts';
-import {
-  bandMeant,
-  checkedDraft,
-  columnNamed,
-  readFormInput,
-  readPicked,
-  rowsMeant,
-  takenAll,
-} from './form.ts';
+import { bandMeant, checkedDraft, columnNamed, readFormInput, readPicked, rowsMeant } from './form.ts';
 import { chosenFixes, openUse } from './open-fixes.ts';
 import { showDraft, showStarted, startedBefore } from './page.ts';
 import { rowsPicked } from './pick.ts';
@@ -35,12 +27,12 @@ import {
   type ReadingChoices,
   readAs,
   saveCellsOf,
+  saveColumns,
   saveEdit,
   saveFormInput,
   saveOptions,
   saveReading,
   saveRest,
-  takeFurther,
   takeNotes,
   whichLines,
 } from './saving.ts';
@@ -250,11 +242,7 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
     await request.record(draftOperations.undoEdit, { id }, {});
     return 'The last change is undone.';
   },
-  columns: async (press) => {
-    const { draft } = await press.request.drafts.look(press.id);
-    await saveReading(press, { map: draft.reading.map ?? {}, ...press.typed.reading });
-    return takenAll(press.request.form) === undefined ? 'The columns are saved.' : takeFurther(press);
-  },
+  columns: saveColumns,
   'add-columns': addColumns,
   zone: async (press) => {
     const timezone = press.request.form.get('zone') ?? '';

@@ -13,7 +13,7 @@ import { capitalized, plural } from '../../../../manifest/wording.ts';
 import type { Notice, PageRequest } from '../../../request.ts';
 import { idsToAdd } from './columns.ts';
 import { draftPath, pageForm } from './draft-view.ts';
-import { type DraftFormInput, openProposals, together } from './form.ts';
+import { type DraftFormInput, openProposals, takenAll, together } from './form.ts';
 
 export interface Press {
   readonly request: PageRequest;
@@ -127,18 +127,33 @@ export async function saveFormInput(press: Press): Promise<Said | undefined> {
 const mostRounds = 3;
 const longestMs = 10_000;
 
-/** Takes what all proposals have made possible. @returns what was done. */
-export async function takeFurther(press: Press): Promise<string> {
+export async function saveColumns(press: Press): Promise<Outcome> {
+  const { form, drafts } = press.request;
+  const { draft, checked } = await drafts.look(press.id);
+  const addsIds = checked !== undefined && idsToAdd(checked, form) !== undefined;
+  await saveReading(press, { map: draft.reading.map ?? {}, ...press.typed.reading });
+  return takenAll(form) === undefined ? 'The columns are saved.' : takeFurther(press, addsIds);
+}
+
+/** Takes what all proposals have made possible. @param addsIds whether their button says that it adds a column for ids. @returns what was done. */
+export async function takeFurther(press: Press, addsIds: boolean): Promise<Outcome> {
   const isAdded = await addIds(press);
   await takeNotes(press);
+  if (isAdded === undefined && addsIds)
+    return {
+      state: 'warning',
+      text: 'The columns are saved, but product_id is not added: the check takes long.',
+      more: 'Add it when the check has ended.',
+    };
   return `The columns are saved${isAdded ? ', and product_id is added' : ''}.`;
 }
 
-/** Adds the column for the ids that another worksheet has, as the button of all proposals says. @returns whether it did. */
-async function addIds(press: Press): Promise<boolean> {
+/** Adds the column for the ids that another worksheet has. @returns whether it did; undefined if the check takes too long. */
+async function addIds(press: Press): Promise<boolean | undefined> {
   const { request, id, by } = press;
   const { checked } = await request.drafts.look(id, { waitMs: longestMs });
-  if (checked === undefined || idsToAdd(checked, new URLSearchParams()) === undefined) return false;
+  if (checked === undefined) return undefined;
+  if (idsToAdd(checked, new URLSearchParams()) === undefined) return false;
   const columns = [{ name: 'product_id' as const, text: '' }];
   const addColumns = { at: checked.columns.length, columns };
   await saveEdit({ ...press, by: { ...by, version: undefined } }, { addColumns }, 'added 1 column');
