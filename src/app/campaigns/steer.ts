@@ -9,9 +9,11 @@ import { z } from 'zod';
 import { type Campaign, campaignState } from '../../ledger/campaigns/campaign.ts';
 import type { Refusal } from '../../ledger/campaigns/deletion.ts';
 import type { JournalLoss } from '../../ledger/journal-position.ts';
+import { textIn } from '../../manifest/headers/header.ts';
 import { costSchema } from '../../manifest/money.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import { createImportedRowReader } from '../../manifest/reader.ts';
 import type { RowIndex } from '../../manifest/row.ts';
 import { plural } from '../../manifest/wording.ts';
 import { cancelRows, removeRemains } from '../../processors/rescue/leftovers.ts';
@@ -180,6 +182,8 @@ export const cancelledRowSchema = z.strictObject({ id: z.string(), key: z.string
 export interface CancellableRow {
   readonly key: string;
   readonly revision: number;
+  /** Its creator and caption. */
+  readonly post: string;
   /** Why it cannot be cancelled; undefined if it can. */
   readonly fault: string | undefined;
 }
@@ -196,11 +200,14 @@ export async function examineRow(
   const position = await findRow({ ledger }, campaign, key);
   const [status] = await ledger.rows.statusesOf(id, [position]);
   const { state = 'waiting', revision = 0 } = status ?? {};
+  const { header } = createImportedRowReader(campaign);
+  const { cells } = await ledger.store.read(campaign, position);
+  const post = `${textIn(header, 'creator', cells)}: ${textIn(header, 'caption', cells)}`;
   const fault =
     state === 'waiting' || state === 'ready'
       ? undefined
       : `row ${key} is ${state}: only a waiting or ready row can be cancelled`;
-  return { key, position, revision, fault };
+  return { key, position, revision, post, fault };
 }
 
 /**

@@ -145,9 +145,11 @@ function guessedEncoding(error: unknown): Encoding | undefined {
   return encodings.find((encoding) => guesses.includes(encoding));
 }
 
-/** Reads the header and the first row that names a campaign. */
+/** Reads the header of the posts, and the first row that names a campaign. */
 async function readFacts(path: string, name: string, encoding?: Encoding) {
-  const sheet = await openSheet(fileSource(path, name), { encoding });
+  const source = fileSource(path, name);
+  const found = await findPostSheet(source);
+  const sheet = await openSheet(source, { encoding, ...(found !== undefined && { sheets: [found] }) });
   const folded = sheet.header.cells.map(foldHeader);
   // The runner adds its columns after the planner's, who may have one of the same name.
   const position = (column: string) => folded.lastIndexOf(foldHeader(column));

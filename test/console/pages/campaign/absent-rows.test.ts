@@ -21,10 +21,10 @@ it('a row that the sheet lacks is named, and cancelled there after a question', 
   const { page } = await upload({ runner, id, pages }, [videoRow('a'), videoRow('b', { caption: 'Better' })]);
   expect(page.text).toContain('1 row of the campaign is no longer in the sheet');
   expect(page.text).toContain('If it waits, it is still sent; if it is posted, delete the post');
-  expect(page.text).toContain('Cancel 1 row…');
+  expect(page.text).toContain('c demo_anna: Caption c Cancel 1 row…');
   const [at = ''] = absentPath.exec(page.html) ?? [];
   const asked = await pages.get(at);
-  expect(asked.text).toContain('Cancel 1 row? c It is not posted.');
+  expect(asked.text).toContain('Cancel 1 row? c demo_anna: Caption c It is not posted.');
   const row = /name="row" value="([^"]*)"/.exec(asked.html)?.[1] ?? '';
   expect((await pages.post(at, { row })).text).toContain('1 row cancelled.');
   expect((await pages.get(`/campaigns/${id}/rows/c`)).text).toContain('Cancelled');

@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { encoded } from '../../../importers/manifest-source.ts';
 import { openDraft } from '../../../support/console/draft-page.ts';
 import { openDrop } from '../../../support/console/uploads.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 import { sheetText } from '../../../support/sheets/sheet.ts';
+import { textRow, writeWorkbook } from '../../../support/sheets/workbook.ts';
 
 it('reports an unknown header, and plans nothing', async () => {
   const { creator: _none, ...row } = videoRow('a');
@@ -27,6 +29,23 @@ it('leads from a results sheet to what it would change in its campaign', async (
   expect((await pages.get(`${path}/files`)).text).toContain('This is the results sheet of a campaign');
   await pages.post(`${path}/files/done`, {});
   await expect.poll(async () => (await pages.get(path)).text).toContain('Update 1 row');
+});
+
+it('finds the campaign of a results workbook also behind another worksheet', async () => {
+  const { pages, runner } = await openDraft([videoRow('a')]);
+  const id = await runner.importRows([{ key: 'b', ...videoRow('b') }]);
+  const drop = await openDrop(pages);
+  const ledger = await runner.ledger.format.id();
+  const row = { ...videoRow('b', { caption: 'Better' }), ledger, campaign: id, status: 'waiting' };
+  const sheets = [
+    { name: 'Cover', rows: textRow(['Spring', 'Plan of May']) },
+    { name: 'Plan', rows: [Object.keys(row), Object.values(row)].map((cells) => textRow(cells)).join('') },
+  ];
+  await drop.send('results.xlsx', readFileSync(await writeWorkbook({ sheets })));
+  await pages.post(`/campaigns/new/${drop.draft}/files/done`, {});
+  await expect
+    .poll(async () => (await pages.get(`/campaigns/new/${drop.draft}`)).text)
+    .toContain('Update 1 row');
 });
 
 it('reads a file in the encoding that it guesses, with one press', async () => {

@@ -8,6 +8,7 @@ import { type Html, html, words } from '../../../html.ts';
 import { asksFirst, hiddenFields, questionLink } from '../../../parts/form.ts';
 import type { PageRequest } from '../../../request.ts';
 import { draftPath } from './draft-view.ts';
+import { briefly } from './saving.ts';
 
 /** Of one press: an update names fewer. */
 const most = 100;
@@ -31,14 +32,19 @@ export async function cancelLink(
     if (!(error instanceof UseCaseError)) throw error;
     return [];
   });
-  const able = rows.filter(({ fault }) => fault === undefined).length;
-  if (able === 0) return false;
-  return questionLink(
-    request,
-    draftPath(draft, '/absent'),
-    `Cancel ${plural(able, 'row')}…`,
-    'button danger',
-  );
+  const able = rows.filter(({ fault }) => fault === undefined);
+  if (able.length === 0) return false;
+  const path = draftPath(draft, '/absent');
+  return html`${namesOf(able)} ${questionLink(request, path, `Cancel ${plural(able.length, 'row')}…`, 'button danger')}`;
+}
+
+const mostNamed = 8;
+
+/** The keys of a plan with new numbers are those of other posts there. */
+function namesOf(rows: readonly CancellableRow[]): Html {
+  const named = rows.slice(0, mostNamed);
+  const more = rows.length > named.length && html`; ${plural(rows.length - named.length, 'more row')}`;
+  return html`${named.map(({ key, post }, at) => html`${at > 0 && '; '}<b>${key}</b> ${words(briefly(post))}`)}${more}`;
 }
 
 export const absentRoutes = asksFirst({
@@ -53,10 +59,9 @@ export const absentRoutes = asksFirst({
       fault === undefined ? [] : [html`<li>${words(capitalized(fault))}.</li>`],
     );
     const many = plural(able.length, 'row');
-    const names = able.map(({ key }) => key).join(', ');
     return {
       title: able.length === 0 ? 'Nothing to cancel' : `Cancel ${many}?`,
-      text: html`${able.length > 0 && html`<p><b>${names}</b></p><p>${able.length === 1 ? 'It is' : 'They are'} not posted. The others continue. To bring a row back, save it on its page.</p>`}${others.length > 0 && html`<ul>${others}</ul>`}`,
+      text: html`${able.length > 0 && html`<p>${namesOf(able)}</p><p>${able.length === 1 ? 'It is' : 'They are'} not posted. The others continue. To bring a row back, save it on its page.</p>`}${others.length > 0 && html`<ul>${others}</ul>`}`,
       fields: hiddenFields(able.map(({ key, revision }) => ['row', `${revision} ${key}`])),
       button: able.length === 0 ? undefined : `Cancel ${many}`,
       isDangerous: true,

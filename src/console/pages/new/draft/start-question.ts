@@ -73,13 +73,11 @@ type Fact = readonly [name: string, value: Html | string];
 /** Most skipped rows that are named. */
 const mostSkipped = 10;
 
-/** `9 rows: line 3 MARCH; line 7 demo_anna a.mp4 …; 7 more`. */
+/** `9 rows: line 3 MARCH; line 7 caption is empty; 7 more`. */
 function skippedFact(rows: readonly DraftRow[], many: number): Html {
   const named = rows.map((row) => {
-    const text = row.cells
-      .map((cell) => cell.trim())
-      .filter(Boolean)
-      .join(' ');
+    const cells = row.cells.map((cell) => cell.trim()).filter(Boolean);
+    const text = row.problems?.[0]?.problem ?? cells.join(' ');
     return `${describePlace(row)} ${briefly(text)}`;
   });
   const more = many > rows.length ? [`${plural(many - rows.length, 'more row')}`] : [];
