@@ -43,6 +43,14 @@ it('are skipped beside a column that was added with one text for all rows', asyn
   expect((await look()).checked).toMatchObject({ accepted: 2, refused: 0, leftOut: 1 });
 });
 
+it('are marked as skipped in the whole sheet', async () => {
+  const { pages, path, checked } = await openDraft(rows);
+  await checked();
+  const { text } = await pages.get(`${path}?rows=all`);
+  expect(text).toContain('3 skipped');
+  expect(text).not.toContain('2 skipped');
+});
+
 it('are checked with one press', async () => {
   const { checked, send, look } = await openDraft(rows);
   expect((await checked()).text).toContain('Check them, too');

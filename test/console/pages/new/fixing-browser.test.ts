@@ -203,6 +203,27 @@ it('problems are fixed one after the other without losing the place, by keyboard
   expect(complaints).toEqual([]);
 });
 
+it('the bar of the fixes covers none of its own buttons, nor those of the bar beside it', async (test) => {
+  const names = ['Kira', 'Anna Petrova', 'Kira', 'Anna Petrova', 'demo_ana'];
+  const rows = names.map((creator, at) => videoRow(`k${at}`, { ...(at < 2 ? good : lost), creator }));
+  const draft = await openDraft(rows);
+  await draft.checked();
+  await draft.send('cells', { 'c.1.1': 'demo_henry', 'c.2.1': 'demo_anna' });
+  const { page } = await openPage(test);
+  await page.goto(`${draft.pages.url}${draft.path}`);
+  await page.getByRole('button', { name: '2 more rows say the same' }).waitFor();
+  for (const width of [1024, 1280, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    const covered = await page.evaluate<readonly string[]>(`
+      [...document.querySelectorAll('.bars :is(button, .button)')].filter((one) => {
+        const { left, right, top, bottom } = one.getBoundingClientRect();
+        const isSeen = (x) => one.contains(document.elementFromPoint(x, (top + bottom) / 2));
+        return right > left && !(isSeen(left + 4) && isSeen(right - 4));
+      }).map((one) => one.textContent.trim())`);
+    expect([width, ...covered]).toEqual([width]);
+  }
+});
+
 it('what was fixed never leaves the focus on a button that clears a time', async (test) => {
   const rows = ['Kira', 'Kira', 'Kira', 'demo_anna', 'demo_anna'].map((creator, at) =>
     videoRow(`k${at}`, { creator, ...(at > 2 && { scheduled_at: '2001-05-01 10:00Z' }) }),

@@ -90,12 +90,12 @@ export function sheetRow(
   const path = draftPath(view.draft.id, `/rows/${row.number}${draftRowQuery(asked)}`);
   const may = mayDo(request, 'edit');
   const line = may ? questionLink(request, path, lineName(row), '') : words(lineName(row));
-  const left = row.state === 'left out' ? html` data-state="cancelled"` : '';
+  const isSkipped = row.state === 'left out';
   const box =
     may && isTicked
       ? html`<input type="checkbox" class="chosen" name="${rowTick}" value="${row.number}" aria-label="Tick ${describePlace(row)}"> `
       : '';
-  return html`<tr data-row="${row.number}"><th scope="row" class="n"${left}>${box}${line}</th><td class="small">${thumbnail(request, picture)}</td>${columns.map((column) => cell(shown, row, column, { mark, offers, isTold }))}</tr>`;
+  return html`<tr data-row="${row.number}"><th scope="row" class="n"${isSkipped && html` data-state="cancelled"`}>${box}${line}${isSkipped && html` <small>skipped</small>`}</th><td class="small">${thumbnail(request, picture)}</td>${columns.map((column) => cell(shown, row, column, { mark, offers, isTold }))}</tr>`;
 }
 
 type CellOptions = Pick<RowOptions, 'mark'> & {
