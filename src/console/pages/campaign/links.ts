@@ -41,10 +41,10 @@ async function showLinks(request: PageRequest): Promise<Question> {
   const path = linksPath(request);
   const { links } = await linksOf(request);
   const lines = links.map(
-    ({ id: link, label, mayApprove, by, expiresAt }) => html`<tr>
-      <th scope="row">${label === '' ? html`<code>${link}</code>` : words(label)}<small>${mayApprove ? 'can approve and reject' : 'can only look'} · by ${words(by)}</small></th>
-      <td>until ${moment(Date.parse(expiresAt), zone, now)}</td>
-      <td class="n">${questionLink(request, `${path}/${link}/revoke`, html`Revoke…<span class="hidden"> ${words(label || link)}</span>`)}</td></tr>`,
+    ({ id: link, label, mayApprove, by, expiresAt }) => html`<li>
+      <div><b>${label === '' ? html`<code>${link}</code>` : words(label)}</b><small>${mayApprove ? 'can approve and reject' : 'can only look'} · by ${words(by)}</small></div>
+      <div><small>until ${moment(Date.parse(expiresAt), zone, now)}</small></div>
+      ${questionLink(request, `${path}/${link}/revoke`, html`Revoke…<span class="hidden"> ${words(label || link)}</span>`)}</li>`,
   );
   const terms = ['1d', '7d', writeLead(usualShareMs), '30d', '90d'].map(
     (term) => [term, plural(Number.parseInt(term, 10), 'day')] as const,
@@ -57,7 +57,7 @@ async function showLinks(request: PageRequest): Promise<Question> {
     title: 'Client links',
     body: html`<p>Anyone with the link sees the posts of this ${draft === undefined ? 'campaign' : 'plan'} with all comments, and nothing else. No account is needed.</p>
       ${draft !== undefined && html`<p>Guests can only comment now. Once you start it, the same link shows the campaign.</p>`}
-      ${lines.length > 0 && html`<table><tbody>${lines}</tbody></table>`}
+      ${lines.length > 0 && html`<ul class="card lines">${lines}</ul>`}
       ${confirmForm(request, path, homeOf(params), { fields, button: 'Make a link' })}`,
   };
 }
