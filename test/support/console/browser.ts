@@ -52,3 +52,29 @@ export async function openPage(test: TestContext): Promise<TestPage> {
   });
   return { page, complaints };
 }
+
+/** What does not come wholly into the picture when it is used: controls that stick out of the window, out of a box that scrolls, or stand behind the lines. */
+export function outOfSight(page: Page): Promise<readonly string[]> {
+  return page.evaluate<readonly string[]>(`(() => {
+    const found = [];
+    if (document.documentElement.scrollWidth > innerWidth) found.push('the page is too wide');
+    for (const scroller of document.querySelectorAll('.scroller')) {
+      const box = scroller.getBoundingClientRect();
+      const lines = scroller.querySelector('tbody th.n');
+      const start = lines && getComputedStyle(lines).position === 'sticky' ? box.left + lines.offsetWidth : box.left;
+      for (const one of scroller.querySelectorAll('.edit :is(input, textarea), .more :is(a, label), select')) {
+        one.scrollIntoView({ block: 'nearest' });
+        const { left: from, right: to, width } = one.getBoundingClientRect();
+        if (width > 0 && (from < start - 1 || to > box.right + 1 || from < 0 || to > innerWidth))
+          found.push([Math.round(from), Math.round(to), one.name || one.textContent.trim()].join(' '));
+      }
+      scroller.scrollLeft = 0;
+    }
+    for (const one of document.querySelectorAll('main :is(button, .button)')) {
+      one.scrollIntoView({ block: 'nearest' });
+      const { left, right, width } = one.getBoundingClientRect();
+      if (width > 1 && (left < 0 || right > innerWidth)) found.push(one.textContent.trim());
+    }
+    return found;
+  })()`);
+}
