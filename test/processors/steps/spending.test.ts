@@ -5,7 +5,7 @@ import { retryRows } from '../../../src/app/campaigns/retry/retry.ts';
 import { planCancellation } from '../../../src/app/campaigns/steer.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
-import { aiPhotoRow, aiVideoRow } from '../../support/sheets/rows.ts';
+import { aiPhotoRow, aiVideoRow, videoRow } from '../../support/sheets/rows.ts';
 
 const prices = { 'seedance2.0': 0.3, 'gpt-image-2': 0.0401 };
 
@@ -51,6 +51,21 @@ it('its generation and what follows is to come, on the page of the campaign', as
   const { pages, id, waiting } = await openSpending({ maxOutputs: 1 });
   await waiting(2);
   expect((await pages.get(`/campaigns/${id}`)).text).toMatch(/Generate 1 \/ 3 2 to come/);
+});
+
+it('rows beyond the limit do not count as posts that wait for their time', async () => {
+  const soon = { scheduled_at: '2036-01-10T10:00Z', lead: '1d' };
+  const rows = [videoRow('a', soon), aiVideoRow('b'), aiVideoRow('c')];
+  const { pages, id, waiting } = await openSpending({ maxOutputs: 1 }, rows);
+  await waiting(1);
+  const { text } = await pages.get(`/campaigns/${id}?zone=UTC`);
+  expect(text).toContain('Next goes to the service Wed 9 Jan 2036, 10:00 1 post waits for its time');
+});
+
+it('a campaign of which only such rows are left waits for an operator', async () => {
+  const { pages, id, waiting } = await openSpending({ maxOutputs: 1 });
+  await waiting(2);
+  expect((await pages.get(`/campaigns/${id}`)).text).toContain('Continues once allowed');
 });
 
 it('allowed, only those are told that still waited', async () => {

@@ -115,13 +115,15 @@ function outlook(
     turn,
     due: { readyAt },
   } = progress;
-  const { unapproved } = campaign;
+  const { unapproved, unpaid } = campaign;
   if (isAllReady(campaign) && unapproved > 0)
     return ['Sent once approved', readyAt === undefined ? '' : `next goes to the service ${at(readyAt)}`];
   if (isAllReady(campaign) && readyAt !== undefined) {
-    const waits = `${plural(counts.ready, 'post waits', 'posts wait')} for ${counts.ready === 1 ? 'its' : 'their'} time`;
+    const ready = counts.ready - unpaid;
+    const waits = `${plural(ready, 'post waits', 'posts wait')} for ${ready === 1 ? 'its' : 'their'} time`;
     return [`Next goes to the service ${at(readyAt)}`, waits];
   }
+  if (isAllReady(campaign) && unpaid > 0) return ['Continues once allowed', ''];
   if (turn) return [nextPost(turn), turnText(progress, turn)];
   if (pace === undefined) {
     const isByLimit = progress.heldBackBy.some(({ operation }) => operation === 'createCreatorPost');
