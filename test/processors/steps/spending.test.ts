@@ -65,7 +65,8 @@ it('rows beyond the limit do not count as posts that wait for their time', async
 it('a campaign of which only such rows are left waits for an operator', async () => {
   const { pages, id, waiting } = await openSpending({ maxOutputs: 1 });
   await waiting(2);
-  expect((await pages.get(`/campaigns/${id}`)).text).toContain('Continues once allowed');
+  for (const path of [`/campaigns/${id}`, '/campaigns'])
+    expect((await pages.get(path)).text).toContain('Continues once allowed');
 });
 
 it('allowed, only those are told that still waited', async () => {

@@ -79,7 +79,7 @@ function outlook(
   if (isAllReady(campaign)) {
     const next = readyAt === undefined ? '' : `Next goes to the service ${moment(readyAt, zone, now)}`;
     if (campaign.unapproved > 0) return [`${plural(campaign.unapproved, 'post')} for approval`, next];
-    if (next !== '') return [next, ''];
+    if (next !== '' || campaign.unpaid > 0) return [next || 'Continues once allowed', ''];
   }
   if (campaign.state === 'cancelling') return ['Being cancelled', ''];
   if (turn) {
