@@ -86,7 +86,9 @@ function readRecord(field: (name: string) => unknown): PublishingRecord | undefi
     creatorId: asCompared(field('creatorId')),
     title: asCaption(field('title')),
     businessId: asCompared(field('businessId')),
-    businessIds: Array.isArray(businessIds) ? businessIds.slice(0, mostFiles).map(asFileId) : undefined,
+    businessIds: Array.isArray(businessIds)
+      ? businessIds.slice(0, mostFiles).map((id) => asId(id) ?? unlikeAny)
+      : undefined,
     productId: asCompared(field('productId')),
     scheduledAt: asTime(field('scheduledAt')),
     createdAt: asTime(field('createdAt')),
@@ -99,10 +101,6 @@ function readRecord(field: (name: string) => unknown): PublishingRecord | undefi
 const mostFiles = maxPhotos + 1;
 /** Stands for an id that is of no use: it is there, so the record is not that of a post with another id. */
 const unlikeAny = '';
-
-function asFileId(value: unknown): string {
-  return asId(value) ?? unlikeAny;
-}
 
 /** An id to compare; undefined if the record has none. */
 function asCompared(value: unknown): string | undefined {

@@ -26,13 +26,16 @@ export const share: Define = (command) =>
     .option(
       '--expires <time>',
       'how long the link is open',
-      parsedBy(readTerm, `Write ${termRule}.`),
+      parsedBy((text) => (readLead(text) ? text : undefined), `Write ${termRule}.`),
       writeLead(usualShareMs),
     )
     .option(
       '--name <text>',
       'for whom the link is',
-      parsedBy(readLabel, `At most ${longestLabel} characters.`),
+      parsedBy(
+        (text) => (text.length <= longestLabel ? text : undefined),
+        `At most ${longestLabel} characters.`,
+      ),
     )
     .addOption(
       new Option('--list', 'list the links of the campaign instead').conflicts([...ofNewLink, 'revoke']),
@@ -92,12 +95,4 @@ async function make({ carryOut, output }: Session, id: string, flags: ShareFlags
   output.print(url ?? `${path}  (below the address of your console; CONSOLE_ORIGIN names it)`);
   output.print(`Open until ${timeText(Date.parse(link.expiresAt), null)}. To revoke it:`);
   output.print(`  campaigns share --revoke ${link.id}`);
-}
-
-function readTerm(text: string): string | undefined {
-  return readLead(text) ? text : undefined;
-}
-
-function readLabel(text: string): string | undefined {
-  return text.length <= longestLabel ? text : undefined;
 }

@@ -124,7 +124,8 @@ export class RowStore extends LedgerPart {
       return { first: 0, end: chunkSize, ...(await decodeAt(key, await this.redis.getBuffer(key))) };
     } catch (error) {
       if (!isOfOtherType(error)) throw error;
-      return { starts: startsOf(await this.redis.hkeys(key)) };
+      const firsts = await this.redis.hkeys(key);
+      return { starts: firsts.map(Number).sort((one, other) => one - other) };
     }
   }
 }
@@ -136,11 +137,6 @@ async function decodeAt(key: string, bytes: Uint8Array | null): Promise<DecodedR
   } catch {
     throw new UnreadableRecordError(key);
   }
-}
-
-/** @param fields of the hash of a chunk. @returns where its parts begin, ascending. */
-function startsOf(fields: readonly string[]): readonly number[] {
-  return fields.map(Number).sort((one, other) => one - other);
 }
 
 const decompress = promisify(zstdDecompress);

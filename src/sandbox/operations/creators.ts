@@ -32,8 +32,9 @@ export const creatorHandlers: Pick<Handlers, Operations> = {
       );
     });
     const sorted = found.sort((one, other) => one.id - other.id);
+    // Expiry and scopes are hidden: the contract shows neither, so a caller learns of them when a call fails.
     const { list, ...info } = pageOf(sorted, request, parts);
-    return success({ list: list.map(shown), ...info });
+    return success({ list: list.map(({ expired, scopes, ...account }) => account), ...info });
   },
 
   addSocialShowcaseProducts(request, call, { store }) {
@@ -100,11 +101,6 @@ export function requireShopCreator(
   if (authSource !== 'SOCIAL_SHOP_CREATOR') {
     throw badField(field, `the creator's authSource is ${authSource}: it must be SOCIAL_SHOP_CREATOR`);
   }
-}
-
-/** Hides expiry and scopes: the contract shows neither, so a caller learns of them when a call fails. */
-function shown({ expired, scopes, ...account }: CreatorProfile) {
-  return account;
 }
 
 function isUnavailable(productId: string, call: CallFacts): boolean {

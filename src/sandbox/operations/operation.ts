@@ -23,11 +23,6 @@ export function fileUrl(origin: string, file: Pick<StoredFile, 'fileId' | 'name'
   return `${origin}/files/${file.fileId}/${encodeURIComponent(file.name.toWellFormed())}`;
 }
 
-interface PageRequest {
-  readonly pageSize: number;
-  readonly pageNumber: number;
-}
-
 /** Most entries of a page. @throws {Refusal} 400 for a larger page, if those are refused. */
 export function pageLimit(pageSize: number, { maxPageSize, refuseLargerPages }: Parts): number {
   if (refuseLargerPages && pageSize > maxPageSize) throw badField('pageSize', `is at most ${maxPageSize}`);
@@ -35,7 +30,11 @@ export function pageLimit(pageSize: number, { maxPageSize, refuseLargerPages }: 
 }
 
 /** One numbered page of a list, with the fields that tell where the list ends. @throws as `pageLimit`. */
-export function pageOf<T>(all: readonly T[], { pageSize, pageNumber }: PageRequest, parts: Parts) {
+export function pageOf<T>(
+  all: readonly T[],
+  { pageSize, pageNumber }: { readonly pageSize: number; readonly pageNumber: number },
+  parts: Parts,
+) {
   const limit = pageLimit(pageSize, parts);
   const list = all.slice((pageNumber - 1) * limit, pageNumber * limit);
   const total = all.length;

@@ -152,14 +152,8 @@ const duration = 10_000;
 /** A post with this in its caption ends as `FAILED`. */
 const failingCaption = '[publish-fail]';
 
-interface PublishingState {
-  readonly status: 'SCHEDULED' | 'PUBLISHING' | 'PUBLISHED' | 'FAILED';
-  /** Milliseconds; for published posts only. */
-  readonly publishedAt?: number;
-}
-
 /** The progress of a publishing task over time. The contract names only the status `SCHEDULED` (section 3); the others are ours. */
-export function publishingState(post: StoredPost, now: number, speed: number): PublishingState {
+export function publishingState(post: StoredPost, now: number, speed: number) {
   const beginAt = Math.max(post.scheduledAt ?? post.at, post.at);
   const publishedAt = beginAt + duration / speed;
   if (now < beginAt || (post.scheduledAt === null && now === post.at)) return { status: 'SCHEDULED' };

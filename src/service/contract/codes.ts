@@ -8,33 +8,26 @@ import { z } from 'zod';
 /** A code, or a range such as `500-599`, both ends included. */
 export type CodeRange = number | string;
 
-/** Codes by what they mean: each has one meaning. */
-export interface ServiceCodes {
-  /** Too many requests. The call had no effect. */
-  readonly throttled: readonly CodeRange[];
-  /** The API key is at fault. The call had no effect. */
-  readonly keyRefused: readonly CodeRange[];
-  /** The creator must authorize again. */
-  readonly creatorExpired: readonly CodeRange[];
-  /** A permission is missing: of this creator, or, if it is so for everyone, of the key. */
-  readonly forbidden: readonly CodeRange[];
-  /** Worth a retry, if the call may be repeated. */
-  readonly retry: readonly CodeRange[];
-}
-
-export type CodeMeaning = keyof ServiceCodes;
-
 /** Code that says that a permission is missing, unless the settings name others. */
 export const forbiddenCode = 403;
 
 /** 401, 403, 429 and 5xx as services commonly repeat a status in the envelope; 40101 is the contract's own. */
-const usualCodes: ServiceCodes = {
+const usualCodes = {
+  /** Too many requests. The call had no effect. */
   throttled: [429],
+  /** The API key is at fault. The call had no effect. */
   keyRefused: [401],
+  /** The creator must authorize again. */
   creatorExpired: [40101],
+  /** A permission is missing: of this creator, or, if it is so for everyone, of the key. */
   forbidden: [forbiddenCode],
+  /** Worth a retry, if the call may be repeated. */
   retry: ['500-599'],
-};
+} as const;
+
+export type CodeMeaning = keyof typeof usualCodes;
+/** Codes by what they mean: each has one meaning. */
+export type ServiceCodes = Readonly<Record<CodeMeaning, readonly CodeRange[]>>;
 
 const codeRule = 'must be a whole number other than 0, such as 40101, or a range such as "500-599"';
 

@@ -24,10 +24,6 @@ export interface LocalFile {
   readonly identity: string;
 }
 
-interface OpenedFile extends LocalFile {
-  readonly handle: FileHandle;
-}
-
 /** A pipe must not block, and only our own code may follow a symbolic link. */
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 
@@ -38,7 +34,10 @@ export async function inspectLocal(path: string, mediaRoot: string): Promise<Loc
 }
 
 /** Opens a file; the caller closes the handle. @throws {MediaError} as `inspectLocal`. */
-export async function openLocal(path: string, mediaRoot: string): Promise<OpenedFile> {
+export async function openLocal(
+  path: string,
+  mediaRoot: string,
+): Promise<LocalFile & { readonly handle: FileHandle }> {
   const { place, root } = await resolveFile(path, mediaRoot);
   const handle = await reading(path, open(place, flags));
   try {
@@ -56,11 +55,6 @@ export async function openLocal(path: string, mediaRoot: string): Promise<Opened
   }
 }
 
-interface ReadFile extends LocalFile {
-  /** All of it. */
-  readonly bytes: Buffer;
-}
-
 /** A disk that took this long, in milliseconds, is left to the thread pool for a while. */
 const slowMs = 5;
 const restMs = 10_000;
@@ -71,7 +65,11 @@ let restUntil = 0;
  * @param most bytes.
  * @returns undefined for any other file, and for any error: `openLocal` then opens it, or throws why not.
  */
-export function readAtOnce(path: string, mediaRoot: string, most: number): ReadFile | undefined {
+export function readAtOnce(
+  path: string,
+  mediaRoot: string,
+  most: number,
+): (LocalFile & { readonly bytes: Buffer }) | undefined {
   const begun = performance.now();
   if (begun < restUntil || formsOf(path).length > 1) return undefined;
   let descriptor: number | undefined;

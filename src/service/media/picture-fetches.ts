@@ -6,7 +6,7 @@ import type { AddressPolicy } from './addresses.ts';
 import { typeOfBytes } from './content-type.ts';
 import { Downloader } from './download.ts';
 import { MediaError } from './errors.ts';
-import { type PictureName, type PictureStore, pictureKey } from './picture-store.ts';
+import { type PictureName, type PictureStore, pathOf, pictureKey } from './picture-store.ts';
 import { openSpool } from './spool.ts';
 
 export interface Copied {
@@ -55,7 +55,7 @@ export class PictureFetches {
   async fetch(file: Copied): Promise<void> {
     const name = copyName(file);
     if (this.#store.bytesOf(name) !== undefined) return;
-    const path = this.#store.pathOf(name);
+    const path = pathOf(name);
     const place = `${path} ${file.source}`;
     const failure = this.#failures.get(place);
     if (failure) throw failure;
@@ -94,10 +94,8 @@ export class PictureFetches {
   async #openDownloader(): Promise<Downloader> {
     const { directory, mostBytes, addresses } = this.#options;
     const maxBytes = Math.min(largestCopy, mostBytes);
-    const spool = await openSpool({
-      directory: join(directory, 'incoming'),
-      quotaBytes: fetchesAtOnce * maxBytes,
-    });
+    const incoming = join(directory, 'incoming');
+    const spool = await openSpool({ directory: incoming, quotaBytes: fetchesAtOnce * maxBytes });
     return new Downloader({ spool, addresses, maxBytes, patience });
   }
 }

@@ -9,15 +9,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** `small`, `tiny`: versions of an image, as the shrinker makes them. `copy`: a file from another server. */
-type KeptKind = 'small' | 'tiny' | 'copy';
-
 export interface PictureName {
   /** Who it is removed with: a campaign, a folder of media, the watch list. */
   readonly owner: string;
   /** 32 hexadecimal digits, by `pictureKey`. */
   readonly key: string;
-  readonly kind: KeptKind;
+  /** `small`, `tiny`: versions of an image, as the shrinker makes them. `copy`: a file from another server. */
+  readonly kind: 'small' | 'tiny' | 'copy';
 }
 
 /** Most files: more would take long to list. */
@@ -72,11 +70,6 @@ export class PictureStore {
   /** Size of a picture; undefined if the store does not have it. */
   bytesOf(name: PictureName): number | undefined {
     return this.#files.get(pathOf(name));
-  }
-
-  /** Path below the directory. */
-  pathOf(name: PictureName): string {
-    return pathOf(name);
   }
 
   /** Forgets a file that could not be opened. */
@@ -151,7 +144,8 @@ export class PictureStore {
   }
 }
 
-function pathOf({ owner, key, kind }: PictureName): string {
+/** Path below the directory. */
+export function pathOf({ owner, key, kind }: PictureName): string {
   if (!ownerForm.test(owner)) throw new RangeError(`${owner} is no owner of pictures`);
   return `${owner}/${key}.${kind}`;
 }

@@ -24,7 +24,7 @@ import {
   PictureFetches,
   type PicturesOptions,
 } from './picture-fetches.ts';
-import { isPictureName, type PictureName, PictureStore, pictureKey } from './picture-store.ts';
+import { isPictureName, type PictureName, PictureStore, pathOf, pictureKey } from './picture-store.ts';
 import { Shrinker } from './shrinker.ts';
 import { type OpenMedium, openShown, sampleImage } from './source.ts';
 
@@ -135,7 +135,7 @@ export class Pictures {
     if (this.store.bytesOf(kept) === undefined && named && !this.#failures.has(name))
       await this.#makeOnce(name, named);
     if (this.store.bytesOf(kept) !== undefined) {
-      const small = await openShown(this.store.pathOf(kept), this.store.directory).catch(() => undefined);
+      const small = await openShown(pathOf(kept), this.store.directory).catch(() => undefined);
       if (small) return { ...small, etag: `${key.slice(0, 12)}-${size}`, isLasting: true };
       this.store.forget(kept);
     }
@@ -169,7 +169,7 @@ export class Pictures {
 
   async #sampleOf(depicted: Depicted, identity: string): Promise<string | undefined> {
     const isCopy = isUrl(depicted.source);
-    const path = isCopy ? this.store.pathOf(copyName(depicted)) : depicted.source;
+    const path = isCopy ? pathOf(copyName(depicted)) : depicted.source;
     const key = isCopy ? path : identity;
     const read = async () => {
       const sample =
@@ -238,7 +238,7 @@ export class Pictures {
     if (!isUrl(depicted.source)) return openShown(depicted.source, depicted.root);
     const name = copyName(depicted);
     try {
-      return { ...(await openShown(this.store.pathOf(name), this.store.directory)), identity: name.key };
+      return { ...(await openShown(pathOf(name), this.store.directory)), identity: name.key };
     } catch (error) {
       this.store.forget(name);
       throw error;

@@ -41,8 +41,6 @@ export interface MediaOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-type UrlOptions = Pick<MediaOptions, 'downloader' | 'signal'>;
-
 interface MediaDescription {
   readonly fileName: string;
   readonly contentType: string;
@@ -162,7 +160,10 @@ async function openFile(path: string, { mediaRoot, maxBytes }: MediaOptions): Pr
 }
 
 /** As `openMedia`, for a source that must be an http(s) URL: a path is refused, whatever it leads to. */
-export async function openUrl(url: string, { downloader, signal }: UrlOptions): Promise<OpenedMedia> {
+export async function openUrl(
+  url: string,
+  { downloader, signal }: Pick<MediaOptions, 'downloader' | 'signal'>,
+): Promise<OpenedMedia> {
   await using cleanup = new AsyncDisposableStack();
   const fetched = cleanup.use(await downloader.fetch(url, signal));
   const { file, size, hash, start } = fetched;
@@ -173,16 +174,8 @@ export async function openUrl(url: string, { downloader, signal }: UrlOptions): 
     size < heldBytes
       ? { bytes: await readAll(file.handle, size) }
       : { open: () => streamFile(file.handle, size) };
-  return {
-    fileName,
-    contentType,
-    kind: kindOf(contentType),
-    size,
-    identity: undefined,
-    hash,
-    ...content,
-    ...disposable(cleanup),
-  };
+  const described = { fileName, contentType, kind: kindOf(contentType), size, identity: undefined, hash };
+  return { ...described, ...content, ...disposable(cleanup) };
 }
 
 async function readContent(handle: FileHandle, size: number, check: CheckUnchanged) {
@@ -196,13 +189,8 @@ async function readContent(handle: FileHandle, size: number, check: CheckUnchang
 function describe(path: string, { size, identity }: LocalFile, start: Buffer): MediaDescription {
   const name = baseName(path);
   const contentType = decideType(name, start, path);
-  return {
-    fileName: withExtension(name, contentType),
-    contentType,
-    kind: kindOf(contentType),
-    size,
-    identity,
-  };
+  const fileName = withExtension(name, contentType);
+  return { fileName, contentType, kind: kindOf(contentType), size, identity };
 }
 
 function checkSize(size: number, maxBytes: number, subject: string): void {

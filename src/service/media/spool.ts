@@ -95,7 +95,9 @@ export class Spool {
   async #countOthers(): Promise<number> {
     let sum = 0;
     for (const name of await readdir(this.#directory)) {
-      if (!name.startsWith(this.#prefix)) sum += (await sizeOf(join(this.#directory, name))) ?? 0;
+      if (name.startsWith(this.#prefix)) continue;
+      const stats = await stat(join(this.#directory, name)).catch(() => undefined);
+      sum += stats?.size ?? 0;
     }
     return sum;
   }
@@ -171,8 +173,4 @@ function isAliveOther(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
-}
-
-async function sizeOf(path: string): Promise<number | undefined> {
-  return (await stat(path).catch(() => undefined))?.size;
 }

@@ -3,7 +3,12 @@ import { basename, join } from 'node:path';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { AddressPolicy } from '../../../src/service/media/addresses.ts';
-import { type PictureName, PictureStore, pictureKey } from '../../../src/service/media/picture-store.ts';
+import {
+  type PictureName,
+  PictureStore,
+  pathOf,
+  pictureKey,
+} from '../../../src/service/media/picture-store.ts';
 import { type Depicted, Pictures } from '../../../src/service/media/pictures.ts';
 import { serveMedia } from '../../support/file-server.ts';
 import { temporaryFolder } from '../../support/folder.ts';
@@ -242,7 +247,7 @@ it('all pictures together are bounded: the oldest go first, also after a restart
   // By the time of their files.
   const owner = join(directory, 'root-1');
   for (const name of readdirSync(owner)) utimesSync(join(owner, name), 1000, 1000);
-  utimesSync(join(directory, store.pathOf(nameOf(2))), 2000, 2000);
+  utimesSync(join(directory, pathOf(nameOf(2))), 2000, 2000);
   const again = new PictureStore(directory, 4500);
   await again.keep(nameOf(6), bytes);
   expect([here(again)[2], here(again)[6], here(again).filter(Boolean).length]).toEqual([true, true, 4]);
