@@ -97,7 +97,7 @@ export async function checkRules(
   options: RuleOptions,
   changedRateLimits?: Settings['rateLimits'],
 ): Promise<CheckRules> {
-  const { settings, now } = runtime;
+  const { settings, now, prober } = runtime;
   const { campaign } = options.update ?? {};
   const changed = changedRateLimits ?? (await runtime.rateLimits.changed());
   const mediaRoot = campaign?.mediaRoot ?? (await findMediaRoot(runtime, manifest, options));
@@ -112,12 +112,7 @@ export async function checkRules(
     },
     now: now(),
     creators: options.creators ?? (await creatorsOf(runtime)),
-    media: createMediaCheck({
-      mediaRoot,
-      newMedia: options.newMedia,
-      prober: runtime.prober,
-      ...settings.media,
-    }),
+    media: createMediaCheck({ mediaRoot, newMedia: options.newMedia, prober, ...settings.media }),
     posts: options.posts ?? postsOf(runtime, ownOf(options)),
     again: options.again,
     update: options.update?.matcher,
@@ -135,10 +130,8 @@ export async function checkRules(
 async function spendNow(runtime: Pick<Runtime, 'ledger' | 'settings'>): Promise<Settings['spend']> {
   const { spend } = runtime.settings;
   if (spend.perMonth === null) return spend;
-  return {
-    ...spend,
-    perMonth: Math.max(0, spend.perMonth - (await runtime.ledger.approvals.outputsOfMonth())),
-  };
+  const left = spend.perMonth - (await runtime.ledger.approvals.outputsOfMonth());
+  return { ...spend, perMonth: Math.max(0, left) };
 }
 
 function ownOf({ update, same }: RuleOptions): OwnCampaign | undefined {

@@ -163,12 +163,8 @@ export class Edits implements RowEdits {
 
   /** What an undo takes back, in order. */
   get #lastChange(): readonly EditEntry[] {
-    return this.#entries.slice(
-      Math.max(
-        0,
-        this.#entries.findLastIndex(({ isFurther }) => !isFurther),
-      ),
-    );
+    const begin = this.#entries.findLastIndex(({ isFurther }) => !isFurther);
+    return this.#entries.slice(Math.max(0, begin));
   }
 
   get summary(): EditsSummary {

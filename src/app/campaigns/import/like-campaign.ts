@@ -41,9 +41,8 @@ export async function readingLikeCampaign(
   const likes =
     kind === 'csv' ? [{}, { delimiter, encoding }] : sheets === undefined ? [{}] : [{ sheets }, {}];
   let best: { readonly like: SheetOptions; readonly lacks: number } | undefined;
-  for (const like of likes.flatMap((each) =>
-    headerLine === undefined ? each : [{ ...each, headerLine }, each],
-  )) {
+  const all = likes.flatMap((each) => (headerLine === undefined ? each : [{ ...each, headerLine }, each]));
+  for (const like of all) {
     const lacks = await countLacking(source, { ...options, ...like, map });
     if (best === undefined || lacks < best.lacks) best = { like, lacks };
     if (lacks === 0) break;

@@ -98,11 +98,8 @@ async function tryStart(
   const campaign = await findCampaign(runtime, imported.id);
   // Somebody else imported the same manifest at the same moment: use that campaign.
   if (kind === 'known') return resumeKnown(runtime, campaign, []);
-  await keepOwnSheet(runtime, campaign, manifest, check, {
-    ...options,
-    name: manifest.name,
-    places: imported.places,
-  });
+  const reading = { ...options, name: manifest.name, places: imported.places };
+  await keepOwnSheet(runtime, campaign, manifest, check, reading);
   return { kind: 'imported', campaign, check, problemsFile: check.problemsFile };
 }
 
@@ -115,14 +112,8 @@ async function agree(
 ): Promise<CampaignOptions | undefined> {
   await options.onChecked?.(check);
   if (!mayStart(check, options)) return undefined;
-  const {
-    stopAfter,
-    startedBy,
-    origin,
-    originMs,
-    lead = runtime.settings.lead,
-    approve = runtime.settings.approve,
-  } = options;
+  const { stopAfter, startedBy, origin, originMs } = options;
+  const { lead = runtime.settings.lead, approve = runtime.settings.approve } = options;
   return {
     name: options.name ?? check.name ?? manifest.name,
     mediaRoot: await findMediaRoot(runtime, manifest, options),

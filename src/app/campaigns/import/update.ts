@@ -219,11 +219,8 @@ function whyUnread(rechecked: Rechecked): string | undefined {
 
 function refuseCancelled(campaign: Campaign): void {
   if (campaign.cancelledAt === undefined) return;
-  throw new UseCaseError(
-    'campaign_cancelled',
-    `campaign ${campaign.id} was cancelled: its rows are not resent`,
-    { fix: rowsAnew(campaign) },
-  );
+  const problem = `campaign ${campaign.id} was cancelled: its rows are not resent`;
+  throw new UseCaseError('campaign_cancelled', problem, { fix: rowsAnew(campaign) });
 }
 
 /** Refuses another media root or time zone: the sheet's rows become rows of the campaign, which are read with its own. */

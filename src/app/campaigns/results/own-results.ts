@@ -75,10 +75,8 @@ export async function* writeIntoOwnSheet(
     // Rows name their worksheet only where there are several.
     const ofSeveral = (sheets?.length ?? 1) > 1 ? name : undefined;
     const absent = name === sheets?.at(-1) ? lacking : [];
-    worksheets.set(
-      name ?? sheet.worksheets[0] ?? '',
-      new ResultCells({ ...source, widths }, sheet, absent, ofSeveral),
-    );
+    const cells = new ResultCells({ ...source, widths }, sheet, absent, ofSeveral);
+    worksheets.set(name ?? sheet.worksheets[0] ?? '', cells);
   }
   yield* writeIntoWorkbook(path, worksheets);
 }

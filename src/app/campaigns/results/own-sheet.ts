@@ -58,6 +58,7 @@ export async function keepOwnSheet(
   const { id, importId } = campaign;
   if (format?.kind !== 'csv' && format?.kind !== 'xlsx') return false;
   const { sheets, headerLine, hidden, ownStatus, noPosts } = options;
+  const chosen = { sheets, headerLine, hidden, ownStatus, noPosts };
   const read = format.kind === 'csv' ? { delimiter: format.delimiter, encoding: format.encoding } : {};
   try {
     const { folder, sheet, record } = await filesOf(runtime, id);
@@ -68,32 +69,25 @@ export async function keepOwnSheet(
     const sha256 = await digestOf(fileSource(sheet));
     // The digest of chosen worksheets is another one.
     if (sheets === undefined && sha256 !== read256) throw new Error('it was saved again meanwhile');
-    const { rows, skipped, refused } = places.all;
-    const file = { path: sheet, options, edits, rows: new PlacedRows(rows) };
+    const placed = places.all;
+    const file = { path: sheet, options, edits, rows: new PlacedRows(placed.rows) };
     const written = {
       imports: [importId],
       name,
       sha256,
       kind: format.kind,
       ...read,
-      sheets,
-      headerLine,
-      hidden,
-      ownStatus,
-      noPosts,
+      ...chosen,
+      ...placed,
       campaignRows: campaign.rows,
-      rows,
-      skipped,
-      refused,
       notTaken: isUpdate ? await findEditsNotTaken(runtime.ledger, campaign, file) : [],
     };
     await writeRecord(record, written);
     return true;
   } catch (error) {
     await removeOwnSheet(runtime, { id }, ['own']);
-    runtime.notify(
-      `The sheet of ${id} is not kept, so its results are written as a new sheet: ${describeFileError(error)}`,
-    );
+    const why = describeFileError(error);
+    runtime.notify(`The sheet of ${id} is not kept, so its results are written as a new sheet: ${why}`);
     return false;
   }
 }
@@ -147,19 +141,17 @@ export async function findOwnSheet(
 ): Promise<OwnSheet | undefined> {
   const { sheet, record } = await filesOf(runtime, id, role);
   try {
-    const {
-      sha256,
-      imports,
-      name: _name,
-      hidden: _hidden,
-      ownStatus: _status,
-      noPosts: _none,
-      ...read
-    } = await readRecord(record);
+    const { sha256, imports, ...read } = await readRecord(record);
     if (!imports.includes(importId)) return undefined;
     if ((await digestOf(fileSource(sheet))) !== sha256) return undefined;
-    const [skipped, refused] = [new Set(read.skipped), new Map(read.refused)];
-    return { path: sheet, ...read, rows: new PlacedRows(read.rows), skipped, refused };
+    const { kind, delimiter, encoding, sheets, headerLine, campaignRows, notTaken } = read;
+    const [rows, skipped, refused] = [
+      new PlacedRows(read.rows),
+      new Set(read.skipped),
+      new Map(read.refused),
+    ];
+    const file = { path: sheet, kind, delimiter, encoding, sheets, headerLine };
+    return { ...file, campaignRows, rows, skipped, refused, notTaken };
   } catch {
     return undefined;
   }

@@ -104,11 +104,8 @@ export async function writeResults(
       await streamSheet(to, lines(), { ...style, withMark });
       return { ...toStream, rows: own === undefined ? rows : campaign.rows };
     }
-    const owner = {
-      campaign: campaign.id,
-      ledger: await ledger.format.id(),
-      reading: isOwn ? own : undefined,
-    };
+    const reading = isOwn ? own : undefined;
+    const owner = { campaign: campaign.id, ledger: await ledger.format.id(), reading };
     const { out, ...made } = byDefault
       ? await makeWay(to, owner, now())
       : { out: to, spared: undefined, kept: undefined };
@@ -147,11 +144,9 @@ async function makeWay(
   try {
     await rename(out, kept);
   } catch (error) {
-    throw new UseCaseError(
-      'sheet_not_written',
-      `${out} has entries in video_url and cannot be renamed to ${kept}`,
-      { fix: 'Move the file yourself, or name another one.', cause: error },
-    );
+    const problem = `${out} has entries in video_url and cannot be renamed to ${kept}`;
+    const fix = 'Move the file yourself, or name another one.';
+    throw new UseCaseError('sheet_not_written', problem, { fix, cause: error });
   }
   return { out, spared: undefined, kept: { path: out, as: kept } };
 }

@@ -121,18 +121,14 @@ export class RepairCosts {
     const isCheap = counts.failed <= mostFailed && cancelledAt === undefined;
     const isRetried = ({ repair }: Cause) => repair === 'retry' || repair === 'authorize';
     const retried = isCheap ? causes.filter(isRetried) : [];
-    const costs = await Promise.all(
-      retried.map((cause) => {
-        const key = `${sheetVersion} ${cause.step} ${cause.code} ${cause.rows}`;
-        return remembered(this.#costs, key, () => readCost(runtime, campaign, cause));
-      }),
-    );
-    return new Map(
-      retried.flatMap((cause, index) => {
-        const cost = costs[index];
-        return cost ? [[cause, cost]] : [];
-      }),
-    );
+    const costs = new Map<Cause, RepairCost>();
+    const read = async (cause: Cause) => {
+      const key = `${sheetVersion} ${cause.step} ${cause.code} ${cause.rows}`;
+      const cost = await remembered(this.#costs, key, () => readCost(runtime, campaign, cause));
+      if (cost) costs.set(cause, cost);
+    };
+    await Promise.all(retried.map(read));
+    return costs;
   }
 }
 

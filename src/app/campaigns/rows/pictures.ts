@@ -134,16 +134,11 @@ function depictedOf(
 ): Depicted | undefined {
   const isVideo = mediaType === 'VIDEO';
   const frameMs = isVideo && cover?.kind === 'frame' ? cover.timestampMs : undefined;
-  const from = (source: string | undefined): Depicted | undefined =>
-    source === undefined
-      ? undefined
-      : {
-          source,
-          root: mediaRoot,
-          owner: isUrl(source) ? ownerOfCampaign(id) : ownerOfRoot(mediaRoot),
-          isVideo,
-          frameMs,
-        };
+  const from = (source: string | undefined): Depicted | undefined => {
+    if (source === undefined) return undefined;
+    const owner = isUrl(source) ? ownerOfCampaign(id) : ownerOfRoot(mediaRoot);
+    return { source, root: mediaRoot, owner, isVideo, frameMs };
+  };
   const image = (source: string | undefined): Depicted | undefined => {
     const found = from(source);
     return found && { ...found, isVideo: kindOf(found.source) === 'VIDEO', frameMs: undefined };

@@ -205,9 +205,8 @@ async function findJobs(
     { queue: 'post', id: postJobId(payload) },
     { queue: 'poll', id: pollJobId(payload) },
   ];
-  const found = await Promise.all(
-    possible.map(async (job) => (await queues.queue(job.queue)).getJob(job.id)),
-  );
+  const jobs = possible.map(async ({ queue, id: job }) => (await queues.queue(queue)).getJob(job));
+  const found = await Promise.all(jobs);
   return possible.filter((_job, index) => found[index] !== undefined);
 }
 
