@@ -65,15 +65,8 @@ const defaultPageSize = 100;
 /** The first call connects. @throws {NotConfiguredError} for a template or codes that cannot be used, with the place in them. */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
   const { baseUrl, apiKey, timeoutMs = defaultTimeoutMs, templates = {}, storageConnector } = options;
-  const {
-    now = Date.now,
-    observe,
-    proxies,
-    skipped = () => undefined,
-    smallerPages = () => undefined,
-    pageSize = defaultPageSize,
-    maxAnswerBytes = defaultMaxAnswerBytes,
-  } = options;
+  const { now = Date.now, observe, proxies, maxAnswerBytes = defaultMaxAnswerBytes } = options;
+  const { skipped = () => undefined, smallerPages = () => undefined, pageSize = defaultPageSize } = options;
   const codes = checkCodes(options.codes);
   const calls = { timeoutMs, proxies };
   const transport = new Transport({ ...calls, baseUrl, apiKey, maxAnswerBytes, now, codes, observe });

@@ -41,10 +41,8 @@ export async function readScrapeCauses(
   scrapes: readonly Scrape[],
 ): Promise<ReadonlyMap<number, readonly ScrapeCause[]>> {
   const failed = scrapes.filter((scrape) => scrape.failed > 0);
-  const causes = await Promise.all(
-    failed.map(async ({ run }) => [run, await ledger.videos.scrapes.causes(run)] as const),
-  );
-  return new Map(causes);
+  const causes = failed.map(async ({ run }) => [run, await ledger.videos.scrapes.causes(run)] as const);
+  return new Map(await Promise.all(causes));
 }
 
 export interface ScrapeOptions {

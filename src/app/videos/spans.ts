@@ -34,11 +34,8 @@ export function readSpan(runtime: Pick<Runtime, 'settings' | 'now'>, { since, un
     });
   }
   if (span.since !== undefined && span.until !== undefined && span.since >= span.until) {
-    throw new UseCaseError(
-      'date_invalid',
-      `the start (since ${since}) is not before the end (until ${until})`,
-      { fix: 'Give an earlier since, or a later until.' },
-    );
+    const problem = `the start (since ${since}) is not before the end (until ${until})`;
+    throw new UseCaseError('date_invalid', problem, { fix: 'Give an earlier since, or a later until.' });
   }
   return span;
 }

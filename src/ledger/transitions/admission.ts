@@ -120,9 +120,8 @@ export class AdmissionLedger extends LedgerPart {
   /** Groups that still have a record: their job may be missing. */
   async groups(campaign: string): Promise<ReadonlyMap<number, ShowcaseGroup>> {
     const all = await this.redis.hgetall(this.keys.groups(campaign));
-    return new Map(
-      readAllStored(showcaseGroup, Object.entries(all)).map(([number, group]) => [Number(number), group]),
-    );
+    const groups = readAllStored(showcaseGroup, Object.entries(all));
+    return new Map(groups.map(([number, group]) => [Number(number), group]));
   }
 
   /** Reduces a group to the rows that a retry of its job still has to do. */

@@ -105,8 +105,9 @@ export class PublishingLedger extends LedgerPart {
   /** Results of the posted rows of one chunk, by row. Posts that were not published are in `failedPosts`. */
   async posts(campaign: string, chunk: number): Promise<ReadonlyMap<number, PostedResult>> {
     const packed = await this.redis.hgetall(this.keys.results(campaign, chunk));
+    const first = chunk * chunkSize;
     return new Map(
-      Object.entries(packed).map(([index, text]) => [chunk * chunkSize + Number(index), unpackResult(text)]),
+      Object.entries(packed).map(([index, text]) => [first + Number(index), unpackResult(text)]),
     );
   }
 

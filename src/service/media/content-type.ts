@@ -37,11 +37,8 @@ export function decideType(fileName: string, start: Buffer, subject: string): st
   const { named, actual } = typesOf(fileName, start, subject);
   if (named === undefined || named === actual) return actual;
   if (families.some((family) => family.has(named) && family.has(actual))) return named;
-  throw new MediaError(
-    'media_type_mismatch',
-    `Named as ${shortName(named)}, but contains ${describe(actual)}.`,
-    subject,
-  );
+  const problem = `Named as ${shortName(named)}, but contains ${describe(actual)}.`;
+  throw new MediaError('media_type_mismatch', problem, subject);
 }
 
 /** The bytes decide, as servers send images in other formats than named. Only the kind must match. @throws as `decideType`. */
