@@ -6,8 +6,9 @@ import { type Generation, type RowIndex, rowNumber } from '../../manifest/row.ts
 import { type GeneratePayload, generatePayload } from '../../queues/row-jobs.ts';
 import type { AiGenerationSchedule, CreateAiGenerationSchedule } from '../../service/contract/generation.ts';
 import { journalledCall } from '../runner/journalled-call.ts';
-import { done, type Outcome, type StepFailure } from '../runner/outcome.ts';
+import { done, type Outcome } from '../runner/outcome.ts';
 import { type RowInput, rowStep } from '../runner/step.ts';
+import { notUploaded } from './upload.ts';
 
 export const generateStep = rowStep<GeneratePayload>({
   step: 'generate',
@@ -29,7 +30,7 @@ async function generate(input: RowInput<GeneratePayload>): Promise<Outcome> {
     spends: { outputs: outputsMissing(known, generation), mostOfCampaign: maxOutputs, mostOfMonth: perMonth },
     prepare: (progress) => {
       const references = referenceUrls(generation, progress);
-      if (references === undefined) return missingReferences();
+      if (references === undefined) return notUploaded('Not all references of the generation are uploaded');
       const outputs = outputsMissing(progress, generation);
       const request = generationRequest(generation, { taskId, outputs, references });
       return async (isTooLate) => {
@@ -55,16 +56,6 @@ async function record(
   if (recorded !== 'stale') return;
   const facts = { campaign: payload.campaign, row: rowNumber(payload.row), scheduleId: schedule.scheduleId };
   context.log.error(facts, 'generation created, but the row has another one, or is gone');
-}
-
-/** Outcome if upload jobs of references were removed by hand. */
-function missingReferences(): Outcome {
-  const failure: StepFailure = {
-    code: 'media_not_uploaded',
-    message: 'Not all references of the generation are uploaded, because jobs of this row were removed.',
-    fix: 'Retry the row: missing files are uploaded again.',
-  };
-  return { kind: 'refused', failure };
 }
 
 /** Our own task id: eight lowercase alphanumeric characters, derived from campaign, row and generation. */

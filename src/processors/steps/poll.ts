@@ -84,10 +84,8 @@ async function ask(input: PollInput, asked: OpenGeneration): Promise<Outcome> {
   }
   if (answer.terminal) return settle(input, asked, answer);
   const statuses = answer.statuses.join(', ') || 'no task in the list';
-  return askAgain(input, asked.record, {
-    last: `the last answer was: ${statuses}${answer.shown}`,
-    refused: 0,
-  });
+  const last = `the last answer was: ${statuses}${answer.shown}`;
+  return askAgain(input, asked.record, { last, refused: 0 });
 }
 
 async function readTasks({ context, running }: PollInput, { generation, record }: OpenGeneration) {

@@ -20,6 +20,7 @@ import { journalledCall, type Send } from '../runner/journalled-call.ts';
 import type { Outcome, StepFailure } from '../runner/outcome.ts';
 import { type RowInput, rowStep } from '../runner/step.ts';
 import { differsFromApproved, type PostApproval, passGates } from './gates.ts';
+import { notUploaded } from './upload.ts';
 import { uploadInPost } from './upload-in-post.ts';
 
 export const postStep = rowStep<PostPayload>({
@@ -66,7 +67,10 @@ function prepare(
   const { context, target: row, creator } = input;
   const { cover } = progress;
   const fileIds = fileIdsOf(row, progress);
-  if (fileIds === undefined || (row.cover?.kind === 'file' && !cover)) return missingFiles(row, progress);
+  if (fileIds === undefined || (row.cover?.kind === 'file' && !cover)) {
+    const other = row.cover ? ' (or the cover is missing)' : '';
+    return notUploaded(`Uploaded files: ${progress.files.size} of ${filesNeeded(row)}${other}`);
+  }
   // Whatever has changed since the gates: nothing is sent but what was approved.
   if (differsFromApproved(input, progress, approval)) return { kind: 'again', at: context.now() };
   const late = tooLate(input);
@@ -102,16 +106,6 @@ async function record(
   else if (recorded === 'late')
     context.log.error(facts, 'posted beside another call of this row: see the row');
   else context.log.info(facts, 'posted');
-}
-
-/** Upload jobs were removed by hand: the post must not be sent incomplete. */
-function missingFiles(row: Row, progress: RowProgress): Outcome {
-  const failure: StepFailure = {
-    code: 'media_not_uploaded',
-    message: `Uploaded files: ${progress.files.size} of ${filesNeeded(row)}${row.cover ? ' (or the cover is missing)' : ''}, because jobs of this row were removed.`,
-    fix: 'Retry the row: missing files are uploaded again.',
-  };
-  return { kind: 'refused', failure };
 }
 
 function isLate({ now }: ProcessorContext, { schedule }: Row): boolean {

@@ -75,13 +75,9 @@ async function startGroup(
 ): Promise<{ readonly group: ShowcaseGroup } | { readonly outcome: Outcome }> {
   const { context, target: group, creator, payload, run } = input;
   const { campaign } = payload;
-  const verdict = await context.ledger.showcase.start({
-    campaign,
-    sheetId: run.sheetId,
-    jobId: identityOf(run.job),
-    creatorId: creator.creatorId,
-    group,
-  });
+  const { creatorId } = creator;
+  const job = { campaign, sheetId: run.sheetId, jobId: identityOf(run.job) };
+  const verdict = await context.ledger.showcase.start({ ...job, creatorId, group });
   if (verdict.kind === 'go')
     return { group: { ...group, rows: group.rows.filter(({ row }) => verdict.rows.has(row)) } };
   if (verdict.kind === 'gone' || verdict.kind === 'again')

@@ -35,7 +35,8 @@ export async function uploadInPost(input: RowInput<PostPayload>): Promise<Upload
     if (!started.ok) return started;
     if (started.progress.files.has(0)) return { fileId: undefined };
   }
-  if (!(await mayUpload(context))) return deferUpload(input);
+  // Uploads may be for other processes, or paused by a person.
+  if (!context.takesUploads || (await isPaused(context.queues))) return deferUpload(input);
   const began = performance.now();
   run.step = 'upload';
   try {
@@ -70,22 +71,11 @@ async function upload(
     started = await startStep(input, { claim: files.claimOf(content, token) });
     return (started.ok && started.claim) || { kind: 'withdrawn' };
   };
-  const request = {
-    service: context.service,
-    source,
-    isAsset: false,
-    mediaRoot: view.campaign.mediaRoot,
-    kind: row.mediaType,
-    needsUrl: false,
-    quick: { maxBytes: largestInPost, maxWaitMs: longestWaitMs, placeWithinMs },
-  } as const;
-  const result = await context.uploads.upload(request, ask);
+  const { mediaRoot } = view.campaign;
+  const quick = { maxBytes: largestInPost, maxWaitMs: longestWaitMs, placeWithinMs };
+  const file = { source, isAsset: false, mediaRoot, kind: row.mediaType, needsUrl: false };
+  const result = await context.uploads.upload({ service: context.service, ...file, quick }, ask);
   return started?.ok === false ? started : result;
-}
-
-/** Whether uploads are for this process, and not paused by a person. */
-async function mayUpload({ takesUploads, queues }: ProcessorContext): Promise<boolean> {
-  return takesUploads && !(await isPaused(queues));
 }
 
 const pauses = new WeakMap<

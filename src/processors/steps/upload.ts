@@ -180,6 +180,16 @@ async function recordCover(
   return done;
 }
 
+/** Upload jobs were removed by hand: nothing is sent incomplete. @param what without a full stop. */
+export function notUploaded(what: string): Outcome {
+  const failure: StepFailure = {
+    code: 'media_not_uploaded',
+    message: `${what}, because jobs of this row were removed.`,
+    fix: 'Retry the row: missing files are uploaded again.',
+  };
+  return { kind: 'refused', failure };
+}
+
 function missingSource({ of, i }: UploadPayload): Outcome {
   const failure: StepFailure = {
     code: 'media_not_known',
