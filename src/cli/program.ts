@@ -1,19 +1,17 @@
 /** The commander program: all commands, of which only the named one is loaded. */
-import { Command, type Option } from 'commander';
+import type { Option } from 'commander';
 import { readBuild } from '../app/runtime/package.ts';
 import { commandGroups, withoutSettings } from './commands.ts';
-import { configOption, type Define, jsonOption } from './flags/common.ts';
+import { CliCommand, configOption, type Define, jsonOption } from './flags/common.ts';
 import { type StreamName, widthFor, write } from './print/terminal.ts';
 import { fold } from './print/wrap.ts';
 
 /** The command line with all commands. Only the module of the named one is loaded. @param args what follows `campaigns`. */
-export async function createProgram(args: readonly string[]): Promise<Command> {
-  const program = new Command('campaigns')
+export async function createProgram(args: readonly string[]): Promise<CliCommand> {
+  const program = new CliCommand('campaigns')
     .description('Posts a sheet of shoppable videos and photos through a creator publishing service.')
     .version(readBuild(), '--version', 'print the version and the commit')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Examples:
   campaigns demo                      see it work in a sandbox
   campaigns check posts.csv           show all problems of a sheet; post nothing
@@ -21,8 +19,7 @@ Examples:
   campaigns run                       resume unfinished campaigns
 
 Exit codes: 0 all posted, 1 problems in the sheet, 2 wrong usage or settings, 3 ended but not all posted,
-4 paused, 130 interrupted.`,
-    )
+4 paused, 130 interrupted.`)
     .configureOutput({
       writeOut: (text) => writeHelp('stdout', text),
       writeErr: (text) => writeHelp('stderr', text),
@@ -54,7 +51,7 @@ function writeHelp(stream: StreamName, text: string): void {
 }
 
 /** Loads the named command; all others are only listed. */
-async function addCommands(program: Command, [first = '', second = '']: readonly string[]): Promise<void> {
+async function addCommands(program: CliCommand, [first = '', second = '']: readonly string[]): Promise<void> {
   const named = first === 'help' ? second : first;
   for (const [heading, group] of Object.entries(commandGroups)) {
     program.commandsGroup(heading);
@@ -67,7 +64,7 @@ async function addCommands(program: Command, [first = '', second = '']: readonly
   program.helpCommand('help [command]', 'show the help of a command');
 }
 
-function addNamed(program: Command, name: string, summary: string, define: Define): void {
+function addNamed(program: CliCommand, name: string, summary: string, define: Define): void {
   const command = define(program.command(name).description(summary));
   // Options of a command with subcommands would hide those of the subcommands.
   for (const runnable of command.commands.length > 0 ? command.commands : [command]) {

@@ -1,6 +1,6 @@
-import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
+import { CliCommand } from '../../src/cli/flags/common.ts';
 import { imageModels, videoSeconds } from '../../src/service/contract/generation.ts';
 import { spawnNode } from '../support/processes/child.ts';
 import { openScene } from '../support/processes/scene.ts';
@@ -37,7 +37,7 @@ test.each(commands)(
     const [name, ...operands] = usage.split(' ');
     const define = await load();
     const help: string[] = [];
-    const command = define(new Command(name)).configureOutput({ writeOut: (text) => help.push(text) });
+    const command = define(new CliCommand(name)).configureOutput({ writeOut: (text) => help.push(text) });
     command.outputHelp();
     expect(command.usage().replace('[options]', '').trim()).toBe(operands.join(' '));
     expect(help.join('')).toMatch(/Examples?:\n|\n {2}\$ campaigns /);
@@ -50,7 +50,7 @@ test.each(['template', 'check', 'run', 'import'])(
     const [usage = '', , load] = commands.find(([each]) => each.split(' ')[0] === name) ?? [];
     const help: string[] = [];
     const define = await load?.();
-    const command = define?.(new Command(usage)).configureOutput({ writeOut: (text) => help.push(text) });
+    const command = define?.(new CliCommand(usage)).configureOutput({ writeOut: (text) => help.push(text) });
     command?.outputHelp();
     if (name !== 'template') {
       expect(help.join('')).toMatch(/^Models for ai_model.*\n {2}campaigns template --help$/m);

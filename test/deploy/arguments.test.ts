@@ -1,10 +1,10 @@
-import { Command } from 'commander';
 import { expect, it } from 'vitest';
 import { commands as entries } from '../../src/cli/commands.ts';
+import { CliCommand } from '../../src/cli/flags/common.ts';
 import { allWorkloads, type ComposeService, composeFiles, readCompose } from '../support/sheets/manifests.ts';
 
 const commands = await Promise.all(
-  entries.map(async ([usage, _summary, load]) => (await load())(new Command(usage.split(' ')[0]))),
+  entries.map(async ([usage, _summary, load]) => (await load())(new CliCommand(usage.split(' ')[0]))),
 );
 
 /** The commands of a service, with their arguments; for a script, only the commands that it names. */

@@ -1,11 +1,10 @@
 /** Runs the command as the launcher would. */
-import { Command } from 'commander';
 import { sandbox } from '../../src/cli/commands/sandbox.ts';
 import { CommandError } from '../../src/cli/exit.ts';
-import { jsonOption } from '../../src/cli/flags/common.ts';
+import { CliCommand, jsonOption } from '../../src/cli/flags/common.ts';
 
 try {
-  await sandbox(new Command('sandbox'))
+  await sandbox(new CliCommand('sandbox'))
     .addOption(jsonOption())
     .parseAsync(process.argv.slice(2), { from: 'user' });
 } catch (error) {

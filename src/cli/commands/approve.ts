@@ -59,9 +59,7 @@ export const approve: Define = (command) =>
     .option('--spend', 'allow AI outputs beyond the limit of the settings')
     .option('--dry-run', 'only show what would be decided')
     .addOption(yesOption())
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Shows the posts, asks, and approves exactly these. A post that changes in the meantime is not approved, and keeps waiting.
 To see the media, use the console (campaigns serve). --withdraw works while approved posts are ready; without rows, it
 withdraws all of them. --renew is for posts whose files have changed since their upload, and for AI media that you do not
@@ -74,8 +72,7 @@ Example:
   campaigns approve c1 spring-001 spring-002
   campaigns approve --reject --reason 'Wrong product' c1 spring-003
   campaigns approve --withdraw c1 spring-001
-  campaigns approve --renew c1 spring-004`,
-    )
+  campaigns approve --renew c1 spring-004`)
     .action(decide);
 
 function readReason(text: string): string | undefined {

@@ -40,8 +40,7 @@ export const check: Define = (command) =>
     .addOption(leadOption())
     .addOption(approveOption())
     .option('--problems <file>', 'write rows with problems here, with what to do')
-    .addHelpText(
-      'after',
+    .notes(
       '\nExample:\n  campaigns check posts.csv --problems posts.problems.csv\n  campaigns check posts.csv --lead 2d --approve all\n  campaigns check export.csv --map "Item=product_id" --save-map shop.json\n  generate-posts | campaigns check -',
     )
     .action(run);

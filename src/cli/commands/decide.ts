@@ -65,9 +65,7 @@ export const decide: Define = (command) => {
     )
     .option('--before <time>', 'without a row: only rows in review before this time')
     .addOption(yesOption())
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Rows need review when a request was sent but its result is unknown. Check the creator's profile, or the service's
 dashboard, before you decide. If you give --not-posted for a post that exists, this creates a duplicate.
 A row whose scheduled time has passed is not resent: it fails, and you give it a new time in the sheet.
@@ -82,8 +80,7 @@ Example:
   campaigns decide --posted 7321948 -- c1 42
   campaigns decide --undo -- c1 42
   campaigns decide --not-posted --error outcome_unknown --dry-run c1
-  campaigns decide --not-posted --error outcome_unknown --expect 12 c1`,
-    )
+  campaigns decide --not-posted --error outcome_unknown --expect 12 c1`)
     .action(decideRows);
 };
 

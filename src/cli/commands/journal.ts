@@ -24,9 +24,7 @@ export const journal: Define = (command) =>
     .option('--accept', 'accept the loss, and resume the campaigns paused for it')
     .option('--dry-run', 'only show what --accept would do')
     .addOption(yesOption())
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 The runner records every post and generation in Redis before it sends it. Redis can lose such records through a cut
 append-only file, a FLUSHALL, an old backup, or a replica that took over too early. The runner then pauses campaigns with
 the code journal_behind, because it could resend the same posts.
@@ -39,8 +37,7 @@ ${documentPlace('backup.md')}
 Example:
   campaigns journal
   campaigns journal --accept --dry-run
-  campaigns journal --accept`,
-    )
+  campaigns journal --accept`)
     .action(checkJournal);
 
 async function checkJournal(

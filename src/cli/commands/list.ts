@@ -16,7 +16,7 @@ import { printForgotten, printNoCampaign } from '../print/progress.ts';
 import { inSession, type Session } from '../session.ts';
 
 export const list: Define = (command) =>
-  command.addHelpText('after', '\nExample:\n  campaigns list --json').action(inSession({}, listAll));
+  command.notes('\nExample:\n  campaigns list --json').action(inSession({}, listAll));
 
 async function listAll({ runtime, output }: Session): Promise<void> {
   const { campaigns, unreadable, pausedQueues, ...seen } = await listCampaigns(runtime);

@@ -41,7 +41,7 @@ export const creators: Define = (command) =>
     .option('--region <region>', 'list only creators of this target shop region')
     .option('--auth-source <source>', `list only this source: ${authSources.join(' or ')}`, authSource)
     .addOption(csvOption())
-    .addHelpText('after', '\nExample:\n  campaigns creators --valid --photo --csv > creators.csv')
+    .notes('\nExample:\n  campaigns creators --valid --photo --csv > creators.csv')
     .action(
       inSession({ writes: true }, async ({ runtime, output }, flags: CreatorFlags) => {
         const { valid, photo: hasPhotoPermission, region: selectionRegion, authSource } = flags;
@@ -89,7 +89,7 @@ export const products: Define = (command) =>
     .argument('<creator>', 'username, creatorId or account id')
     .option('--title <text>', 'list only titles with this text, in any case')
     .addOption(csvOption())
-    .addHelpText('after', '\nExample:\n  campaigns products demo_anna --title serum')
+    .notes('\nExample:\n  campaigns products demo_anna --title serum')
     .action(
       inSession(
         { writes: true },
@@ -113,7 +113,7 @@ export const music: Define = (command) =>
   command
     .argument('<text>', 'text to search for')
     .addOption(csvOption())
-    .addHelpText('after', '\nNeeds the setting api.searchMusic.\n\nExample:\n  campaigns music summer')
+    .notes('\nNeeds the setting api.searchMusic.\n\nExample:\n  campaigns music summer')
     .action(
       inSession({ writes: true }, async ({ runtime, output }, text: string, flags: LookUpFlags) => {
         const found = await searchMusic(runtime, text);

@@ -24,9 +24,7 @@ export const rateLimits: Define = (command) =>
       'allow this many calls in a burst (default: the calls of one second)',
       readBurst,
     )
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 A change is kept in Redis. It overrides the settings until it is reset, in every process within two seconds.
 A rate without a unit is per second. The burst is at least 1.
 
@@ -34,8 +32,7 @@ Examples:
   campaigns rate-limits
   campaigns rate-limits createCreatorPost
   campaigns rate-limits createCreatorPost 300/min
-  campaigns rate-limits reset createCreatorPost`,
-    )
+  campaigns rate-limits reset createCreatorPost`)
     .action(showOrChange);
 
 const readBurst = wholeNumber('It must be a whole number from 1 to 1000000.', 1, 1_000_000);

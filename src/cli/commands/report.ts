@@ -29,16 +29,13 @@ export const report: Define = (command) =>
     .addOption(formatOption())
     .addOption(onlyOption())
     .option('--error <code>', 'write only rows with this error code')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Example:
   campaigns report c1 --out c1.results.xlsx
   campaigns report c1 --only failed,review --out to-fix.csv
   campaigns report c1 --only scheduled --out to-withdraw.csv
   campaigns report c1 --only failed --error http_400 --out c1.http_400.csv
-  campaigns report c1 --out - --format jsonl | jq .post_id`,
-    )
+  campaigns report c1 --out - --format jsonl | jq .post_id`)
     .action(writeReport);
 
 async function writeReport(id: string, flags: ReportFlags): Promise<void> {

@@ -25,8 +25,7 @@ export const retry: Define = (command) =>
     .addOption(new Option('--step <step>', 'retry only rows that failed at this step').choices(steps))
     .option('--row <key>', 'retry only the row with this key')
     .option('--dry-run', 'only show which rows and calls it would take')
-    .addHelpText(
-      'after',
+    .notes(
       '\nRows in review are left for you to decide. A row whose post was not published waits 10 seconds: until then,\n`campaigns decide ID ROW --undo` undoes its retry.\n\nExample:\n  campaigns retry c1 --error service_unreachable --dry-run',
     )
     .action(retryFailed);
@@ -109,16 +108,13 @@ function print(
 export const refresh: Define = (command) =>
   command
     .argument(...campaignId)
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Needs the setting api.listPosts. A row in review becomes posted if exactly one record fits it and no other row has that
 record. It is never resent. The state of each post goes into the column post_status of the results sheet. The row of a
 post that was not published fails; it becomes posted again if its post is published after all.
 
 Example:
-  campaigns refresh c1 && campaigns report c1 --out posts.results.csv`,
-    )
+  campaigns refresh c1 && campaigns report c1 --out posts.results.csv`)
     .action(
       inSession({ writes: true }, async ({ output, carryOut }, id: string) => {
         printRefreshed(output, id, await carryOut(limitOperations.refreshCampaign, { id }));

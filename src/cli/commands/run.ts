@@ -30,9 +30,7 @@ export const run: Define = (command) =>
     .argument('[file]', 'CSV, JSON or XLSX, an https address, or - (stdin)')
     .option('--out <file>', 'write results here (default: <name>.results.csv or .xlsx)')
     .addOption(formatOption())
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 The runner checks the sheet first, and sends nothing while it has problems. Ctrl-C stops cleanly; \`campaigns run\`
 resumes. The same sheet is not posted twice without --again. Update a campaign with a corrected results sheet and --into:
 posted rows stay unchanged, changed rows are sent right away. --dry-run shows them first. --stop-after looks at rows that
@@ -42,8 +40,7 @@ Exit codes: 0 all posted, 1 problems, 2 usage or settings, 3 not all posted, 4 p
 
 Example:
   campaigns run posts.csv --out posts.results.csv
-  campaigns run posts.results.csv --into c1 --dry-run`,
-    )
+  campaigns run posts.results.csv --into c1 --dry-run`)
     .action(runOrGoOn);
 
 async function runOrGoOn(file: string | undefined, flags: RunFlags): Promise<void> {
@@ -179,17 +176,14 @@ export const importSheet: Define = (command) =>
   addImportOptions(command)
     .argument('<file>', 'CSV, JSON or XLSX, an https address, or - (stdin)')
     .option('--watch', 'follow it until it ends or is paused')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 The sheet is checked first. Nothing is sent while it has problems. Workers (campaigns worker) start right away.
 
 Exit codes: 0 imported, 1 problems, 2 usage or settings; with --watch also 3 not all posted, 4 paused.
 
 Example:
   campaigns import posts.csv --watch
-  campaigns import posts.results.csv --into c1 --dry-run`,
-    )
+  campaigns import posts.results.csv --into c1 --dry-run`)
     .action(
       inSession({ writes: true }, importFile, (_file, flags) => {
         if (flags.dryRun) refuseBeside(flags, ['watch'], '--dry-run');

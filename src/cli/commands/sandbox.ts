@@ -61,7 +61,7 @@ export const sandbox: Define = (command) =>
     )
     .option('--key <key>', 'use this API key, which may do everything', 'sandbox-key')
     .option('--notify-secret <file>', 'check notifications with the secret in this file')
-    .addHelpText('after', help)
+    .notes(help)
     .action(run);
 
 async function run(flags: Flags): Promise<void> {

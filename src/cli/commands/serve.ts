@@ -49,7 +49,7 @@ export const serve: Define = (command) =>
     .option('--host <address>', 'listen here (default: CONSOLE_HOST, else 127.0.0.1)')
     .option('--port <port>', 'listen on this port (default: CONSOLE_PORT, else 3000)', portNumber)
     .option('--no-work', 'serve only pages: take no jobs, call no service')
-    .addHelpText('after', help)
+    .notes(help)
     .action(serveConsole);
 
 async function serveConsole(flags: ServeFlags): Promise<void> {

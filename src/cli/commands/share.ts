@@ -41,9 +41,7 @@ export const share: Define = (command) =>
       new Option('--list', 'list the links of the campaign instead').conflicts([...ofNewLink, 'revoke']),
     )
     .addOption(new Option('--revoke <link>', 'revoke this link instead').conflicts([...ofNewLink]))
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Makes a link to the posts of this campaign, and nothing else, for people without
 an account. It is printed once: only a hash of it is kept. The console must run
 (campaigns serve). --list lists the links of one campaign, or of all.
@@ -51,8 +49,7 @@ an account. It is printed once: only a hash of it is kept. The console must run
 Example:
   campaigns share --approve --expires 7d --name 'Lin, Glow Ltd' c1
   campaigns share --list
-  campaigns share --revoke 3f9c2a71`,
-    )
+  campaigns share --revoke 3f9c2a71`)
     .action(
       inSession(
         { writes: true },

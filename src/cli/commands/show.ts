@@ -22,8 +22,7 @@ export const show: Define = (command) =>
   command
     .argument(...campaignId)
     .argument('[key]', 'key of a row, to see its history')
-    .addHelpText(
-      'after',
+    .notes(
       '\nA row that was posted at the first attempt shows only its times.\n\nExamples:\n  campaigns show c1\n  campaigns show c1 spring-001',
     )
     .action(inSession({}, showOne));

@@ -31,8 +31,7 @@ import { type CommonOptions, inSession, openSession, type Session } from '../ses
 export const pause: Define = (command) =>
   command
     .argument(...campaignId)
-    .addHelpText(
-      'after',
+    .notes(
       '\nCalls under way finish. Nothing more is sent until the campaign is resumed.\n\nExample:\n  campaigns pause c1',
     )
     .action(
@@ -48,7 +47,7 @@ export const resume: Define = (command) =>
   command
     .argument(...campaignId)
     .option('--creator <name>', 'retry the failed rows of a creator who authorized again')
-    .addHelpText('after', '\nExample:\n  campaigns resume c1 && campaigns run')
+    .notes('\nExample:\n  campaigns resume c1 && campaigns run')
     .action(
       inSession({ writes: true }, (session, id: string, { creator }: { readonly creator?: string }) =>
         creator === undefined ? resumeWhole(session, id) : resumeRowsOf(session, id, creator),
@@ -87,9 +86,7 @@ export const cancel: Define = (command) =>
     .argument('[rows...]', 'only these waiting or ready rows, by their keys')
     .option('--dry-run', 'only show what would be cancelled')
     .addOption(yesOption())
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Rows that are posted, failed or in review stay as they are. A row whose post or generation is just being sent goes to
 review; its answer still decides it. Scheduled posts will still be published: to stop one, delete it in the service.
 Nothing is resent afterwards: a row in review that you decide as not posted is cancelled. You can cancel an ended
@@ -100,8 +97,7 @@ could not be cancelled.
 
 Example:
   campaigns cancel c1 --yes
-  campaigns cancel c1 spring-003`,
-    )
+  campaigns cancel c1 spring-003`)
     .action(
       inSession(
         (_id, _rows, { dryRun }) => ({ writes: !dryRun }),
@@ -223,16 +219,13 @@ export const remove: Define = (command) =>
     .option('--cancel', 'first cancel it, if it has not ended')
     .option('--force', 'delete even with rows in review; what is known is lost')
     .addOption(yesOption())
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Its posts stay in the service. Uploaded files and showcase products stay known: they are not
 resent. Its posts are no longer recognized: a sheet with the same rows posts them again. The identical
 file still needs --again, if rows of it were posted.
 
 Example:
-  campaigns delete c1 --export c1.results.csv`,
-    )
+  campaigns delete c1 --export c1.results.csv`)
     .action(async (id: string, flags: DeleteFlags) => {
       const { export: file, force = false } = flags;
       checkResultsFlags({ out: file, json: flags.json }, '--export');

@@ -5,9 +5,7 @@ import { createOutput } from '../print/output.ts';
 import type { CommonOptions } from '../session.ts';
 
 export const stop: Define = (command) =>
-  command
-    .addHelpText('after', '\nCommands that use this Redis end, too.\n\nExample:\n  campaigns stop')
-    .action(stopRedis);
+  command.notes('\nCommands that use this Redis end, too.\n\nExample:\n  campaigns stop').action(stopRedis);
 
 async function stopRedis({ json = false }: CommonOptions): Promise<void> {
   const output = createOutput(json);

@@ -39,8 +39,7 @@ export const template: Define = (command) =>
   command
     .addOption(new Option('--format <format>', 'csv, json or xlsx (default: by the ending)').choices(formats))
     .option('--out <file>', 'write to this file, and explain the columns beside it')
-    .addHelpText(
-      'after',
+    .notes(
       `\n${modelsHelp}\n` +
         '\nExamples:\n  campaigns template --out posts.xlsx   a workbook: Posts and Columns' +
         '\n  campaigns template --out posts.csv    posts.csv and posts.columns.csv' +

@@ -40,15 +40,12 @@ const add: Define = (command) =>
     .argument('<name>', 'letters, digits and . _ @ -')
     .addOption(new Option('--role <role>', 'what the user may do').choices(roles).makeOptionMandatory())
     .addOption(passwordFileOption())
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Asks for the password, which has at least 12 characters. The first user is always an admin.
 ${roleLines}
 
 Example:
-  campaigns users add lin.yue --role viewer`,
-    )
+  campaigns users add lin.yue --role viewer`)
     .action(async (given: string, flags: PasswordFlags & { readonly role: Role }) => {
       const password = await readPassword(given, flags.passwordFile);
       await using session = await openSession(flags, { writes: true });
@@ -59,7 +56,7 @@ Example:
     });
 
 const list: Define = (command) =>
-  command.addHelpText('after', '\nExample:\n  campaigns users list --json').action(
+  command.notes('\nExample:\n  campaigns users list --json').action(
     inSession({}, async ({ output, carryOut }) => {
       const { users: all } = await carryOut(accessOperations.listUsers, {});
       if (all.length === 0) {
@@ -87,14 +84,11 @@ const remove: Define = (command) =>
   command
     .argument('<name>', 'name of the user')
     .addOption(yesOption())
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Without any user, the console on this machine is open again.
 
 Example:
-  campaigns users remove lin.yue`,
-    )
+  campaigns users remove lin.yue`)
     .action(
       inSession({ writes: true }, async ({ runtime, output, record }, given: string, flags: ConfirmFlags) => {
         const found = normalName(given);
@@ -122,15 +116,12 @@ const role: Define = (command) =>
   command
     .argument('<name>', 'name of the user')
     .addArgument(new Argument('<role>', 'what the user may do from now on').choices(roles))
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 The new role applies right away, also to the user's tokens.
 ${roleLines}
 
 Example:
-  campaigns users role lin.yue editor`,
-    )
+  campaigns users role lin.yue editor`)
     .action(
       inSession({ writes: true }, async ({ runtime, output, record }, given: string, role: Role) => {
         const name = await setRole(runtime, given, role, { canBeLast: true });
@@ -145,14 +136,11 @@ const password: Define = (command) =>
   command
     .argument('<name>', 'name of the user')
     .addOption(passwordFileOption())
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 All sessions of the user end. Tokens stay: remove them with campaigns users token NAME --remove PREFIX.
 
 Example:
-  campaigns users password lin.yue`,
-    )
+  campaigns users password lin.yue`)
     .action(
       inSession({ writes: true }, async (session, given: string, { passwordFile }: PasswordFlags) => {
         const { runtime, output } = session;
@@ -169,15 +157,12 @@ const token: Define = (command) =>
     .argument('<name>', 'the token may do what this user may')
     .option('--remove <prefix>', 'remove the token that begins like this (see users list)')
     .addOption(yesOption())
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 A program sends it as Authorization: Bearer TOKEN. It is shown once: only a hash of it is kept.
 
 Examples:
   campaigns users token anna
-  campaigns users token anna --remove cr_8vJx3Qa`,
-    )
+  campaigns users token anna --remove cr_8vJx3Qa`)
     .action(inSession({ writes: true }, makeOrRemove));
 
 async function makeOrRemove(
@@ -205,15 +190,12 @@ export const users: Define = (command) =>
     ['role', 'set the role of a user', role],
     ['password', 'set a new password, and end all sessions', password],
     ['token', 'make a token for a program, or remove one', token],
-  ]).addHelpText(
-    'after',
-    `
+  ]).notes(`
 Without users, anyone on this machine can use the console. After you add the first user, everyone must sign in.
 
 Examples:
   campaigns users add anna --role admin          asks for the password
-  campaigns users token anna                     for Authorization: Bearer TOKEN`,
-  );
+  campaigns users token anna                     for Authorization: Bearer TOKEN`);
 
 const mostBytes = 4096;
 

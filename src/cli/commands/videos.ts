@@ -25,29 +25,23 @@ export const videos: Define = (command) =>
     ['schedule', 'update the figures every night, by the workers', scheduleCommand],
     ['report', 'show how the videos performed', reportCommand],
     ['export', 'write the snapshots, or the videos, as a sheet', exportCommand],
-  ]).addHelpText(
-    'after',
-    `
+  ]).notes(`
 Example:
   campaigns videos import posts.results.csv   watch the videos of a sheet
   campaigns videos scrape                     update their figures now
   campaigns videos schedule --cron "0 2 * * *" --tz Asia/Shanghai
-  campaigns videos report --by creator        show how they performed`,
-  );
+  campaigns videos report --by creator        show how they performed`);
 
 const importCommand: Define = (command) =>
   addReadingOptions(command)
     .argument('<file>', 'sheet of videos (CSV, JSON or XLSX); - for standard input')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 The sheet has a column video_url, and may have key, campaign, creator, product_id, label and tags (separated by |). A
 results sheet in which video_url is filled in ties each video to its row. A video is on the list once, however its URL
 is written. Nothing is added while the sheet has problems (exit code 1).
 
 Example:
-  campaigns videos import posts.results.csv`,
-    )
+  campaigns videos import posts.results.csv`)
     .action(inSession({ writes: true }, importSheet));
 
 async function importSheet(

@@ -17,16 +17,13 @@ export const watch: Define = (command) =>
   command
     .argument(...campaignId)
     .option('--once', 'show the progress once, then end')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 It shows steps, pace, and what the rows wait for. It needs no API key. Ctrl-C ends only this command.
 
 Exit codes: 0 all posted (with --once also while it runs), 3 ended and not all posted, 4 paused, 130 Ctrl-C.
 
 Example:
-  campaigns watch c1`,
-    )
+  campaigns watch c1`)
     .action(
       inSession({ lasts: true }, async (session, id: string, { once }: { readonly once?: boolean }) => {
         const campaign = await findCampaign(session.runtime, id);

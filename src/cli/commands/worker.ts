@@ -21,9 +21,7 @@ export const worker: Define = (command) =>
     .option('--queues <names>', 'take jobs only from these queues, separated by commas')
     .option('--health-port <port>', 'answer /healthz, /readyz and /metrics on this port', portNumber)
     .option('--health-host <address>', 'answer probes here (default: 127.0.0.1); 0.0.0.0 for Kubernetes')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 The queues: ${queueName.options.join(', ')}.
 
 The log goes to standard error, as JSON lines. After SIGTERM it takes no new jobs, gives running jobs up to 25 seconds
@@ -32,8 +30,7 @@ workers run, else 503. /metrics is for Prometheus.
 
 Examples:
   campaigns worker --queues upload,post
-  campaigns worker --health-port 8080 --health-host 0.0.0.0`,
-    )
+  campaigns worker --health-port 8080 --health-host 0.0.0.0`)
     .action(
       inSession({ log: 'stderr', lasts: true }, work, (flags) => {
         if (flags.healthPort === undefined) refuseWithout(flags, ['healthHost'], '--health-port');

@@ -28,9 +28,7 @@ import { type Demo, introduce, printHints, reportDemo, scrapeNights } from './re
 export const demo: Define = (command) =>
   command
     .option('--keep', 'keep it running afterwards, until Ctrl-C')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Some rows fail on purpose, and the answer to one post is lost. At the end the demo compares the results sheet with the
 sandbox's own record. Nothing leaves this machine. The demo ignores all settings but DATA_DIR: it works in DATA_DIR/demo
 (default: .data/demo), and empties that folder first.
@@ -38,8 +36,7 @@ sandbox's own record. Nothing leaves this machine. The demo ignores all settings
 Exit codes: 0 all as expected, 1 something differs, 2 it could not start, 130 interrupted.
 
 Example:
-  campaigns demo --keep`,
-    )
+  campaigns demo --keep`)
     .action(async ({ keep = false, json = false }: Partial<DemoOptions>) => {
       process.exitCode = await runDemo({ keep, json });
     });

@@ -43,9 +43,7 @@ import {
 export const doctor: Define = (command) =>
   command
     .option('--notify', 'send a test message to every webhook endpoint')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Checks settings, Redis, the service, the key, the clock, the disk and the workers. Changes nothing, and makes
 one read-only call. With --notify, every webhook endpoint in the setting notify gets a signed test message
 (event doctor.test).
@@ -54,8 +52,7 @@ Exit codes: 0 no problems (warnings are possible), 2 problems.
 
 Examples:
   campaigns doctor
-  campaigns doctor --notify`,
-    )
+  campaigns doctor --notify`)
     .action(printFindings);
 
 const colours = { ok: 'green', warning: 'yellow', problem: 'red' } as const;

@@ -1,17 +1,28 @@
 /** Options that several commands share. */
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { CommandError, exitCodes } from '../exit.ts';
 import type { Output } from '../print/output.ts';
 import { ask, isTerminal, widthFor } from '../print/terminal.ts';
 import { fold } from '../print/wrap.ts';
 
+export class CliCommand extends Command {
+  override createCommand(name?: string): CliCommand {
+    return new CliCommand(name);
+  }
+
+  /** What its help says below the options: all that they leave open, and examples. */
+  notes(text: string): this {
+    return this.addHelpText('after', text);
+  }
+}
+
 /** Gives a command its arguments, options and action; `main.ts` adds `--config` and `--json`. */
-export type Define = (command: Command) => Command;
+export type Define = (command: CliCommand) => CliCommand;
 
 export function defineAll(
-  command: Command,
+  command: CliCommand,
   subcommands: readonly (readonly [name: string, summary: string, define: Define])[],
-): Command {
+): CliCommand {
   for (const [name, summary, define] of subcommands) define(command.command(name).description(summary));
   return command;
 }

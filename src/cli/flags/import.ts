@@ -1,5 +1,5 @@
 /** Options of the commands that import a sheet. */
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
 import {
   type CanaryChoice,
   canaryRule,
@@ -20,7 +20,7 @@ import {
   writeLead,
 } from '../../manifest/campaign-options.ts';
 import { CommandError } from '../exit.ts';
-import { parsedBy, refuseBeside, refuseWithout } from './common.ts';
+import { CliCommand, parsedBy, refuseBeside, refuseWithout } from './common.ts';
 import { addSheetOptions, type SheetFlags, usualHeading } from './sheet.ts';
 
 export interface ImportFlags
@@ -36,7 +36,7 @@ export interface ImportFlags
   readonly dryRun?: boolean;
 }
 
-export function addImportOptions(command: Command): Command {
+export function addImportOptions(command: CliCommand): CliCommand {
   return addSheetOptions(command)
     .optionsGroup('The campaign:')
     .option(
@@ -71,7 +71,7 @@ export function approveOption(): Option {
 
 /** @throws {CommandError} for options of a sheet. */
 export function refuseWithoutSheet(flags: ImportFlags): void {
-  const names = addImportOptions(new Command()).options.map((option) => option.attributeName());
+  const names = addImportOptions(new CliCommand()).options.map((option) => option.attributeName());
   refuseWithout(flags, names, 'a sheet');
 }
 

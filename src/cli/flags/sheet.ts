@@ -1,7 +1,7 @@
 /** Options that say how to read a manifest: separator, encoding, sheet, and the meaning of its headers. */
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { standardInput } from '../../importers/open/manifest-file.ts';
 import { Zones } from '../../manifest/cells/zone.ts';
 import { type ColumnMap, ColumnMapError, createColumnMap } from '../../manifest/headers/column-map.ts';
@@ -12,7 +12,7 @@ import { type RowChoice, rowChoices, type SheetOptions } from '../../sheets/shee
 import { type Encoding, encodings, parseEncoding } from '../../sheets/text/encoding.ts';
 import { CommandError } from '../exit.ts';
 import { fixHere } from '../hints.ts';
-import { parsedBy, wholeNumber } from './common.ts';
+import { type CliCommand, parsedBy, wholeNumber } from './common.ts';
 
 export interface ReadingFlags {
   readonly delimiter?: Delimiter;
@@ -35,7 +35,7 @@ const readingHeading = 'Reading the sheet:';
 /** Other options than these follow under the usual heading. */
 export const usualHeading = 'Options:';
 
-export function addReadingOptions(command: Command): Command {
+export function addReadingOptions(command: CliCommand): CliCommand {
   return command
     .optionsGroup(readingHeading)
     .option('--delimiter <character>', 'comma, semicolon, pipe or tab (default: detected)', delimiter)
@@ -57,7 +57,7 @@ export function readingOf({ delimiter, encoding, sheet, headerLine }: ReadingFla
   return { delimiter, encoding, sheets: sheet, headerLine };
 }
 
-export function addSheetOptions(command: Command): Command {
+export function addSheetOptions(command: CliCommand): CliCommand {
   return addReadingOptions(command)
     .optionsGroup(readingHeading)
     .option(
@@ -80,7 +80,7 @@ export function addSheetOptions(command: Command): Command {
     .option('--trust-ids', 'accept ids that look wrong')
     .option('--timezone <zone>', 'time zone for times that have none', timezone)
     .optionsGroup(usualHeading)
-    .addHelpText('after', '\nModels for ai_model, and their lengths:\n  campaigns template --help');
+    .notes('\nModels for ai_model, and their lengths:\n  campaigns template --help');
 }
 
 /** Results and problems must not overwrite the manifest. @throws {CommandError} */

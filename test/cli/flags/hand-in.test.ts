@@ -1,9 +1,9 @@
-import { Command } from 'commander';
 import { expect, it } from 'vitest';
+import { CliCommand } from '../../../src/cli/flags/common.ts';
 import { addImportOptions } from '../../../src/cli/flags/import.ts';
 
 function nameOf(text: string): unknown {
-  const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
+  const command = new CliCommand().exitOverride().configureOutput({ writeErr: () => undefined });
   return addImportOptions(command).parse(['--name', text], { from: 'user' }).opts().name;
 }
 

@@ -1,8 +1,8 @@
 /** Options that would be dropped without a word are wrong usage, before anything is opened. */
 
-import { Command } from 'commander';
 import { expect, it } from 'vitest';
 import { exitCodes } from '../../../src/cli/exit.ts';
+import { CliCommand } from '../../../src/cli/flags/common.ts';
 import { addImportOptions } from '../../../src/cli/flags/import.ts';
 import { createProgram } from '../../../src/cli/program.ts';
 
@@ -25,7 +25,7 @@ const values: Readonly<Record<string, string>> = {
   approve: 'all',
   timezone: 'Asia/Shanghai',
 };
-const ofSheet = addImportOptions(new Command()).options.map((option) =>
+const ofSheet = addImportOptions(new CliCommand()).options.map((option) =>
   [option.long, ...(option.required ? [values[option.attributeName()] ?? 'x'] : [])].join(' '),
 );
 

@@ -20,14 +20,11 @@ export const listCommand: Define = (command) =>
     .option('--campaign <id>', 'list only videos of this campaign')
     .option('--creator <name>', 'list only videos of this creator')
     .option('--gone', 'list only videos that no longer exist')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 States: new (not updated yet), ok, failing (the last update failed; the figures are older), gone (no longer exists).
 
 Example:
-  campaigns videos list --campaign c1 --json`,
-    )
+  campaigns videos list --campaign c1 --json`)
     .action(inSession({}, list));
 
 async function list({ runtime, output }: Session, { campaign, creator, gone }: ListFlags): Promise<void> {
@@ -63,7 +60,7 @@ async function* described(
 export const showCommand: Define = (command) =>
   command
     .argument('<url>', 'URL of the video')
-    .addHelpText('after', '\nExample:\n  campaigns videos show https://video.example/@anna/video/42')
+    .notes('\nExample:\n  campaigns videos show https://video.example/@anna/video/42')
     .action(
       inSession({}, async ({ output, carryOut }, url: string) => {
         printVideo(output, await carryOut(videoOperations.showVideo, { id: url }));
@@ -74,7 +71,7 @@ export const removeCommand: Define = (command) =>
   command
     .argument('<url>', 'URL of the video')
     .addOption(yesOption())
-    .addHelpText('after', '\nExample:\n  campaigns videos remove https://video.example/@anna/video/42')
+    .notes('\nExample:\n  campaigns videos remove https://video.example/@anna/video/42')
     .action(
       inSession({ writes: true }, async ({ runtime, output, carryOut }, url: string, flags: ConfirmFlags) => {
         const { video_url: found } = await showVideo(runtime, url);

@@ -36,17 +36,14 @@ export const reportCommand: Define = (command) =>
     )
     .option('--out <file>', 'write to a .csv, .json, .jsonl or .xlsx file; - is stdout')
     .addOption(formatOption())
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Without --since and --until: growth over 1, 7 and 30 days up to the latest snapshot of each video, against the newest
 snapshot that is old enough. Engagement: (likes + comments + shares + saves) / views. Intent: (shares + saves) / views.
 Dates are in the time zone of the settings, else UTC.
 
 Example:
   campaigns videos report --by creator --top 10
-  campaigns videos report --by product --since 2026-12-01 --out december.xlsx`,
-    )
+  campaigns videos report --by product --since 2026-12-01 --out december.xlsx`)
     .action(report);
 
 async function report(given: ReportFlags): Promise<void> {
@@ -164,13 +161,10 @@ export const exportCommand: Define = (command) =>
     .option('--since <date>', 'only snapshots from this date or time on; or 7d')
     .option('--until <date>', 'only snapshots up to the end of this date, or to this time')
     .option('--campaign <id>', 'only videos of this campaign')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Example:
   campaigns videos export --out samples.csv --since 2026-12-01
-  campaigns videos export --wide --out videos.xlsx`,
-    )
+  campaigns videos export --wide --out videos.xlsx`)
     .action(exportSheet);
 
 async function exportSheet(given: ExportFlags): Promise<void> {

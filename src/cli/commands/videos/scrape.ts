@@ -25,17 +25,14 @@ import { type CommonOptions, inSession, openSession, type Session } from '../../
 export const scrapeCommand: Define = (command) =>
   command
     .option('--campaign <id>', 'update only videos of this campaign')
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Each video gets one snapshot. Ctrl-C stops cleanly, and the next update continues. Videos that no longer exist are
 requested a few more times (videos.gone.after), then skipped. They do not count as failed.
 
 Exit codes: 0 all updated, 2 usage or settings, 3 some failed, 130 interrupted.
 
 Example:
-  campaigns videos scrape --campaign c1`,
-    )
+  campaigns videos scrape --campaign c1`)
     .action(inSession({ writes: true }, scrape));
 
 async function scrape(session: Session, { campaign }: { readonly campaign?: string }): Promise<void> {
@@ -159,17 +156,14 @@ export const scheduleCommand: Define = (command) =>
     .option('--cron <pattern>', `when: minute, hour, day, month, weekday (usual: "${nightlyAt(usualTime)}")`)
     .option('--tz <zone>', 'IANA time zone (default: as before, else the settings, else UTC)')
     .addOption(new Option('--off', 'remove the schedule').conflicts(['cron', 'tz']))
-    .addHelpText(
-      'after',
-      `
+    .notes(`
 Without options, shows the schedule and the last updates. --tz alone keeps the pattern, --cron alone the zone. Workers
 carry it out (campaigns worker or serve). After downtime, there is one late update. An update that still runs when the
 next is due continues; the next one is skipped.
 
 Example:
   campaigns videos schedule --cron "0 2 * * *" --tz Asia/Shanghai
-  campaigns videos schedule --off`,
-    )
+  campaigns videos schedule --off`)
     .action(schedule);
 
 async function schedule({ cron, tz, off, ...flags }: ScheduleFlags): Promise<void> {
