@@ -69,6 +69,15 @@ it('a campaign of which only such rows are left waits for an operator', async ()
     expect((await pages.get(path)).text).toContain('Continues once allowed');
 });
 
+it('the page of such a row says so, and leads to the question', async () => {
+  const { runner, pages, id, waiting } = await openSpending({ maxOutputs: 1 });
+  await waiting(2);
+  const left = (await runner.rows(id)).findIndex(({ state }) => state === 'ready');
+  const { html, text } = await pages.get(`/campaigns/${id}/rows/${'abc'[left]}`);
+  expect(text).toContain('It waits: its AI outputs are beyond the limit of the settings.');
+  expect(html).toContain(`href="/campaigns/${id}/spend"`);
+});
+
 it('allowed, only those are told that still waited', async () => {
   const { runtime, id, waiting } = await openSpending({ maxOutputs: 1, prices });
   await waiting(2);

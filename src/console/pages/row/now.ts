@@ -72,6 +72,13 @@ function said(request: PageRequest, campaign: string, row: ShownRow): Html | str
     return notice({ state: 'warning', text: 'It waits for an approval.' }, look);
   }
   if (row.approvedBy !== undefined) return approved(request, campaign, row, row.approvedBy);
+  if (state === 'ready' && row.readyUntil === undefined) {
+    const ask = mayDo(request, 'run') && questionLink(request, `/campaigns/${campaign}/spend`, 'Allow them…');
+    return notice(
+      { state: 'warning', text: 'It waits: its AI outputs are beyond the limit of the settings.' },
+      ask,
+    );
+  }
   if (state === 'failed' && error !== undefined) return failure(request, campaign, row, error);
   if (state === 'posted' && result !== undefined) {
     const isAhead = delivery === 'scheduled' || delivery === 'unconfirmed';
