@@ -21,7 +21,7 @@ export const approvalEvents: Rules = {
   approve: {
     source: lua(
       'approvals/approve-rows',
-      "redis.call('ZADD', campaign .. ':ready', math.max(now, ARGV[at + 3]), row)",
+      "redis.call('ZADD', campaign .. ':ready', ARGV[at + 3] == '0' and now or ARGV[at + 3], row)",
     ),
     options: ({ world }) => (world.shown ? [[0]] : []),
     apply: ({ world, on }) => {
