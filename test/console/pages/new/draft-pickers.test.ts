@@ -3,7 +3,10 @@ import { cellsOf, good, openDraft, product, textOfAll } from '../../../support/c
 import { videoRow } from '../../../support/sheets/rows.ts';
 
 it('shows a row with its post as it will be, and picks a creator for it', async () => {
-  const { pages, path, send, ...testDraft } = await openDraft([videoRow('a', { creator: 'demo_ana' })]);
+  const { pages, path, send, checked, ...testDraft } = await openDraft([
+    videoRow('a', { creator: 'demo_ana' }),
+  ]);
+  await checked();
   const row = await pages.get(`${path}/rows/1`);
   expect(row.text).toContain('The service has no account with this name');
   const medium = path.replace('/campaigns/new/', '/media/drafts/');
@@ -55,8 +58,10 @@ it('fills in what the sheet has no column for, for all rows that lack it or for 
   );
   expect(html).toMatch(/<select name="text\.[0-9a-f.]+" aria-label="Another text for ai_model in 3 rows">/);
   expect((await send('cells', { [textOfAll(html)]: 'seedance2.0' })).text).toContain('3 rows edited');
-  const next = await kind();
-  expect(next.text).toContain('Write one of 4, 8, 10, 12, 15: seedance2.0 makes no others.');
+  // A new column has the whole sheet checked again.
+  await expect
+    .poll(async () => (await kind()).text)
+    .toContain('Write one of 4, 8, 10, 12, 15: seedance2.0 makes no others.');
   const picker = await pages.get(`${path}/pick/model?row=2`);
   expect(picker.html).toContain('<select name="p.ai_seconds" id="ai_seconds-seedance2.0" required>');
   const picked = {
@@ -66,9 +71,8 @@ it('fills in what the sheet has no column for, for all rows that lack it or for 
     'p.ai_seconds': '8',
     'p.ai_size': '720x1280',
   };
-  expect((await send('picked', { ...picked, 'p.ai_aspect_ratio': '' })).text).toContain(
-    '1 row edited. 2 rows left to fix.',
-  );
+  expect((await send('picked', { ...picked, 'p.ai_aspect_ratio': '' })).text).toContain('1 row edited.');
+  expect((await look()).checked?.refused).toBe(2);
   expect(
     (
       await send('cells', {
@@ -111,7 +115,8 @@ it('adds columns that every sheet needs, with one text for all rows', async () =
 });
 
 it('no list is without a way on', async () => {
-  const { pages, path } = await openDraft([videoRow('a', { creator: '' })]);
+  const { pages, path, checked } = await openDraft([videoRow('a', { creator: '' })]);
+  await checked();
   for (const list of ['creator?q=nobody-at-all', 'product?q=', 'music?q=']) {
     const { html } = await pages.get(`${path}/pick/${list}&row=1`);
     expect(html).toContain('Use what I wrote');
