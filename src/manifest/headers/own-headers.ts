@@ -17,10 +17,18 @@ const statusHeaders: ReadonlySet<string> = new Set(
 
 /** Whether a header names a planner's own column of states, such as `Status`. A mark of a note in front of it does not count. */
 export function isStatusHeader(name: string): boolean {
+  const own = name.replace(/^[_#]/, '');
+  const words = own.split(/[\s_/()]/, mostWords).filter(Boolean);
   return (
-    statusHeaders.has(foldHeader(name.replace(/^[_#]/, ''))) || isPostedHeader(name) || isApprovedHeader(name)
+    statusHeaders.has(foldHeader(own)) ||
+    [words[0], words.at(-1)].some((word) => statusWords.has(foldHeader(word ?? ''))) ||
+    isPostedHeader(name) ||
+    isApprovedHeader(name)
   );
 }
+
+/** At an end of a header, such as `Status (client)` or `Approval status`, they name states, too. */
+const statusWords: ReadonlySet<string> = new Set('status statut stato'.split(' '));
 
 /** A tick box that is not ticked says that the row may not be posted yet. In the same languages. */
 const approvedHeaders: ReadonlySet<string> = new Set(

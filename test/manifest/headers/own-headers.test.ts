@@ -17,10 +17,15 @@ test.each([
   'Situação',
   'Status Tayang',
   'Approved?',
+  'Status klien',
+  'Approval status',
+  'Status (client)',
+  'Statut client',
 ])('%s is a column of states', (header) => expect(isStatusHeader(header)).toBe(true));
 
-test.each(['post_status_url', 'Approve', 'Statement', 'Caption', ''])('%j is none', (header) =>
-  expect(isStatusHeader(header)).toBe(false),
+test.each(['post_status_url', 'Link to status page', 'Approve', 'Statement', 'Caption', ''])(
+  '%j is none',
+  (header) => expect(isStatusHeader(header)).toBe(false),
 );
 
 test.each(['Notes', 'Client notes', 'Catatan', 'Bemerkung', 'Comment / internal', '备注'])(

@@ -199,7 +199,7 @@ test('a part of a name is not enough if the cells say otherwise', async () => {
     (at) => `demo_${at},0:1${at},ok,${at}9.90 €,Slow mornings ${at},${at}.mp4,172000${at},Serum`,
   );
   const { proposals } = await check(sheet);
-  expect(proposals.map(({ column }) => column)).toEqual(['_', '_', '_']);
+  expect(proposals.map(({ column }) => column)).toEqual(['_', '_']);
 });
 
 test('of two versions of the caption, a person chooses: neither is proposed, nor a note, nor another text', async () => {
