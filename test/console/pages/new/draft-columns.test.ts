@@ -15,8 +15,8 @@ it('lets a person match unknown headers', async () => {
   const before = await checked();
   expect(before.text).toContain('1 column is not clear: Wer');
   const position = /name="(col\.\d+)" aria-label="Wer is"/.exec(before.html)?.[1] ?? '';
-  const { text } = await send('columns', { [position]: 'creator' });
-  expect(text).toContain('Start 1 post…');
+  await send('columns', { [position]: 'creator' });
+  expect((await checked()).text).toContain('Start 1 post…');
 });
 
 it('takes exactly the proposals that it counts, notes and further media too', async () => {
@@ -111,9 +111,9 @@ it('reads another sheet with the same headers as somebody said before', async ()
   const position = /name="(col\.\d+)" aria-label="Wer is"/.exec((await checked()).html)?.[1] ?? '';
   await send('columns', { [position]: 'creator', remember: 'yes' });
   const drop = await openDrop(pages);
-  const next: Cells = { Wer: 'demo_ben', ...row };
-  await drop.send('next.csv', Buffer.from(sheetText([next])));
-  expect((await pages.get(`/campaigns/new/${drop.draft}`)).text).toContain('6 of 6 matched');
+  await drop.send('next.csv', Buffer.from(sheetText([{ Wer: 'demo_ben', ...row }])));
+  const next = async () => (await pages.get(`/campaigns/new/${drop.draft}`)).text;
+  await expect.poll(next).toContain('6 of 6 matched');
 });
 
 it('shows the caption with what is appended to it, in the row and in its campaign', async () => {

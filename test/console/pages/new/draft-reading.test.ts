@@ -95,7 +95,8 @@ it.each([
 it('says what a time means in the zone that was chosen', async () => {
   const { checked, send } = await openDraft([videoRow('a', { scheduled_at: '2031-03-12 18:00' })]);
   expect((await checked()).text).toContain('1 No time zone 2031-03-12 18:00');
-  const { text, html } = await send('zone', { zone: 'Asia/Shanghai' });
+  await send('zone', { zone: 'Asia/Shanghai' });
+  const { text, html } = await checked();
   // All times of the page are in it, also when the draft was saved.
   expect(html).toContain('data-zone="Asia/Shanghai"');
   expect(text).toContain('Wed 12 Mar 2031, 18:00 in Asia/Shanghai');

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { findDraft } from '../../../../src/app/drafts/drafts.ts';
+import type { CheckedDraft } from '../../../../src/app/drafts/view.ts';
 import { apiPath } from '../../../../src/console/app.ts';
-import { type Press, takeFurther } from '../../../../src/console/pages/new/draft/saving.ts';
+import { leftToFix, type Press, takeFurther } from '../../../../src/console/pages/new/draft/saving.ts';
 import { captionMark } from '../../../../src/manifest/headers/column-map.ts';
 import { encoded } from '../../../importers/manifest-source.ts';
 import { openDraft } from '../../../support/console/draft-page.ts';
@@ -81,6 +82,12 @@ it('says which worksheet has the ids of products, and offers them once the colum
   const [, version = ''] = /name="version" value="(\d+)"/.exec(html) ?? [];
   await pages.post(`${path}/add-columns`, { version, 'add.product_id': '' });
   await expect.poll(async () => (await page()).text).toContain('Use 1729430001 in 1 row');
+});
+
+it('says of no row that it is left to fix while the whole sheet is checked', () => {
+  const checked = { refused: 2 } as unknown as CheckedDraft;
+  expect(leftToFix({ checked, rowsRead: 0 })).toBe('The sheet is being checked.');
+  expect(leftToFix({ checked, rowsRead: undefined })).toBe('2 rows left to fix.');
 });
 
 it('says that the column for the ids of another worksheet is not added while the check takes long', async () => {

@@ -90,15 +90,19 @@ export async function linesOf(
   return describePlaces(found, all.length - found.length);
 }
 
+/** A check of the whole sheet may have begun: what the one before has found is no longer true. */
+export function leftToFix({ checked, rowsRead }: Pick<DraftView, 'checked' | 'rowsRead'>): string {
+  if (checked === undefined || rowsRead !== undefined) return 'The sheet is being checked.';
+  return checked.refused === 0 ? 'No problems left.' : `${plural(checked.refused, 'row')} left to fix.`;
+}
+
 /** Saves cells. @param own the cells that the button changes; the form may have others that were typed elsewhere on the page. */
 export async function saveCellsOf(press: Press, own: CellEdit[]): Promise<Said> {
   const cells = together(press.typed.cells, own);
   const [all, meant] = [rowsOf({ cells }).size, rowsOf({ cells: own }).size];
-  const { checked } = await saveEdit(press, { cells: own }, `edited ${plural(all, 'row')}`);
-  const left = checked?.refused ?? 0;
+  const view = await saveEdit(press, { cells: own }, `edited ${plural(all, 'row')}`);
   const also = all === meant ? '' : `, and ${plural(all - meant, 'row')} that you typed into`;
-  const open = left === 0 ? 'No problems left.' : `${plural(left, 'row')} left to fix.`;
-  const text = `${plural(meant, 'row')} edited${also}. ${open}`;
+  const text = `${plural(meant, 'row')} edited${also}. ${leftToFix(view)}`;
   return {
     text,
     more: await whichLines(

@@ -7,7 +7,7 @@ import { questionLink } from '../../../parts/form.ts';
 import { action, draftPath, draftRowQuery, type ShownDraft } from './draft-view.ts';
 import { editsMark, type Kin, type Kind, readKin, readKinds, type SureFixes, sureFixes } from './fixes.ts';
 import { openFixes } from './open-fixes.ts';
-import { briefly, linesOf, type Outcome, type Press, saveEdit, whichLines } from './saving.ts';
+import { briefly, leftToFix, linesOf, type Outcome, type Press, saveEdit, whichLines } from './saving.ts';
 
 /** What one press fixes, and the way back. */
 export async function fixBar(shown: ShownDraft, kinds: readonly Kind[]): Promise<Html | string> {
@@ -74,7 +74,7 @@ export async function takeSureFurther(
   const placeOf = ({ row, position }: CellEdit) => `${row}.${position}.`;
   const taken = new Set(first.map(placeOf));
   const rows = new Set(first.map(({ row }) => row));
-  let left: number | undefined;
+  let open: string | undefined;
   for (let round = 0; round < mostRounds && performance.now() < until; round += 1) {
     const view = await request.drafts.look(id);
     if (view.checked === undefined) break;
@@ -84,15 +84,10 @@ export async function takeSureFurther(
     if (edits.length === 0) break;
     for (const edit of edits) taken.add(placeOf(edit)) && rows.add(edit.row);
     const by = { ...press.by, version: view.draft.version, isFurther: true } as const;
-    const { checked } = await saveEdit(
-      { ...press, by },
-      { cells: [...edits] },
-      `edited ${plural(edits.length, 'cell')}`,
-    );
-    left = checked?.refused ?? 0;
+    const what = `edited ${plural(edits.length, 'cell')}`;
+    open = leftToFix(await saveEdit({ ...press, by }, { cells: [...edits] }, what));
   }
-  if (left === undefined || typeof said === 'string') return said;
-  const open = left === 0 ? 'No problems left.' : `${plural(left, 'row')} left to fix.`;
+  if (open === undefined || typeof said === 'string') return said;
   const text = `${plural(rows.size, 'row')} edited. ${open}`;
   return {
     ...said,
