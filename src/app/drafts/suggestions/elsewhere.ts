@@ -12,7 +12,7 @@ import type { DraftCheck } from '../check/draft-check.ts';
 import { RecentLists, showcaseOf } from '../pickers.ts';
 import { plainName, readEdited } from './accounts.ts';
 import { besideIn, type OtherSheets } from './other-sheets.ts';
-import type { IdsElsewhere } from './products.ts';
+import { type IdsElsewhere, idsInRows } from './products.ts';
 import { type FaultyCell, foldName } from './suggestion.ts';
 
 /** @param cells whose rows need an id. */
@@ -30,6 +30,9 @@ export async function findIdsElsewhere(
   const chosen = await readChosenIds(check, edits);
   const showcases = await readShowcases(runtime, [...creators]);
   const work = new ComparingWork();
+  const { evidence } = check.knowledge;
+  const ofRows = (await evidence.products('')).slice(0, mostTitles);
+  const titles = new Map(ofRows.map(({ title }) => [foldName(title), title]));
   const of = (title: string, cell: FaultyCell) => {
     const creator = creatorOf(cell);
     const inShowcase = (showcases.get(creator)?.get(foldName(title)) ?? []).map(
@@ -43,9 +46,15 @@ export async function findIdsElsewhere(
   const guess = (title: string, cell: FaultyCell) => {
     const beside = besideIn(lists?.guesses?.products, title, 'id');
     if (beside.size > 0) return beside;
-    const known = [...(lists?.products.keys() ?? []), ...(showcases.get(creatorOf(cell))?.keys() ?? [])];
+    const known = [
+      ...(lists?.products.keys() ?? []),
+      ...(showcases.get(creatorOf(cell))?.keys() ?? []),
+      ...titles.keys(),
+    ];
     const near = nearTitles(title, [...new Set(known)], work);
-    return new Map(near.flatMap((each) => [...of(each, cell)]));
+    return new Map(
+      near.flatMap((each) => [...idsInRows(evidence, titles.get(each) ?? ''), ...of(each, cell)]),
+    );
   };
   const before = [...(await aliasesOf(runtime, 'product')).values()];
   return {
@@ -77,6 +86,8 @@ async function readChosenIds(
 /** Shorter words are units, or tell nothing. */
 const leastWord = 3;
 const mostNear = 3;
+/** Most titles of other rows that one may be near. */
+const mostTitles = 500;
 /** Words that planners leave out or add. */
 const smallWord =
   /^(?:an?|the|of|for|and|d[aeiou]|del?|des|du|la|les?|el|los|las|et|con|avec|mit|und|für|von|di)$/;

@@ -149,17 +149,21 @@ function idsOf(evidence: SheetEvidence, elsewhere: IdsElsewhere): Kind['find'] {
     if (isProductId(title)) return new Map([[title, 'The id stands in the place of the title.']]);
     const known = elsewhere.of(title, cell);
     const [listed = ''] = known.keys();
-    const inRows = evidence.idsOf(title);
-    const isSettled = elsewhere.isListed(title) && known.size === 1 && !isOutvoted(listed, inRows);
-    const others = isSettled ? [] : [...inRows];
-    return new Map([
-      ...known,
-      ...others.map(
-        ([id, rows]) =>
-          [id, `In ${plural(rows, 'other row')} the product title ${title} has the id ${id}.`] as const,
-      ),
-    ]);
+    const isSettled =
+      elsewhere.isListed(title) && known.size === 1 && !isOutvoted(listed, evidence.idsOf(title));
+    return new Map([...known, ...(isSettled ? [] : idsInRows(evidence, title))]);
   };
+}
+
+/** Ids that a title has in good rows, each with a sentence that says so. */
+export function idsInRows(evidence: SheetEvidence, title: string): ReadonlyMap<string, string> {
+  const found = [...evidence.idsOf(title)];
+  return new Map(
+    found.map(([id, rows]) => [
+      id,
+      `In ${plural(rows, 'other row')} the product title ${title} has the id ${id}.`,
+    ]),
+  );
 }
 
 /** Whether the rows of a sheet know better than a list: a single one may be wrong itself. */

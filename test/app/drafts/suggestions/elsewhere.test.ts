@@ -155,6 +155,21 @@ it('a name that is written slightly wrong has the id of the nearest one, to be c
   expect(found[0]?.confidence).toBeUndefined();
 });
 
+it.each([
+  ['Glow Serm 50 ml', [foam]],
+  ['Glow Serum', [foam]],
+  ['Glow Serum 30 ml', []],
+])('a name that is near that of another row may have its id, but is no sure fix: %s', async (title, ids) => {
+  const good = titled('b', foam, { product_title: 'Glow Serum 50 ml' });
+  const draft = await openTestDraft([titled('a', '', { product_title: title }), good]);
+  const found = await suggestionsOf(draft);
+  expect(found.map(({ edits, confidence }) => [edits[0]?.text, confidence])).toEqual(
+    ids.map((id) => [id, undefined]),
+  );
+  for (const { evidence } of found)
+    expect(evidence).toBe(`In 1 other row the product title Glow Serum 50 ml has the id ${foam}.`);
+});
+
 it('a missing id is the number in the product link beside it', async () => {
   const product_link = 'https://shop.tiktok.com/view/product/1729440001';
   const draft = await openTestDraft([titled('a', '', { product_title: 'Unknown', product_link })]);
