@@ -86,21 +86,12 @@ export class Covers {
 
   /** @returns the value for `socialShop.coverUri` of the post. @throws {NotConfiguredError}; {ApiError} */
   async upload(request: CoverRequest = {}, options?: CallOptions): Promise<{ readonly coverUri: string }> {
-    const { file, fileId, accountId, creatorId, url } = request;
-    const answer = await this.#caller.call(
-      operation,
-      {
-        fileId: fileId === undefined ? undefined : asInteger(fileId),
-        accountId: accountId === undefined ? undefined : asInteger(accountId),
-        creatorId,
-        fileName: file?.fileName,
-        contentType: file?.contentType,
-        size: file?.size,
-        hash: file?.hash,
-        url,
-      },
-      { ...options, file },
-    );
+    const { file, creatorId, url } = request;
+    const integer = (id: IntegerId | undefined) => (id === undefined ? undefined : asInteger(id));
+    const ids = { fileId: integer(request.fileId), accountId: integer(request.accountId), creatorId };
+    const { fileName, contentType, size, hash } = file ?? {};
+    const values = { ...ids, fileName, contentType, size, hash, url };
+    const answer = await this.#caller.call(operation, values, { ...options, file });
     return { coverUri: answer.needUri('coverUri') };
   }
 }

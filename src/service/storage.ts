@@ -73,19 +73,13 @@ export class Storage {
     const url = new URL(uploadUrl);
     const source = body instanceof Readable ? new WatchedSource(body, this.#timeoutMs) : undefined;
     const signals = [signal, source?.stalled].filter((each) => each !== undefined);
+    const place = { origin: url.origin, method: 'PUT', path: `${url.pathname}${url.search}` } as const;
+    const headers = ['content-type', contentType, 'content-length', String(size)];
+    const request = { ...place, headers, body: source?.stream ?? body };
+    const timeoutMs = Math.min(this.#timeoutMs + size / slowestRate, longestMs);
+    const limits = { timeoutMs, maxBytes: maxAnswerBytes };
     try {
-      const answer = await exchange(
-        this.#agent,
-        {
-          origin: url.origin,
-          method: 'PUT',
-          path: `${url.pathname}${url.search}`,
-          headers: ['content-type', contentType, 'content-length', String(size)],
-          body: source?.stream ?? body,
-        },
-        { timeoutMs: Math.min(this.#timeoutMs + size / slowestRate, longestMs), maxBytes: maxAnswerBytes },
-        AbortSignal.any(signals),
-      );
+      const answer = await exchange(this.#agent, request, limits, AbortSignal.any(signals));
       checkStored(answer);
       return { etag: entityTag.safeParse(answer.headers.etag).data?.replace(/^(?:W\/)?"(.*)"$/, '$1') };
     } catch (error) {
@@ -159,10 +153,8 @@ class WatchedSource {
 function checkStored({ status }: HttpAnswer): void {
   if (status >= 200 && status < 300) return;
   if (status === 403) {
-    throw new UploadUrlExpiredError('The storage refused the upload (HTTP 403): the URL has expired.', {
-      operation,
-      status,
-    });
+    const message = 'The storage refused the upload (HTTP 403): the URL has expired.';
+    throw new UploadUrlExpiredError(message, { operation, status });
   }
   throw new UploadFailedError(`The storage answered the upload with HTTP ${status}.`, { operation, status });
 }

@@ -108,10 +108,8 @@ function failure({ status, shown, answer, details, context }: Failure): Error {
     const answeredAt = Date.parse(String(answer.headers.date));
     const now = Number.isNaN(answeredAt) ? context.now() : answeredAt;
     const wait = retryAfterMs(answer.headers['retry-after'], now);
-    return new ThrottledError(`${operation}: too many requests (${shown})${quoted}`, {
-      ...details,
-      retryAfterMs: wait,
-    });
+    const message = `${operation}: too many requests (${shown})${quoted}`;
+    return new ThrottledError(message, { ...details, retryAfterMs: wait });
   }
   if (status === 500)
     return new ServerError(`${operation}: the service had an error (${shown})${quoted}`, details);

@@ -77,17 +77,10 @@ export class OperationCaller {
     request: object,
     { signal, isTooLate }: CallOptions,
   ): Promise<Answered> {
-    const contract: OperationContract = operations[operation];
-    const checked = checkRequest(operation, contract.request, request);
-    return this.#transport.call({
-      operation,
-      method: contract.method,
-      path: contract.path,
-      ...(contract.method === 'GET' ? { query: queryOf(checked) } : { body: writeJson(checked) }),
-      signal,
-      isTooLate,
-      once: contract.once,
-    });
+    const { method, path, once, request: schema }: OperationContract = operations[operation];
+    const checked = checkRequest(operation, schema, request);
+    const sent = method === 'GET' ? { query: queryOf(checked) } : { body: writeJson(checked) };
+    return this.#transport.call({ operation, method, path, ...sent, signal, isTooLate, once });
   }
 }
 
@@ -101,10 +94,8 @@ function checkRequest(operation: OperationId, schema: z.ZodType, request: unknow
   if (result.success) return result.data as object;
   const issue = result.error.issues[0];
   const field = fieldOf(issue);
-  throw new InvalidRequestError(`${operation} was not sent: ${field}: ${issue?.message}`, {
-    operation,
-    field,
-  });
+  const message = `${operation} was not sent: ${field}: ${issue?.message}`;
+  throw new InvalidRequestError(message, { operation, field });
 }
 
 function checkData(operation: OperationId, schema: z.ZodType, data: unknown): unknown {

@@ -68,19 +68,10 @@ export function exchange(
 ): Promise<HttpAnswer> {
   if (signal?.aborted) return Promise.reject(new NoAnswerError('aborted', false, signal.reason));
   const collector = new AnswerCollector(request, limits, signal);
-  dispatcher.dispatch(
-    {
-      ...(request.origin === undefined ? {} : { origin: request.origin }),
-      method: request.method,
-      path: request.path,
-      headers: request.headers as string[],
-      body: request.body,
-      ...(request.last ? { reset: true } : {}),
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    },
-    collector,
-  );
+  const { last, headers, ...sent } = request;
+  const end = last ? { reset: true } : {};
+  const timeouts = { headersTimeout: 0, bodyTimeout: 0 };
+  dispatcher.dispatch({ ...sent, headers: headers as string[], ...end, ...timeouts }, collector);
   return collector.answer;
 }
 

@@ -94,14 +94,10 @@ export class Transport {
     const { operation } = call;
     const { now, observe } = this.#options;
     const answer = await this.#send(call);
+    const context = { operation, redactor: this.#redactor, now, meaningOf: this.#meaningOf };
     let kind: ObservedCall['kind'] = 'answered';
     try {
-      const envelope = readEnvelope(answer, {
-        operation,
-        redactor: this.#redactor,
-        now,
-        meaningOf: this.#meaningOf,
-      });
+      const envelope = readEnvelope(answer, context);
       return { envelope, bytes: answer.body.length };
     } catch (error) {
       if (error instanceof ThrottledError) kind = 'throttled';
@@ -132,19 +128,11 @@ export class Transport {
     const headers =
       contentType === undefined ? this.#headers : [...this.#headers, 'content-type', contentType];
     const { timeoutMs, maxAnswerBytes, observe } = this.#options;
+    const sent = (body instanceof URLSearchParams ? String(body) : body) || null;
+    const request = { method, path: `${this.#prefix}${path}${search}`, headers, body: sent, last: once };
+    const limits = { timeoutMs, maxBytes: maxAnswerBytes, isTooLate };
     try {
-      const answer = await exchange(
-        once ? this.#newly : this.#pool,
-        {
-          method,
-          path: `${this.#prefix}${path}${search}`,
-          headers,
-          body: (body instanceof URLSearchParams ? String(body) : body) || null,
-          last: once,
-        },
-        { timeoutMs, maxBytes: maxAnswerBytes, isTooLate },
-        signal,
-      );
+      const answer = await exchange(once ? this.#newly : this.#pool, request, limits, signal);
       return decodeAnswer(answer, maxAnswerBytes);
     } catch (error) {
       if (!(error instanceof NoAnswerError)) throw error;
