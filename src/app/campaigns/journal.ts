@@ -77,17 +77,9 @@ export async function readJournal(runtime: Pick<Runtime, 'ledger'>): Promise<Jou
     if (rows > 0) maybeSent.push({ campaign, rows });
     if (review > 0) inReview.push({ campaign, rows: review });
   }
-  return {
-    found: look.found,
-    seen: { position, at },
-    behind: loss !== undefined || held.length > 0,
-    held,
-    unreadable,
-    loss: assumed,
-    server,
-    maybeSent,
-    inReview,
-  };
+  const behind = loss !== undefined || held.length > 0;
+  const concerned = { held, unreadable, maybeSent, inReview };
+  return { found: look.found, seen: { position, at }, behind, loss: assumed, server, ...concerned };
 }
 
 /** @param accepted rows sent to review; undefined if nothing was accepted. */

@@ -243,16 +243,8 @@ export async function showCampaign(
     isRunning ? runtime.ledger.reach.unreachable() : [],
   ]);
   const rowsWithoutJobs = stranded.get(campaign.id)?.rows ?? 0;
-  return {
-    campaign,
-    readyAt,
-    deliveries,
-    causes,
-    rowsWithoutJobs,
-    pausedQueues,
-    unreachable,
-    isUnderWay: isUnderWay(campaign),
-  };
+  const shown = { campaign, readyAt, deliveries, causes, rowsWithoutJobs, pausedQueues, unreachable };
+  return { ...shown, isUnderWay: isUnderWay(campaign) };
 }
 
 export function waitingDocument(waiting: Waiting): Document<typeof waitingSchema> {

@@ -102,13 +102,9 @@ export const reading = {
     .describe('Take ids as they are, also those that end in zeros or look like those of other products.'),
 };
 
+const { delimiter, encoding, sheet, headerLine } = reading;
 /** Those of sheets whose columns have fixed names. */
-export const fileReading = {
-  delimiter: reading.delimiter,
-  encoding: reading.encoding,
-  sheet: reading.sheet,
-  headerLine: reading.headerLine,
-};
+export const fileReading = { delimiter, encoding, sheet, headerLine };
 
 type Reading = z.output<z.ZodObject<typeof reading>>;
 

@@ -163,16 +163,8 @@ function candidate(
   { postId, status, title, productId, businessId, scheduledAt, createdAt }: PublishingRecord,
   isSimilar: boolean,
 ): RecordCandidate {
-  return {
-    postId,
-    status,
-    isSimilar,
-    productId,
-    scheduledAt,
-    createdAt,
-    title: title?.slice(0, longestTitle),
-    hasFiles: businessId !== undefined,
-  };
+  const facts = { postId, status, isSimilar, productId, scheduledAt, createdAt };
+  return { ...facts, title: title?.slice(0, longestTitle), hasFiles: businessId !== undefined };
 }
 
 function isoTime(at: number): string {
