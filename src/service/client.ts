@@ -106,8 +106,6 @@ function checkCodes(given: ServiceClientOptions['codes']): ServiceCodes {
   if (data !== undefined) return data;
   const [issue] = error.issues;
   const setting = ['api.codes', ...(issue?.path ?? [])].join('.');
-  throw new NotConfiguredError(`${setting}: ${issue?.message}`, {
-    operation: 'createServiceClient',
-    setting,
-  });
+  const operation = 'createServiceClient';
+  throw new NotConfiguredError(`${setting}: ${issue?.message}`, { operation, setting });
 }

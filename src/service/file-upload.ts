@@ -85,17 +85,14 @@ async function send(
 /** Spares the PUT to an expired URL. Not for the last one: with a wrong clock here, every URL looks expired. */
 function checkExpiry({ expiresAt }: FileUpload, now: number): void {
   if (expiresAt === undefined || (instantOf(expiresAt) ?? Infinity) > now) return;
-  throw new UploadUrlExpiredError('The presigned URL had expired before it was used.', {
-    operation: 'putFile',
-  });
+  const message = 'The presigned URL had expired before it was used.';
+  throw new UploadUrlExpiredError(message, { operation: 'putFile' });
 }
 
 /** Fails before the bytes are sent: without the confirmation they would be useless. */
 function requireConfirmation({ configured }: Client): void {
   if (configured.confirmUpload) return;
-  const setting = 'api.confirmUpload';
-  throw new NotConfiguredError('The upload cannot be confirmed: confirmUpload is not set up.', {
-    operation: 'confirmUpload',
-    setting,
-  });
+  const operation = 'confirmUpload';
+  const message = 'The upload cannot be confirmed: confirmUpload is not set up.';
+  throw new NotConfiguredError(message, { operation, setting: `api.${operation}` });
 }

@@ -69,10 +69,8 @@ function readTime(
       : Temporal.Instant.from(text);
     return Math.floor(time.epochMilliseconds / 1000);
   } catch (cause) {
-    throw new UseCaseError('date_invalid', `${option} ${text} is not a date`, {
-      fix: 'Write 2026-12-01, 2026-12-01 08:00, 2026-12-01T08:00+08:00, or 7d for seven days ago.',
-      cause,
-    });
+    const fix = 'Write 2026-12-01, 2026-12-01 08:00, 2026-12-01T08:00+08:00, or 7d for seven days ago.';
+    throw new UseCaseError('date_invalid', `${option} ${text} is not a date`, { fix, cause });
   }
 }
 

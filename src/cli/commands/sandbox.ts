@@ -72,10 +72,8 @@ async function run(flags: Flags): Promise<void> {
   }
   const sandbox = await startSandbox(optionsOf(flags)).catch((cause: unknown) => {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new CommandError(`the sandbox could not start: ${why}`, {
-      cause,
-      fix: 'Give another --port, --admin-port (default: the port after --port) or --data.',
-    });
+    const fix = 'Give another --port, --admin-port (default: the port after --port) or --data.';
+    throw new CommandError(`the sandbox could not start: ${why}`, { cause, fix });
   });
   // Listen before the announcement: its reader may signal at once.
   const stopped = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
@@ -104,10 +102,8 @@ function readSecret(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (cause) {
-    throw new CommandError(`--notify-secret ${file}: ${describeFileError(cause)}`, {
-      cause,
-      fix: 'Make it:\nopenssl rand -base64 32 >FILE',
-    });
+    const fix = 'Make it:\nopenssl rand -base64 32 >FILE';
+    throw new CommandError(`--notify-secret ${file}: ${describeFileError(cause)}`, { cause, fix });
   }
 }
 

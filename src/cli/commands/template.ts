@@ -81,10 +81,8 @@ async function writeWorkbook(output: Output, out: string): Promise<void> {
 
 async function writeTexts(output: Output, format: TextFormat, out: string): Promise<void> {
   const beside = out.slice(0, out.length - extname(out).length) + explanationEndings[format];
-  const { manifest, explanation } = makeTemplate(format, Date.now(), {
-    schemaFile: basename(beside),
-    delimiter: regionalDelimiter(),
-  });
+  const options = { schemaFile: basename(beside), delimiter: regionalDelimiter() };
+  const { manifest, explanation } = makeTemplate(format, Date.now(), options);
   await writeNew(out, manifest);
   await writeNew(beside, explanation).catch(async (error: unknown) => {
     // Else the next attempt would find its own file in the way.

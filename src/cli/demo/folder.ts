@@ -79,10 +79,8 @@ export async function withDemoFolder<T>(folder: string, work: () => Promise<T>):
     });
   } catch (error) {
     if (held || !(error instanceof PrivateRedisError)) throw error;
-    throw new CommandError(`a demo is already running in ${folder}`, {
-      fix: 'End it with Ctrl-C, or set DATA_DIR to another folder.',
-      cause: error,
-    });
+    const fix = 'End it with Ctrl-C, or set DATA_DIR to another folder.';
+    throw new CommandError(`a demo is already running in ${folder}`, { fix, cause: error });
   }
 }
 

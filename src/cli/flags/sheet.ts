@@ -131,11 +131,9 @@ export async function saveColumnMap(flags: SheetFlags, map: ColumnMap | undefine
   try {
     const text = `${JSON.stringify(Object.fromEntries(map), null, 2)}\n`;
     await writeAtomically(resolve(flags.saveMap), [text]);
-  } catch (error) {
-    throw new CommandError(`the mapping cannot be written to ${flags.saveMap}: ${describeFileError(error)}`, {
-      fix: 'Name another file with --save-map.',
-      cause: error,
-    });
+  } catch (cause) {
+    const problem = `the mapping cannot be written to ${flags.saveMap}: ${describeFileError(cause)}`;
+    throw new CommandError(problem, { fix: 'Name another file with --save-map.', cause });
   }
 }
 

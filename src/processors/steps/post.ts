@@ -177,16 +177,13 @@ export function postRequest(input: PostRequestInput): CreateCreatorPost {
     };
   }
   const uploaded = row.cover?.kind === 'uploaded' ? row.cover : cover;
+  const { preCheck, preCheckOvertime, isAiGenerated } = row;
   return {
     ...common,
     mediaType: 'VIDEO',
     ...(uploaded && { coverFileId: uploaded.fileId }),
     socialShop: {
-      ...defined({
-        preCheck: row.preCheck,
-        preCheckOvertime: row.preCheckOvertime,
-        isAiGenerated: row.isAiGenerated,
-      }),
+      ...defined({ preCheck, preCheckOvertime, isAiGenerated }),
       ...(uploaded && { coverUri: uploaded.uri }),
       ...(row.cover?.kind === 'frame' && { coverTimestampMs: row.cover.timestampMs }),
       ...music,

@@ -180,13 +180,10 @@ export class Uploads {
     if (before && before.identity === (await identifyMedia(source, mediaRoot))) {
       return { kind: 'file', file: before.file };
     }
+    const maxBytes = Math.min(this.#media.maxBytes, quick?.maxBytes ?? Number.POSITIVE_INFINITY);
     await using media = isAsset
       ? await openUrl(source, this.#media)
-      : await openMedia(source, {
-          ...this.#media,
-          mediaRoot,
-          maxBytes: Math.min(this.#media.maxBytes, quick?.maxBytes ?? Number.POSITIVE_INFINITY),
-        });
+      : await openMedia(source, { ...this.#media, mediaRoot, maxBytes });
     keepOnly('bytes' in media ? media.bytes.length : 0);
     checkKind(media, request);
     const { needsUrl } = request;

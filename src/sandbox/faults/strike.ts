@@ -83,12 +83,10 @@ function sendBroken(response: ServerResponse, fault: Fault, answer: Answer, now:
       const { code, data = {}, message } = fault;
       return send(response, envelope(200, { code, data, message }));
     }
-    case 'redirect':
-      return send(response, {
-        status: fault.status,
-        headers: { location: fault.location ?? decoy },
-        body: '',
-      });
+    case 'redirect': {
+      const headers = { location: fault.location ?? decoy };
+      return send(response, { status: fault.status, headers, body: '' });
+    }
     case 'malformed-json':
       return send(response, { ...answer, body: `${String(answer.body).slice(0, -1)},}` });
     case 'html':

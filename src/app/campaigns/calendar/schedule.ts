@@ -156,9 +156,7 @@ export function addDays(date: string, days: number): Temporal.PlainDate {
     if (!/^\d{4}-\d\d-\d\d$/.test(date)) throw new RangeError('not of the form YYYY-MM-DD');
     return Temporal.PlainDate.from(date).add({ days });
   } catch (cause) {
-    throw new UseCaseError('date_invalid', `"${date.slice(0, 40)}" is not a date`, {
-      fix: 'Write it as 2027-03-08.',
-      cause,
-    });
+    const problem = `"${date.slice(0, 40)}" is not a date`;
+    throw new UseCaseError('date_invalid', problem, { fix: 'Write it as 2027-03-08.', cause });
   }
 }

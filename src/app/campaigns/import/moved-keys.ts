@@ -34,27 +34,19 @@ export async function namedContents(
 ): Promise<readonly Named[]> {
   const named: Named[] = [];
   const { map } = campaign;
+  const add = (name: string, compared: ReturnType<typeof comparedOf>) =>
+    named.push({ id: named.length, name, ...compared });
   const sheet = own && (await openSheet(fileSource(own.path), { ...own, map }));
   const header = sheet && headerOf(sheet, map);
   if (sheet === undefined || header === undefined || header.indexes.key < 0) {
     await sheet?.close();
     const reader = createImportedRowReader(campaign);
     for await (const part of ledger.store.all(campaign))
-      for (const [, stored] of part)
-        named.push({
-          id: named.length,
-          name: reader.key(stored),
-          ...comparedOf(reader.header, stored.cells),
-        });
+      for (const [, stored] of part) add(reader.key(stored), comparedOf(reader.header, stored.cells));
     return named;
   }
   for await (const rows of withoutDefaults(sheet))
-    for (const { cells } of rows)
-      named.push({
-        id: named.length,
-        name: textOfCell(cells, header.indexes.key),
-        ...comparedOf(header, cells),
-      });
+    for (const { cells } of rows) add(textOfCell(cells, header.indexes.key), comparedOf(header, cells));
   return named;
 }
 

@@ -159,10 +159,8 @@ export async function updateCampaign(
     return { ...planned, kind: 'updated', campaign: updated, moved, problemsFile: check.problemsFile };
   } catch (error) {
     if (!(error instanceof CampaignChangedError)) throw error;
-    throw new UseCaseError('import_conflict', `${error.message} at the same time`, {
-      fix: 'Nothing is lost. Import the sheet again: it continues with the remaining rows.',
-      cause: error,
-    });
+    const fix = 'Nothing is lost. Import the sheet again: it continues with the remaining rows.';
+    throw new UseCaseError('import_conflict', `${error.message} at the same time`, { fix, cause: error });
   }
 }
 

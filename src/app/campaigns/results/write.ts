@@ -54,11 +54,9 @@ export function refuseUnfitTarget(to: ResultsTarget['to']): void {
   if (typeof to !== 'string') return;
   try {
     findTarget(resolve(to));
-  } catch (error) {
-    throw new UseCaseError('sheet_not_written', `${to} cannot be written: ${describeFileError(error)}`, {
-      fix: 'Name another file.',
-      cause: error,
-    });
+  } catch (cause) {
+    const problem = `${to} cannot be written: ${describeFileError(cause)}`;
+    throw new UseCaseError('sheet_not_written', problem, { fix: 'Name another file.', cause });
   }
 }
 

@@ -72,11 +72,9 @@ export async function retryRows(
   const counts = named === undefined ? campaign.counts : await countStates(ledger, campaign, [...named]);
   const view = await views.open(id, campaign.sheetVersion);
   const onHold = view && (await CreatorsOnHold.of(ledger, view, campaign, released));
-  const retry = new Retry(runtime, campaign, {
-    had: await ledger.failedPosts.all(id),
-    tally: dryRun && view ? new RetryTally(ledger, view) : undefined,
-    dryRun,
-  });
+  const had = await ledger.failedPosts.all(id);
+  const tally = dryRun && view ? new RetryTally(ledger, view) : undefined;
+  const retry = new Retry(runtime, campaign, { had, tally, dryRun });
   let matched = 0;
   for await (const found of ledger.query.all(campaign, { ...filter, state: 'failed', rows: named })) {
     matched += found.length;

@@ -118,14 +118,11 @@ export async function listRows(
     findCampaign(runtime, ref),
     isByChange ? ledger.changed.latest(idOf(ref)) : [],
   ]);
+  const from = cursor === undefined ? undefined : Number(cursor) || 0;
+  const range = { from, descending: order === 'descending', limit: most, left };
   const found = isByChange
     ? await findChanged(ledger, campaign, changed, { filter, cursor, limit: most })
-    : await ledger.query.page(campaign, filter, {
-        from: cursor === undefined ? undefined : Number(cursor) || 0,
-        descending: order === 'descending',
-        limit: most,
-        left,
-      });
+    : await ledger.query.page(campaign, filter, range);
   return {
     campaign,
     rows: await describeRows(runtime, campaign, found.rows),
