@@ -52,7 +52,10 @@ export const approve: Define = (command) =>
     .option(
       '--reason <text>',
       'with --reject: what is wrong',
-      parsedBy(readReason, `At most ${longestReason} characters.`),
+      parsedBy(
+        (text) => (text.length <= longestReason ? text.trim() : undefined),
+        `At most ${longestReason} characters.`,
+      ),
     )
     .option('--withdraw', 'withdraw approvals: the posts wait for another one')
     .option('--renew', 'upload changed files, or generate AI media, again')
@@ -74,10 +77,6 @@ Example:
   campaigns approve --withdraw c1 spring-001
   campaigns approve --renew c1 spring-004`)
     .action(decide);
-
-function readReason(text: string): string | undefined {
-  return text.length <= longestReason ? text.trim() : undefined;
-}
 
 async function decide(id: string, keys: readonly string[], flags: ApproveFlags): Promise<void> {
   const { dryRun = false } = flags;

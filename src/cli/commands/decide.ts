@@ -45,8 +45,8 @@ interface DecideFlags extends CommonOptions, ConfirmFlags {
   readonly before?: string;
 }
 
-export const decide: Define = (command) => {
-  return command
+export const decide: Define = (command) =>
+  command
     .argument(...campaignId)
     .argument('[row]', 'key of the row, as in the sheet')
     .option('--posted <post-id>', 'the post exists: mark the row as posted', readId)
@@ -82,7 +82,6 @@ Example:
   campaigns decide --not-posted --error outcome_unknown --dry-run c1
   campaigns decide --not-posted --error outcome_unknown --expect 12 c1`)
     .action(decideRows);
-};
 
 async function decideRows(id: string, row: string | undefined, flags: DecideFlags): Promise<void> {
   if (row !== undefined) return decideOne(id, row, flags);

@@ -8,12 +8,6 @@ import type { RowIndex } from '../../manifest/row.ts';
 import { LedgerPart, pairs } from '../ledger-part.ts';
 import { readAllStored } from '../stored-json.ts';
 
-interface MinuteCount {
-  /** Minutes since 1970. */
-  readonly minute: number;
-  readonly posted: number;
-}
-
 export interface Pause {
   /** Unix epoch, milliseconds. */
   readonly from: number;
@@ -24,8 +18,8 @@ export interface Pause {
 }
 
 export class ThroughputLedger extends LedgerPart {
-  /** The last 1,440 minutes in which rows were posted, in order. */
-  async minutes(id: string): Promise<readonly MinuteCount[]> {
+  /** The last 1,440 minutes (since 1970) in which rows were posted, in order. */
+  async minutes(id: string) {
     const counts = await this.redis.hvals(this.keys.pace(id));
     return counts
       .map((text) => {

@@ -110,22 +110,18 @@ export class DeletionLedger extends LedgerPart {
   }
 }
 
-interface CancelledRows {
-  readonly cancelled: number;
-  /** Rows that went to review, because a call is under way or of unknown outcome. */
-  readonly review: number;
-  /** Cancelled rows that were running: their jobs are no longer needed. */
-  readonly ran: readonly RowVersion[];
-}
-
 export class CancellationLedger extends LedgerPart {
   /** No row is admitted and no step begins from now on. It ends once its rows are cancelled. @returns undefined for no such campaign. */
   async begin(id: string): Promise<CampaignState | undefined> {
     return (await this.run<CampaignState | null>('campaigns/cancel', [id, this.clock])) ?? undefined;
   }
 
-  /** Cancels the waiting and running ones among `count` rows from `first`. Idempotent. */
-  async cancelRows(id: string, first: number, count: number): Promise<CancelledRows> {
+  /**
+   * Cancels the waiting and running ones among `count` rows from `first`. Idempotent.
+   * @returns `review`: rows that went there, because a call is under way or of unknown outcome. `ran`: cancelled rows that were running:
+   * their jobs are no longer needed.
+   */
+  async cancelRows(id: string, first: number, count: number) {
     const reply = await this.run<number[]>('campaigns/cancel-rows', [id, first, count, this.clock]);
     const [cancelled = 0, review = 0, ...rest] = reply;
     return { cancelled, review, ran: readVersions(rest) };

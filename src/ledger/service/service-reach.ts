@@ -15,12 +15,6 @@ const unreachableService = z.object({
 });
 export type UnreachableService = Readonly<z.infer<typeof unreachableService>>;
 
-/** A time without answers. Unix epoch, milliseconds. */
-interface Silence {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** Shorter silences are not recorded. */
 const shortestKeptMs = 5000;
 const silencesKept = 50;
@@ -114,8 +108,8 @@ export class ServiceReach {
     this.#redis.ltrim(this.#silencesKey, -silencesKept, -1).catch(() => undefined);
   }
 
-  /** The last silences, by start. Those of several machines may overlap. */
-  async silences(): Promise<readonly Silence[]> {
+  /** The last silences, by start (Unix epoch, milliseconds). Those of several machines may overlap. */
+  async silences() {
     const lines = await this.#redis.lrange(this.#silencesKey, 0, -1);
     return lines
       .map((line) => {

@@ -31,10 +31,7 @@ export type ShowcaseVerdict =
    */
   | { readonly kind: 'gone' | 'outdated' | 'again' | 'ended' | 'on-hold' | 'paused' };
 
-interface ShowcaseEnd {
-  readonly campaign: string;
-  readonly sheetId?: string | undefined;
-  readonly jobId: string;
+interface ShowcaseEnd extends Pick<ShowcaseStart, 'campaign' | 'sheetId' | 'jobId'> {
   readonly added: readonly ShowcaseEntry[];
   /** Rows whose products these are. */
   readonly ready: readonly RowVersion[];
