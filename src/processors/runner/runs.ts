@@ -179,19 +179,13 @@ export class GroupRun extends RowsRun {
     ready: readonly GroupRow[],
     failed: readonly { readonly row: GroupRow; readonly failure: StepFailure }[],
   ): Promise<void> {
-    const at = this.context.now();
-    const reply = await this.context.ledger.showcase.finish({
-      campaign: this.campaign,
-      sheetId: this.sheetId,
-      jobId: identityOf(this.job),
-      added,
-      ready,
-      failed: failed.map(({ row, failure }) => ({
-        row: row.row,
-        revision: row.revision,
-        error: { step: this.step, ...failure, at },
-      })),
+    const { campaign, sheetId, context, step } = this;
+    const at = context.now();
+    const errors = failed.map(({ row: { row, revision }, failure }) => {
+      return { row, revision, error: { step, ...failure, at } };
     });
+    const place = { campaign, sheetId, jobId: identityOf(this.job) };
+    const reply = await context.ledger.showcase.finish({ ...place, added, ready, failed: errors });
     if (reply === 'wake') await this.context.queues.wakeAdmission(this.campaign);
   }
 
