@@ -60,12 +60,12 @@ async function press(page: Page, name: string | RegExp): Promise<void> {
   await leads(page, () => page.getByRole('button', { name }).first().click());
 }
 
-/** Until each cover has a picture: the browser makes those of videos while the page is open, and the next look has them. */
-async function haveCovers(page: Page): Promise<void> {
-  const bare = page.locator('.covers li').filter({ hasNot: page.locator('img, video') });
+/** Until all posts but the lacking have a picture: the browser makes those of videos while the page is open, and the next look has them. */
+async function haveCovers(page: Page, posts = '.covers li', lacking = 0): Promise<void> {
+  const bare = page.locator(posts).filter({ hasNot: page.locator('img') });
   for (let look = 0; look < mostLooks; look += 1) {
     await page.reload();
-    if ((await bare.count()) === 0) return;
+    if ((await bare.count()) === lacking) return;
     await page.waitForTimeout(1000);
   }
 }
@@ -79,7 +79,7 @@ async function becomes(page: Page, state: string): Promise<void> {
 
 const pictures: readonly Picture[] = [
   { name: 'campaigns', path: '/campaigns', height: 620 },
-  { name: 'campaign', path: '/campaigns/c1', act: haveCovers },
+  { name: 'campaign', path: '/campaigns/c1', act: (page) => haveCovers(page) },
   { name: 'causes', path: '/campaigns/c1', part: '#campaign-causes' },
   {
     name: 'retry',
@@ -110,6 +110,8 @@ const pictures: readonly Picture[] = [
       const sheet = join(root, 'examples/tutorial.csv');
       await page.locator('#files').setInputFiles([sheet, ...videos]);
       await page.locator('#columns').waitFor();
+      // One names a file that is not there.
+      await haveCovers(page, '.grid tbody .small', 1);
     },
   },
   {
@@ -126,6 +128,8 @@ const pictures: readonly Picture[] = [
       // The plan follows when the edited sheet has been checked again.
       await page.locator('#draft-plan', { hasText: '8 posts' }).waitFor();
       await page.evaluate("document.querySelector('.toast')?.remove()");
+      // The bar stands below the plan there.
+      await page.evaluate('scrollTo(0, document.body.scrollHeight)');
     },
   },
   {
@@ -143,6 +147,7 @@ const pictures: readonly Picture[] = [
     act: async (page) => {
       await page.getByRole('button', { name: 'Release 6 rows' }).click();
       await becomes(page, 'Scheduled');
+      await haveCovers(page);
     },
   },
   {
@@ -251,6 +256,8 @@ async function takeAll(demo: Demo): Promise<void> {
       viewport: { width, height: 860 },
       colorScheme: 'light',
       timezoneId: 'Europe/Berlin',
+      // No picture of two pages, while one becomes the other.
+      reducedMotion: 'reduce',
     });
     for (const picture of pictures) await take(page, demo, picture);
   } finally {
@@ -262,9 +269,9 @@ async function take(page: Page, demo: Demo, { name, path, part, height = 860, ac
   await page.setViewportSize({ width, height });
   if (path !== undefined) await page.goto(`${demo.origin}${path}`);
   await act?.(page, demo);
-  // Videos are loaded in sight; some cannot be.
+  // They are loaded in sight; some videos cannot be.
   const isLoaded =
-    '[...document.querySelectorAll("video")].every((video) => video.getBoundingClientRect().top > innerHeight || video.readyState > 1)';
+    '[...document.querySelectorAll("video, img")].every((each) => each.getBoundingClientRect().top > innerHeight || each.complete || each.readyState > 1)';
   await page.waitForFunction(isLoaded, undefined, { timeout: 8000 }).catch(() => undefined);
   const file = join(images, `${name}.png`);
   const shot = await page.screenshot(part === undefined ? {} : await around(page, part));
