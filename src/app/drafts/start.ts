@@ -6,12 +6,14 @@ import { codesOfRepeats } from '../../importers/repeats/repeat-problems.ts';
 import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { readLead } from '../../manifest/campaign-options.ts';
 import { hint } from '../../manifest/problems/hint.ts';
+import { describePlace } from '../../manifest/problems/problem.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { plural } from '../../manifest/wording.ts';
 import { findCampaign } from '../campaigns/find.ts';
 import { findEarlierImport } from '../campaigns/import/earlier-import.ts';
 import { startCampaign } from '../campaigns/import/start.ts';
 import {
+  mistaken,
   requireAgreed,
   type UpdatePlan,
   type UpdateResult,
@@ -255,10 +257,14 @@ export function mayBePosted({ again, warnings }: CheckedDraft): number {
 
 function planChanged({ accepted, problems }: CheckResult, agreed: number): UseCaseError {
   const others = `${plural(accepted, 'row')} can be posted now, not ${agreed.toLocaleString('en')}`;
+  const moved = problems.kept.find(({ code }) => code === mistaken);
+  const faulty = new Set(problems.kept.map(describePlace)).size;
   const faults =
     problems.total === 0
       ? 'all rows of the sheet are skipped'
-      : `the sheet has ${plural(problems.total, 'problem')} now`;
+      : moved === undefined
+        ? `${plural(faulty, 'row has', 'rows have')} problems now`
+        : `the key on ${describePlace(moved)} may be another row's`;
   return new UseCaseError('plan_changed', accepted === agreed ? faults : others, {
     fix: 'Check the current sheet, then start it again.',
   });

@@ -111,6 +111,8 @@ export interface RowMatcher {
   isNew(key: string): boolean;
   /** Whether the sheet has named the row of the campaign with this key so far. */
   isNamed(key: string): boolean;
+  /** Whether the sheet has changed that row so far. */
+  isChanged(key: string): boolean;
   /** Key of a campaign row not named by the sheet so far that differs from this new key only as spreadsheet programs change keys. */
   similar(key: string): string | undefined;
   /** Position in the campaign of the row with this key, from 0; undefined for a new one. */

@@ -165,11 +165,12 @@ export class RowChecks {
     if (key === null || this.#reader.header.indexes.key < 0) return;
     const earlier = this.#keys.addOrFind(candidate, key);
     if (earlier === undefined) return;
+    const isTaken = this.#options.update?.isChanged(key) ?? false;
     this.#findings.report(candidate, {
       column: 'key',
-      code: 'duplicate_key',
+      code: isTaken ? 'key_changed' : 'duplicate_key',
       value: showValue(key),
-      problem: `the row on ${describePlace(earlier)} has the same key`,
+      problem: `the row on ${describePlace(earlier)} has the same key${isTaken ? ', and would change that row of the campaign' : ''}`,
       fix: 'Give each row a key of its own. A row without a key gets its row number as key.',
     });
   }
@@ -243,5 +244,5 @@ function isOfForm({ code }: CellProblem): boolean {
 }
 
 function isAboutKey({ code }: CellProblem): boolean {
-  return code === 'duplicate_key';
+  return code === 'duplicate_key' || code === 'key_changed';
 }

@@ -210,6 +210,11 @@ export class SheetMatcher implements RowMatcher {
     return at !== undefined && this.#named.has(at);
   }
 
+  isChanged(key: string): boolean {
+    const at = this.#index.find(key);
+    return at !== undefined && this.#named.isChanged(at);
+  }
+
   similar(key: string): string | undefined {
     const other = this.isNew(key) ? this.#index.similar(key) : undefined;
     const at = other === undefined ? undefined : this.#index.find(other);

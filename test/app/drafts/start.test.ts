@@ -271,6 +271,26 @@ describe('an update', () => {
     await expect(findDraft(runtime, update)).rejects.toThrow('no longer exists');
   });
 
+  it('offers no button where a key may be another row’s', async () => {
+    const { drafts, id, look, pages, runtime } = await openTestDraft([videoRow('a'), videoRow('b')]);
+    const { draft } = await look();
+    const { campaign } = await drafts.start(id, { by: 'ann', version: draft.version, rows: 2 });
+    const path = join(temporaryFolder(), 'copied.csv');
+    const update = async (sheet: Parameters<typeof sheetText>[0]) => {
+      writeFileSync(path, sheetText(sheet));
+      const of = { campaign, by: 'ann' };
+      const copied = await draftUpdate(runtime, drafts, of, { name: 'copied.csv', path });
+      await drafts.look(copied, { waitMs: 2 ** 31 - 1 });
+      return (await pages.get(`/campaigns/new/${copied}`)).text;
+    };
+    const copy = videoRow('a', { caption: 'Another' });
+    const changed = videoRow('b', { caption: 'New' });
+    expect(await update([videoRow('a'), changed, copy])).toContain('Update 1 row now, and fix the other one');
+    const doubtful = await update([copy, changed, videoRow('a')]);
+    expect(doubtful).toContain('A changed key may be another row’s: fix it first, or skip its row.');
+    expect(doubtful).not.toContain('Update 2 rows');
+  });
+
   it('takes none where the console does not own the folder of the media', async () => {
     const { drafts, runner, runtime, pages } = await openTestDraft([videoRow('x')]);
     const campaign = await runtime.ledger.campaigns.find(await runner.importRows([videoRow('a')]));

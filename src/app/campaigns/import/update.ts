@@ -239,12 +239,12 @@ function refuseOtherOptions({ id, mediaRoot, timezone }: Campaign, options: Upda
   }
 }
 
-/** Problems of keys: without such rows, others would be taken for them. */
-const ofKeys = ['duplicate_key', 'key_changed'];
+/** Without rows with this problem, others would be taken for them. */
+export const mistaken = 'key_changed';
 
 function mayStart(check: CheckResult, skipInvalid: boolean): boolean {
   if (check.sha256 === null || check.blocking.length > 0) return false;
-  if (ofKeys.some((code) => check.problems.byCode.has(code))) return false;
+  if (check.problems.byCode.has(mistaken)) return false;
   return check.problems.total === 0 || skipInvalid;
 }
 

@@ -84,7 +84,21 @@ describe('an update by a sheet whose keys were changed', () => {
       ...plan,
       skipInvalid: true,
     });
-    expect([kind, ...check.problems.byCode.keys()]).toEqual(['problems', 'duplicate_key']);
+    expect([kind, ...check.problems.byCode.keys()]).toEqual(['problems', 'key_changed']);
+  });
+
+  it('takes the other rows if only a copy of an unchanged row is skipped', async (test) => {
+    const { runtime, start, write, media } = await openHall(test);
+    media([...rows, videoRow('new')]);
+    await start(rows);
+    const copied = [...rows, { ...rows[0], caption: 'Another' }, videoRow('new')];
+    const options = { ...plan, skipInvalid: true };
+    const updated = await updateCampaign(runtime, 'c1', write(copied), options);
+    expect([...updated.check.problems.byCode.keys()]).toEqual(['duplicate_key']);
+    expect(updated).toMatchObject({
+      kind: 'updated',
+      matches: { new: { count: 1 }, changed: { count: 0 }, unchanged: { count: rows.length } },
+    });
   });
 
   it('names no key that another row of the sheet has', async (test) => {

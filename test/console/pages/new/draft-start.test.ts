@@ -101,7 +101,7 @@ it('leaves no row out before somebody says so', async () => {
   const { html } = await checked();
   expect(html).not.toMatch(/name="skip" value="yes" checked/);
   const refused = await send('start', { ...options, posts: '1' });
-  expect(refused.text).toContain('Nothing was started: the sheet has 1 problem now.');
+  expect(refused.text).toContain('Nothing was started: 1 row has problems now.');
   const started = await send('start', { ...options, posts: '1', skip: 'yes' });
   expect(await runner.ledger.campaigns.list()).toMatchObject([{ name: 'Lipstick', rows: 1 }]);
   expect(started.text).toContain('1 row skipped at the start, with its problems');

@@ -2,6 +2,7 @@
 
 import { mayDo } from '../../../../app/access/roles.ts';
 import { describeCanary, nameCanary } from '../../../../app/campaigns/import/canary.ts';
+import { mistaken } from '../../../../app/campaigns/import/update.ts';
 import { roundedLead } from '../../../../manifest/campaign-options.ts';
 import { aboutCost } from '../../../../manifest/money.ts';
 import { describeAge, describeDuration, plural, thousands } from '../../../../manifest/wording.ts';
@@ -133,7 +134,7 @@ function missed({ request, checked }: ShownDraft): string {
 export function dock(shown: ShownDraft): Html {
   const { request, view, checked } = shown;
   const ask = action(shown, '/ask');
-  const { plan, accepted, refused, leftOut, blocking, warnings, isOutdated, update } = checked;
+  const { plan, accepted, refused, leftOut, blocking, groups, warnings, isOutdated, update } = checked;
   const { options, into } = view.draft;
   const edited = update?.matches.edited.count ?? 0;
   const otherTimes = warnings.find(({ code }) => code === 'posted_at_another_time')?.count ?? 0;
@@ -172,6 +173,8 @@ export function dock(shown: ShownDraft): Html {
     if (!mayDo(request, 'run'))
       return html`<p>An operator can ${into ? 'update' : 'start'} this campaign.</p>`;
     if (blocking.length > 0) return html`<p>The sheet as a whole has a problem: see above.</p>`;
+    if (into && groups.some(({ code }) => code === mistaken))
+      return html`<p>A changed key may be another row’s: fix it first, or skip its row.</p>`;
     // Results are written into it from now on, with the notes that are new in it.
     if (accepted === 0 && refused === 0 && update && update.absent.count < checked.rows)
       return html`<button>Keep this sheet for the results</button>`;
