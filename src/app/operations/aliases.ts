@@ -25,16 +25,16 @@ export const aliasOperations = {
     handle: async ({ runtime }) => ({ aliases: (await readAliases(runtime)).map(documentOf).reverse() }),
   }),
   setAlias: drafts.edit('PUT /aliases', {
-    summary: 'Say which creator or product a name means',
+    summary: 'Save an alias: which creator or product a name means',
     problems: ['draft_not_stored'],
     body: z.strictObject({ ...named, means: text }),
     answer: documentSchema,
     handle: async ({ runtime, person }, { kind, name, means }) =>
       documentOf(await setAlias(runtime, { kind, name, means, by: person.name })),
-    audit: (_input, { kind, name, means }) => `Set the ${kind} ${means} as the meaning of ${name}.`,
+    audit: (_input, { kind, name, means }) => `Saved the ${kind} alias ${name} for ${means}.`,
   }),
   removeAlias: drafts.edit('DELETE /aliases', {
-    summary: 'Forget what a name means',
+    summary: 'Remove an alias',
     problems: ['draft_not_stored'],
     query: named,
     answer: z.strictObject({ removed: z.boolean() }),

@@ -172,8 +172,8 @@ export const rowOperations = {
 };
 
 function refusedRow(key: string, problems: readonly unknown[]): UseCaseError {
-  return new UseCaseError('row_refused', `row ${key} would have problems, and nothing was changed`, {
-    fix: 'Edit the cells that `problems` names.',
+  return new UseCaseError('row_refused', `row ${key} was not changed: the new cells have problems`, {
+    fix: 'Correct the cells listed in `problems`.',
     details: { problems },
   });
 }

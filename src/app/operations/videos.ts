@@ -123,7 +123,7 @@ export const videoOperations = {
     },
   }),
   startScrape: videos.run('POST /scrapes', {
-    summary: 'Update the figures of all videos now, by the workers',
+    summary: 'Start an update of all video figures',
     startsSomething: true,
     statuses: [202, 200],
     problems: ['no_videos'],

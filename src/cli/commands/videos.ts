@@ -22,7 +22,7 @@ export const videos: Define = (command) =>
     ['show', 'show a video, with a plot of its last weeks', showCommand],
     ['remove', 'remove a video and its history from the list', removeCommand],
     ['scrape', 'update the figures of all videos now', scrapeCommand],
-    ['schedule', 'update the figures every night, by the workers', scheduleCommand],
+    ['schedule', 'update the figures every night (workers do it)', scheduleCommand],
     ['report', 'show how the videos performed', reportCommand],
     ['export', 'write the snapshots, or the videos, as a sheet', exportCommand],
   ]).notes(`

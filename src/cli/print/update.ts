@@ -55,7 +55,7 @@ export function describeMatches(planned: Omit<UpdatePlan, 'check'>): readonly st
   }
   if (absent.count > 0)
     lines.push(
-      `  in the campaign, but not in the sheet, or skipped or held there: ${rowsOf(absent)}${isKeyless ? ' of an earlier version' : ''}. ${absent.count === 1 ? 'It stays in the campaign, and is still sent if it waits' : 'They stay in the campaign, and those that wait are still sent'}.`,
+      `  in the campaign, but not in the sheet, or skipped or held there: ${rowsOf(absent)}${isKeyless ? ' of an earlier version' : ''}. ${absent.count === 1 ? 'It stays in the campaign, and will still be sent if it waits' : 'They stay in the campaign, and those that wait will still be sent'}.`,
     );
   for (const match of named) {
     if (matches[match].count > 0) lines.push(`  ${words[match]}: ${rowsOf(matches[match])}`);

@@ -143,7 +143,7 @@ export class OwnStatus {
         : {
             problem: `${says}, so perhaps this row should not be posted`,
             fix: [
-              'Skip it, post it all the same, or change its status.',
+              'Skip it, post it anyway, or change its status.',
               hint('rowsInDoubt', { option: 'ownStatus' }),
             ],
           }),

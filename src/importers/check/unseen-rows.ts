@@ -31,7 +31,7 @@ const descriptions = {
 
 /** The problem of a hidden row, or of one that is crossed out. */
 export function describeUnseen(unseen: 'hidden' | 'struck'): CellProblem {
-  const fix = ['Skip it, or post it all the same.', hint('rowsInDoubt', { option: 'hidden' })];
+  const fix = ['Skip it, or post it anyway.', hint('rowsInDoubt', { option: 'hidden' })];
   return { column: null, value: '', ...descriptions[unseen], fix };
 }
 
@@ -71,7 +71,7 @@ export function noteHiddenColumns(sheetHeader: SheetHeader, header: Header): Pro
     code: 'columns_hidden',
     value: '',
     problem: `${used.length} ${are} used: ${names.slice(0, mostNames).join(', ')}${names.length > mostNames ? ', ...' : ''}`,
-    fix: ['Check what is in it.', ...mapHint(cells[first] ?? '', noteMark)],
+    fix: ['Check the hidden cells.', ...mapHint(cells[first] ?? '', noteMark)],
   });
 }
 

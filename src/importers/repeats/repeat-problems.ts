@@ -51,7 +51,7 @@ export function mayBeRow(key: string): CellProblem {
     column: 'key',
     code: 'may_be_row',
     value: '',
-    problem: `it may be row ${was} of the campaign: it has the same creator, and the same media or place, but the rest differs`,
+    problem: `it may be row ${was} of the campaign: it has the same creator, and the same media or place in the sheet, but the rest differs`,
     fix: [`If it is that row, write ${was} as its key.`, hint('skipInvalid'), hint('postAgain')],
     meant: key,
   };

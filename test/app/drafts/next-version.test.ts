@@ -73,7 +73,7 @@ it('asks whether new rows are posts of the campaign, and no single press answers
   expect(suggestions).toMatchObject([
     {
       label: 'Use the old keys in 2 rows',
-      evidence: 'The creator is the same, and so are the media or the place. The rest differs.',
+      evidence: 'Same creator, and same media or same place in the sheet. The rest differs.',
       edits: [{ text: '2' }, { text: '4' }],
       confidence: undefined,
     },

@@ -87,7 +87,9 @@ export async function keepOwnSheet(
   } catch (error) {
     await removeOwnSheet(runtime, { id }, ['own']);
     const why = describeFileError(error);
-    runtime.notify(`The sheet of ${id} is not kept, so its results are written as a new sheet: ${why}`);
+    runtime.notify(
+      `The sheet of ${id} could not be kept: ${why}. Its results will be written as a new sheet.`,
+    );
     return false;
   }
 }

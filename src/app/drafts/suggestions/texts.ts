@@ -164,7 +164,7 @@ function evidenceOf(known: readonly Meant[], code: string, ending: string | unde
     case 'row_differs':
       return 'Then the row is posted with the others.';
     case 'may_be_row':
-      return 'The creator is the same, and so are the media or the place. The rest differs.';
+      return 'Same creator, and same media or same place in the sheet. The rest differs.';
     case 'creator_unknown':
       return `The nearest creator of the service: ${example}`;
     case 'unknown_zone':

@@ -62,7 +62,7 @@ async function showCalendar(given: PageRequest): Promise<Page> {
       ${head(request, asked, calendar, title, collisions)}
       ${filters(request, asked, calendar)}
       ${calendar.isWhole ? '' : notice({ state: 'warning', text: 'Older campaigns, or the last rows of a large campaign or draft, are not shown: there are too many rows.', more: 'Choose a campaign to see its rows.' })}
-      ${calendar.unlooked > 0 && notice({ state: 'warning', text: `${plural(calendar.unlooked, 'row')} without a time ${calendar.unlooked === 1 ? 'was' : 'were'} not searched, so some posts without a time may be missing here.`, more: 'A page searches 20,000 such rows: choose a campaign to see more of them.' })}
+      ${calendar.unlooked > 0 && notice({ state: 'warning', text: `${plural(calendar.unlooked, 'row')} without a time ${calendar.unlooked === 1 ? 'was' : 'were'} not searched, so some posts without a time may be missing here.`, more: 'The calendar searches at most 20,000 rows without a time. Choose a campaign to see more of them.' })}
       ${
         calendar.creators.length === 0
           ? await nothing(request, asked)

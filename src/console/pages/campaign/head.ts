@@ -206,7 +206,7 @@ export async function notInSheetNote(request: PageRequest, campaign: Campaign): 
       return html`${index > 0 && ', '}<a href="${request.link(path)}">${printable(key)}</a>`;
     });
     const more = count > mostNamed ? ', …' : '';
-    return html`<p class="note notice" data-state="warning"><span>${plural(count, 'row')} ${are} no longer in the sheet, and ${are} ${what}: ${rows}${more}. ${todo(count === 1)}</span></p>`;
+    return html`<p class="note notice" data-state="warning"><span>${plural(count, 'row')} ${are} no longer in the sheet, but ${what}: ${rows}${more}. ${todo(count === 1)}</span></p>`;
   };
   const cancel = (isOne: boolean) =>
     isOne
@@ -216,7 +216,7 @@ export async function notInSheetNote(request: PageRequest, campaign: Campaign): 
     isOne
       ? 'If you do not want it published, delete its post in the service.'
       : 'If you do not want them published, delete their posts in the service.';
-  return html`${named(sent, 'still sent', cancel)}${named(scheduled, 'scheduled in the service', remove)}`;
+  return html`${named(sent, 'will still be sent', cancel)}${named(scheduled, 'will still be published', remove)}`;
 }
 
 export async function leftOutNote(request: PageRequest, campaign: Campaign): Promise<Html | string> {

@@ -20,7 +20,7 @@ it('a row that the sheet lacks is named, and cancelled there after a question', 
   const pages = await openPages(runner);
   const { page } = await upload({ runner, id, pages }, [videoRow('a'), videoRow('b', { caption: 'Better' })]);
   expect(page.text).toContain('1 row of the campaign is no longer in the sheet');
-  expect(page.text).toContain('If it waits, it is still sent; if it is posted, delete the post');
+  expect(page.text).toContain('If it waits, it will still be sent. If it is posted, you can delete the post');
   expect(page.text).toContain('c demo_anna: Caption c Cancel 1 row…');
   const [at = ''] = absentPath.exec(page.html) ?? [];
   const asked = await pages.get(at);
@@ -80,11 +80,11 @@ it('a row that the sheet no longer has is named on the campaign as long as it is
   const said = async () => (await pages.get(`/campaigns/${id}`)).text;
   expect(await said()).not.toContain('no longer in the sheet');
   await updateCampaign(runtime, id, write('plan-2.csv', rows.slice(0, 2)), { problemsFile: null });
-  expect(await said()).toContain('1 row is no longer in the sheet, and is still sent: c .');
+  expect(await said()).toContain('1 row is no longer in the sheet, but will still be sent: c .');
   await asIf(runner).ended(id, [{ row: 2, state: 'posted' }]);
   expect(await said()).not.toContain('no longer in the sheet');
   const at = Date.now();
   const result = { postId: 'p-1', postStatus: 'SCHEDULED', fileIds: [], at, plannedAt: at + 3_600_000 };
   await runner.redis.hset(runner.ledger.keys.results(id, 0), '2', packResult(result));
-  expect(await said()).toContain('1 row is no longer in the sheet, and is scheduled in the service: c .');
+  expect(await said()).toContain('1 row is no longer in the sheet, but will still be published: c .');
 });

@@ -29,7 +29,7 @@ it('ids that all end in zeros are kept with one press', async () => {
 
 it('are posted with another one', async () => {
   const { checked, send, look, runner } = await openDraft(rows);
-  expect((await checked()).text).toContain('Post 2 rows all the same');
+  expect((await checked()).text).toContain('Post 2 rows anyway');
   expect((await send('own-status', {})).text).toContain('whatever their own status says');
   await checked();
   expect((await look()).checked).toMatchObject({ accepted: 3, refused: 0 });

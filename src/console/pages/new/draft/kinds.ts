@@ -243,7 +243,7 @@ function fixes(shown: ShownDraft, kind: Kind, hasField = false): readonly Fix[] 
       ? []
       : [
           () => skipRows(shown, kind),
-          () => html`<button ${action(shown, post)}>Post ${plural(group.count, 'row')} all the same</button>`,
+          () => html`<button ${action(shown, post)}>Post ${plural(group.count, 'row')} anyway</button>`,
         ]),
     ...(isOfRepeat(group)
       ? [() => html`${skipRows(shown, kind)} ${again}`, ...(group.count > 1 ? [() => all] : [])]

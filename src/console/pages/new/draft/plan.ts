@@ -48,7 +48,7 @@ function line({ checked: { plan } }: ShownDraft, operation: LimitedOperation): H
   const isDeciding = plan.decidedBy === operation;
   const isAsking = operationFacts[operation].each === 'poll';
   const notes = [
-    ...(isAsking ? ['more until the results are ready'] : []),
+    ...(isAsking ? ['repeated until the results are ready'] : []),
     ...(operation === 'createAiGenerationSchedule' ? [models(plan.aiOutputs.byModel)] : []),
     ...(operation === 'createFileUpload' && plan.bytes > 0 ? [size(plan.bytes)] : []),
     ...(operation === 'addSocialShowcaseProducts' ? [`up to ${maxProductsPerCall} in a call`] : []),

@@ -136,7 +136,9 @@ function factsOf(
       'Repeated in this sheet',
       [
         ...(repeats === 0 ? [] : [`${plural(repeats, 'row')}, skipped: the same post as an earlier row`]),
-        ...(alike === 0 ? [] : [`${plural(alike, 'row')} with creator and caption of an earlier row`]),
+        ...(alike === 0
+          ? []
+          : [`${plural(alike, 'row')}, posted: the same creator and caption as an earlier row`]),
       ].join('; ') || 'none',
     ],
     notes.length === 0 ? undefined : ['Kept as notes', notes.join('; ')],

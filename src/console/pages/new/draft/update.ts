@@ -42,8 +42,8 @@ const verdicts: Readonly<Record<Match, readonly [state: ShownState, text: string
   ],
   rejected: [
     'failed',
-    'rejected by a person: edit or retry them to ask again',
-    'rejected by a person: edit or retry it to ask again',
+    'rejected: edit or retry them to ask for approval again',
+    'rejected: edit or retry it to ask for approval again',
   ],
 };
 const keysShown = 8;
@@ -82,8 +82,8 @@ export function outcomes(
     const what = html`<b>${plural(absent.count, 'row')} of the campaign ${absent.count === 1 ? 'is' : 'are'} no longer in the sheet, or skipped or held there</b>`;
     const stay =
       absent.count === 1
-        ? 'It stays in the campaign. If it waits, it is still sent; if it is posted, delete the post in the service.'
-        : 'They stay in the campaign. Those that wait are still sent; those that are posted, delete in the service.';
+        ? 'It stays in the campaign. If it waits, it will still be sent. If it is posted, you can delete the post in the service.'
+        : 'They stay in the campaign. If they wait, they will still be sent. If they are posted, you can delete the posts in the service.';
     found.push({
       state: 'warning',
       what,

@@ -48,7 +48,7 @@ export async function showBegin(request: PageRequest, fault?: Notice): Promise<P
 export function showBeginInto(request: PageRequest, { id, name }: Campaign, about: string): Page {
   const area: DropWords = {
     text: 'Excel, CSV or JSON. Add the new videos and pictures it names, now or later.',
-    note: 'The update adds files with new names to the campaign’s files.',
+    note: 'Give each new file a name that no file of the campaign has.',
     into: id,
   };
   return {

@@ -57,7 +57,7 @@ export async function showFiles(request: PageRequest): Promise<Page> {
     stream: `/campaigns/new/${id}/files/events`,
     main: html`
       ${crumbs(request, way, 'files')}
-      <div class="head"><div><h1>${campaign === undefined ? 'New campaign' : html`Update of ${words(campaign.name)}`}</h1><p class="about">You may leave this page. Uploaded files are kept for 7 days. To continue, drop the same files again: only the rest is sent.${campaign !== undefined && ' The update adds files with new names to the campaign’s files.'}</p></div>
+      <div class="head"><div><h1>${campaign === undefined ? 'New campaign' : html`Update of ${words(campaign.name)}`}</h1><p class="about">You may leave this page. Uploaded files are kept for 7 days. To continue, drop the same files again: only the rest is sent.${campaign !== undefined && ' Give each new file a name that no file of the campaign has.'}</p></div>
         <div class="actions">${discard}</div></div>
       ${uploads(draft, check, progress)}
       ${check?.checked && !progress.isArriving ? await missing(request, check.checked) : ''}
