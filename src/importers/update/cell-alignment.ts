@@ -2,13 +2,7 @@
 import { literalCell, textOfCell } from '../../manifest/cells/formula-guard.ts';
 import { type ColumnName, foldHeader, listSeparator, problemColumns } from '../../manifest/columns.ts';
 import { type ColumnMap, type MappedTo, noteMark } from '../../manifest/headers/column-map.ts';
-import {
-  captionSeparator,
-  type Header,
-  isFilled,
-  matchHeader,
-  meaningsOf,
-} from '../../manifest/headers/header.ts';
+import { captionSeparator, type Header, isFilled, meaningsOf } from '../../manifest/headers/header.ts';
 import { createImportedRowReader, type ImportedSheet } from '../../manifest/reader.ts';
 
 /** A campaign's sheet, followed by the new columns of another sheet. */
@@ -115,13 +109,8 @@ function newName(
   }
   taken.add(foldHeader(name));
   if (column === undefined) {
-    // The other sheet marks it as a note, although it has the name of a column.
-    if (meansColumn(name)) map.set(name, noteMark);
+    // The other sheet marks it as a note, although its name means a column, or nothing: nobody is asked again.
+    if (!/^[_#]/.test(name)) map.set(name, noteMark);
   } else if (name !== wanted) map.set(name, column);
   return name;
-}
-
-function meansColumn(name: string): boolean {
-  const { indexes } = matchHeader([name]);
-  return Object.values(indexes).includes(0);
 }

@@ -57,9 +57,15 @@ async function save({ runner }: Scene, file: string, rows: readonly Cells[]) {
 }
 
 /** @param edit made for this version on the page. */
-export async function bring(scene: Scene, file: string, rows: readonly Cells[], edit?: Edit) {
+export async function bring(
+  scene: Scene,
+  file: string,
+  rows: readonly Cells[],
+  edit?: Edit,
+  sheet: SheetOptions = {},
+) {
   const edits = edit && editsOf(edit);
-  const options = { problemsFile: null, edits } as const;
+  const options = { problemsFile: null, edits, sheet } as const;
   const updated = await updateCampaign(scene.runtime, 'c1', await save(scene, file, rows), options);
   const counts = Object.entries(updated.matches).map(([match, { count }]) => [match, count] as const);
   return {

@@ -1,6 +1,7 @@
 /** Results in the next version of a planner's sheet that names columns in another way: they are found by what they mean. */
 import { expect, it } from 'vitest';
 import { editRow } from '../../../../src/app/campaigns/rows/edit.ts';
+import { noteMark } from '../../../../src/manifest/headers/column-map.ts';
 import { photoRow } from '../../../support/sheets/rows.ts';
 import { bring, openPlan, results } from '../import/plan-versions.ts';
 
@@ -38,4 +39,13 @@ it('a list of media that has become two columns is written into the first once i
     { 'media 1': 'b-1.png|b-2.png', 'media 2': '' },
     { 'media 1': 'b-1.png', 'media 2': 'b-2.png' },
   ]);
+});
+
+it('a note with another name is one in all versions after the one that said so', async (test) => {
+  const of = (note: string) => rows.map((row) => ({ ...row, caption: note, [note]: 'ask Mira' }));
+  const isNote = (name: string) => ({ map: new Map([[name, noteMark] as const]) });
+  const scene = await openPlan(test, of('Wer fragt'), {}, isNote('Wer fragt'));
+  const next = await bring(scene, 'plan-2.csv', of('Rückfrage'), undefined, isNote('Rückfrage'));
+  expect(next.kind).toBe('updated');
+  expect((await bring(scene, 'plan-3.csv', of('Rückfrage'))).problems).toEqual([]);
 });
