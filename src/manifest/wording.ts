@@ -126,3 +126,14 @@ export function describeRate(perSecond: number): string {
 function shortNumber(value: number): string {
   return String(Number(value.toFixed(value < 100 ? 1 : 0)));
 }
+
+const mostWords = 10;
+
+/** Whether a text has all words of the search, in any order and case. */
+export function wordsTest(search: string): (text: string) => boolean {
+  const words = search.toLowerCase().split(/\s/).filter(Boolean).slice(0, mostWords);
+  return (text) => {
+    const lower = text.toLowerCase();
+    return words.every((word) => lower.includes(word));
+  };
+}

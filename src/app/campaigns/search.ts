@@ -3,6 +3,7 @@ import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../ledger/keys.ts';
 import { type MatchingRows, textsAtOnce } from '../../ledger/rows/query.ts';
 import type { RowIndex } from '../../manifest/row.ts';
+import { wordsTest } from '../../manifest/wording.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
 export interface FoundRow {
@@ -36,7 +37,7 @@ const shortestText = 2;
 
 /**
  * @param campaigns all, newest first.
- * @param text the id, part of the name, or words of a row: of its key, creator, caption, product.
+ * @param text the id, words of the name, or words of a row: of its key, creator, caption, product.
  * @param options.from where the search for rows continues; default: at the newest campaign.
  * @param options.rowsAtOnce approximate number of rows to look at; default 20,000.
  */
@@ -55,18 +56,16 @@ export async function searchCampaigns(
   return { campaigns: fitting, ...found };
 }
 
-/** @param text the id, part of the name, or a creator as written in the sheet. */
+/** @param text the id, words of the name in any order, or a creator as written in the sheet. */
 export async function matchCampaigns(
   { ledger }: Pick<Runtime, 'ledger'>,
   campaigns: readonly Campaign[],
   text: string,
 ): Promise<readonly Campaign[]> {
-  const lower = text.toLowerCase();
+  const hasWords = wordsTest(text);
   const ids = campaigns.map(({ id }) => id);
   const have = await ledger.campaigns.haveCreator(ids, text);
-  return campaigns.filter(
-    ({ id, name }, index) => id === text || name.toLowerCase().includes(lower) || have[index] === true,
-  );
+  return campaigns.filter(({ id, name }, index) => id === text || hasWords(name) || have[index] === true);
 }
 
 /** Rows that have a key. @param campaigns all, newest first. */

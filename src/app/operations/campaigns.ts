@@ -46,7 +46,9 @@ export const campaignOperations = {
     query: {
       ...paging,
       state: campaignState.optional(),
-      text: text.optional().describe('The id, part of the name, or a creator as written in the sheet.'),
+      text: text
+        .optional()
+        .describe('The id, words of the name in any order, or a creator as written in the sheet.'),
     },
     answer: z.strictObject({
       campaigns: z.array(campaignSchema),

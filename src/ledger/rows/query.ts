@@ -8,6 +8,7 @@ import { creatorIn } from '../../manifest/cells/id.ts';
 import { createImportedRowReader } from '../../manifest/reader.ts';
 import type { RowIndex } from '../../manifest/row.ts';
 import type { Step } from '../../manifest/steps.ts';
+import { wordsTest } from '../../manifest/wording.ts';
 import { type Campaign, isUnderWay } from '../campaigns/campaign.ts';
 import { chunkSize } from '../keys.ts';
 import { batches } from '../ledger-part.ts';
@@ -232,15 +233,12 @@ function lettersOf(states: readonly RowState[]): ReadonlySet<number> {
 function textTest(campaign: Campaign, filter: RowFilter): (stored: StoredRow) => boolean {
   const { key, creator, caption, product_id, product_title } =
     createImportedRowReader(campaign).header.indexes;
-  const wordsWanted = filter.text?.toLowerCase().split(/\s/).filter(Boolean).slice(0, mostWords) ?? [];
+  const hasWords = wordsTest(filter.text ?? '');
   const wanted = filter.creator === undefined ? undefined : creatorIn(filter.creator);
   return ({ cells, number }) => {
     if (wanted !== undefined && creatorIn(textOfCell(cells, creator)) !== wanted) return false;
-    if (wordsWanted.length === 0) return true;
+    if (filter.text === undefined) return true;
     const texts = [creator, caption, product_id, product_title].map((column) => textOfCell(cells, column));
-    const all = [textOfCell(cells, key) || String(number), ...texts].join('\n').toLowerCase();
-    return wordsWanted.every((word) => all.includes(word));
+    return hasWords([textOfCell(cells, key) || String(number), ...texts].join('\n'));
   };
 }
-
-const mostWords = 10;

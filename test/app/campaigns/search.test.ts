@@ -55,3 +55,17 @@ it.each(['spring lip anna', 'ANNA r2', 'r2 look'])(
     expect(rows.map(({ key }) => key)).toEqual(['r2']);
   },
 );
+
+it.each(['april nb', 'NB plan', 'plan v3'])(
+  'finds a campaign by "%s", words of its name in any order',
+  async (text) => {
+    const runner = await openRunner();
+    const id = await runner.importRows([videoRow('a')]);
+    const campaigns = (await runner.ledger.campaigns.list()).map((campaign) => ({
+      ...campaign,
+      name: 'NB plan April v3',
+    }));
+    expect(await searchCampaigns(runner, campaigns, text)).toMatchObject({ campaigns: [{ id }] });
+    expect(await searchCampaigns(runner, campaigns, `${text} May`)).toMatchObject({ campaigns: [] });
+  },
+);

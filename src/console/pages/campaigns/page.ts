@@ -16,7 +16,7 @@ import { unreadableNote } from '../../../app/campaigns/progress/notes.ts';
 import { type SearchPlace, searchCampaigns } from '../../../app/campaigns/search.ts';
 import { type AllDrafts, listDrafts } from '../../../app/drafts/drafts.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { capitalized, plural, thousands } from '../../../manifest/wording.ts';
+import { capitalized, plural, thousands, wordsTest } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import type { LiveParts } from '../../live.ts';
 import { liveStream } from '../../parts/blocks.ts';
@@ -129,10 +129,8 @@ type Line =
 
 function draftLines(request: PageRequest, { drafts, unreadable }: AllDrafts, q: string): readonly Line[] {
   const open = drafts.filter(({ campaign }) => campaign === undefined);
-  const text = q.toLowerCase();
-  const found = open.filter(({ options, sheet }) =>
-    [options.name, sheet?.name].some((name) => q === '' || name?.toLowerCase().includes(text)),
-  );
+  const hasWords = wordsTest(q);
+  const found = open.filter(({ options, sheet }) => hasWords([options.name, sheet?.name].join('\n')));
   return [
     ...found.map((draft) => () => draftEntry(request, draft)),
     ...(q === '' ? unreadable.map((draft) => () => unreadableEntry(request, draft)) : []),
