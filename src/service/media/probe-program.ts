@@ -31,9 +31,16 @@ async function probeVideo({ head, size }: ProbeRequest): Promise<MediaProbe | un
 }
 
 function videoIn(file: ISOFile): MediaProbe | undefined {
-  const { videoTracks, isFragmented, duration, timescale, fragment_duration: fragments } = file.getInfo();
+  const {
+    tracks,
+    videoTracks,
+    isFragmented,
+    duration,
+    timescale,
+    fragment_duration: fragments,
+  } = file.getInfo();
   const [track] = videoTracks;
-  if (track === undefined) return undefined;
+  if (track === undefined) return tracks.length === 0 ? { durationMs: 0 } : undefined;
   const { codec, matrix, track_width: width, track_height: height } = track;
   // A phone that is held upright films sideways, and says how to turn it.
   const isTurned = matrix[0] === 0 && matrix[4] === 0;
@@ -73,6 +80,10 @@ async function receive<Message>(): Promise<Message> {
 function answer(message: ProbeAnswer): void {
   parentPort?.postMessage(message);
 }
+
+// What libraries print is not for people, and would keep the process alive.
+const silent = () => undefined;
+Object.assign(globalThis.console, { log: silent, debug: silent, info: silent, warn: silent, error: silent });
 
 for (;;) {
   const asked = await receive<ProbeRequest>();

@@ -9,9 +9,9 @@ import { LRUCache } from 'lru-cache';
 import { headBytes, type PieceReader, readAll } from './content-hash.ts';
 
 export interface MediaProbe {
-  /** Pixels, as shown: turned videos are turned. */
-  readonly width: number;
-  readonly height: number;
+  /** Pixels, as shown: turned videos are turned. Undefined for a video without a track. */
+  readonly width?: number;
+  readonly height?: number;
   /** Undefined for pictures, and for videos in fragments that do not say it. */
   readonly durationMs?: number | undefined;
   /** Codec of a video: `H.264`, `HEVC`, ... or the four letters of another one. */
@@ -97,7 +97,7 @@ export class MediaProber {
     }
   }
 
-  /** The thread gets no secrets, and does not keep this process alive. What libraries print is not for people. */
+  /** The thread gets no secrets, and does not keep this process alive. */
   #open(): Worker {
     if (this.#worker) return this.#worker;
     const worker = new Worker(program, { env: {}, execArgv: [], stdout: true, stderr: true, resourceLimits });
@@ -116,5 +116,5 @@ export class MediaProber {
 export function describeProbe({ width, height, durationMs = Number.NaN, codec }: MediaProbe): string {
   const seconds = Math.round(durationMs / 1000);
   const length = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-  return [seconds >= 0 && length, `${width} × ${height}`, codec].filter(Boolean).join(' · ');
+  return [seconds >= 0 && length, width && `${width} × ${height}`, codec].filter(Boolean).join(' · ');
 }

@@ -1,13 +1,16 @@
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { describeProbe, MediaProber } from '../../../src/service/media/probe.ts';
 import { patienceMs } from '../../support/events.ts';
+import { temporaryFolder } from '../../support/folder.ts';
 import { photo } from '../../support/photo.ts';
 import { seededRandom } from '../../support/random.ts';
 import { projectRoot } from '../../support/sheets/manifests.ts';
-import { box, type MovieFacts, movie } from '../../support/sheets/movie.ts';
+import { blankMovie, box, type MovieFacts, movie } from '../../support/sheets/movie.ts';
 
 /** A busy machine takes long to start its thread. */
 const prober = new MediaProber({ longestMs: patienceMs });
@@ -50,6 +53,28 @@ it('reads headers behind the pictures, and not the pictures', async () => {
   const { text, read } = await lookAt(bytes, 'video/quicktime');
   expect(text).toBe('0:19 · 1080 × 1920 · H.264');
   expect(read).toBeLessThan(bytes.length / 2);
+});
+
+it('finds no length in a video without a track', async () => {
+  const { probe, text } = await lookAt(blankMovie());
+  expect(probe).toEqual({ durationMs: 0 });
+  expect(text).toBe('0:00');
+});
+
+it('keeps no process alive by what a library prints', async () => {
+  const file = join(temporaryFolder(), 'phone.mov');
+  const bytes = movie({ more: [box('udta', box('\u00a9swr', Buffer.from('Phone')))] });
+  writeFileSync(file, bytes);
+  const program = `
+    const { MediaProber } = await import('${new URL('../../../src/service/media/probe.ts', import.meta.url)}');
+    const handle = await (await import('node:fs/promises')).open('${file}');
+    const probe = await new MediaProber({ longestMs: ${patienceMs} }).probe('a', 'video/quicktime', handle, ${bytes.length});
+    console.log(probe.codec);
+    await handle.close();`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program], {
+    timeout: 30_000,
+  });
+  expect(stdout).toBe('H.264\n');
 });
 
 it('reads a video as programs make it', async () => {

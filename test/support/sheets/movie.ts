@@ -15,6 +15,8 @@ export interface MovieFacts {
   readonly codec?: string;
   /** Filmed sideways, with a matrix that turns it. */
   readonly isTurned?: boolean;
+  /** Boxes of the headers beside those that every video has. */
+  readonly more?: readonly Buffer[];
 }
 
 const upright = [1, 0, 0, 1];
@@ -27,7 +29,14 @@ export function movie(facts: MovieFacts = {}, { atEnd = false } = {}): Buffer {
   return Buffer.concat([brand, ...(atEnd ? parts.toReversed() : parts)]);
 }
 
-function header({ width = 1080, height = 1920, ms = 19_000, codec = 'avc1', isTurned = false }: MovieFacts) {
+function header({
+  width = 1080,
+  height = 1920,
+  ms = 19_000,
+  codec = 'avc1',
+  isTurned = false,
+  more = [],
+}: MovieFacts) {
   const matrix = words(
     ...(isTurned ? turned : upright).flatMap((one, at) => (at % 2 ? [one * 65_536, 0] : [one * 65_536])),
     0,
@@ -35,12 +44,7 @@ function header({ width = 1080, height = 1920, ms = 19_000, codec = 'avc1', isTu
     1_073_741_824,
   );
   const times = [0, 0, 1000, ms];
-  const movieHeader = box(
-    'mvhd',
-    words(0, ...times, 65_536, 0x0100_0000, 0, 0),
-    matrix,
-    words(0, 0, 0, 0, 0, 0, 2),
-  );
+  const movieHeader = movieBox(times, matrix);
   const trackHeader = box(
     'tkhd',
     words(7, 0, 0, 1, 0, ms, 0, 0, 0, 0),
@@ -63,7 +67,17 @@ function header({ width = 1080, height = 1920, ms = 19_000, codec = 'avc1', isTu
   const handler = box('hdlr', words(0, 0), Buffer.from('vide'), words(0, 0, 0), Buffer.from('\0'));
   const information = box('minf', box('vmhd', words(1, 0, 0)), references, table);
   const media = box('mdia', box('mdhd', words(0, ...times, 0x55c4_0000)), handler, information);
-  return box('moov', movieHeader, box('trak', trackHeader, media));
+  return box('moov', movieHeader, box('trak', trackHeader, media), ...more);
+}
+
+function movieBox(times: readonly number[], matrix: Buffer): Buffer {
+  return box('mvhd', words(0, ...times, 65_536, 0x0100_0000, 0, 0), matrix, words(0, 0, 0, 0, 0, 0, 2));
+}
+
+/** A video that was saved before anything was filmed. */
+export function blankMovie(): Buffer {
+  const brand = box('ftyp', Buffer.from('isom\0\0\0\0isommp42', 'latin1'));
+  return Buffer.concat([brand, box('moov', movieBox([0, 0, 1000, 0], words(...Array(9).fill(0))))]);
 }
 
 function words(...values: readonly number[]): Buffer {
