@@ -11,6 +11,13 @@ const placeholders: ReadonlySet<string> = new Set(
   ).split(','),
 );
 const longest = 40;
+/** Captions begin with these in earnest, too: `Coming soon: our new lamp`. */
+const inEarnest: ReadonlySet<string> = new Set(
+  (
+    'coming soon,coming,missing,open,pending,na,follows,kommt,fehlt,offen,suit,à suivre,manque,à venir,a venir,sigue,falta,segue,belum,' +
+    'chưa có'
+  ).split(','),
+);
 
 /** Another caption is meant: `idem RP-041`, `same as above`, in the languages of headers. */
 const reference = new RegExp(
@@ -25,10 +32,24 @@ const reference = new RegExp(
 
 /** Whether it is only a placeholder. */
 export function isOpenCaption(caption: string): boolean {
-  if (caption.length > longest) return false;
-  const rest = caption.normalize('NFC').trim().toLowerCase().replace(called, '').trim();
-  const plain = rest.replace(/[ .!…]{1,5}$/, '');
-  return placeholders.has(plain) || reference.test(plain) || (rest !== '' && isNoTime(rest));
+  const begin = caption
+    .normalize('NFC')
+    .trim()
+    .slice(0, 2 * longest);
+  const rest = begin.toLowerCase().replace(called, '').trim();
+  if (caption.length <= longest && (isOpen(rest) || reference.test(rest.replace(ending, '')))) return true;
+  // A remark may follow: `TBD - Ann writes it`.
+  const end = rest.search(/\s[-–—]\s|[–—:：;,([（【\n]/);
+  const word = rest.slice(0, Math.max(0, end)).trim();
+  if (word.length > longest) return false;
+  const isSame = word.includes(' ') && !rest.startsWith(',', end) && reference.test(word);
+  return isSame || (!inEarnest.has(word) && isOpen(word));
+}
+
+const ending = /[ .!…]{1,5}$/;
+
+function isOpen(text: string): boolean {
+  return text !== '' && (placeholders.has(text.replace(ending, '')) || isNoTime(text));
 }
 
 /** @param caption without what other columns append to it. */

@@ -29,6 +29,15 @@ test.each([
   'come sopra',
   'igual ao anterior',
   'same caption as #12',
+  'TBD - attendo testo da Sofia, che torna solo lunedì prossimo',
+  'tbc: Mia schreibt noch',
+  'da definire (Sofia)',
+  'Caption folgt – Freitag',
+  'to come [Ann]',
+  'Tbd, ask Ann',
+  '待定：小李',
+  '??? - Sofia',
+  'come sopra - cambiare emoji',
 ])('%s is no caption yet', (caption) => expect(isOpenCaption(caption)).toBe(true));
 
 test.each([
@@ -40,6 +49,13 @@ test.each([
   'Text me when you are home',
   'Caption this',
   'Coming soon: our new lamp',
+  'Wait - what?',
+  'Open: every day',
+  'Na, wer kennt das?',
+  'As above, so below',
+  'À venir : la collection de lin',
+  'Missing - have you seen it?',
+  'T-shirt: tbd',
   '',
 ])('%s is a caption, or none', (caption) => expect(isOpenCaption(caption)).toBe(false));
 
