@@ -111,7 +111,7 @@ export const approvalOperations = {
       outputs: z
         .int()
         .min(0)
-        .describe('The number that `showSpending` gave. If it has changed, nothing is allowed.'),
+        .describe('The number that `showSpending` gave. If it has changed since, no outputs are allowed.'),
     }),
     answer: spendingSchema,
     handle: ({ runtime, person }, { id, outputs }) =>

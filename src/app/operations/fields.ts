@@ -91,12 +91,14 @@ export const reading = {
     .enum(rowChoices)
     .optional()
     .describe(
-      "Skip or post rows that the sheet's own status says are posted, cancelled, rejected, on hold or a draft; default: a problem.",
+      "Skip or post rows that the sheet's own status says are posted, cancelled, rejected, on hold or a draft. By default, such a row is a problem.",
     ),
   hidden: z
     .enum(rowChoices)
     .optional()
-    .describe('Skip or post rows that a workbook hides or strikes through; default: a problem.'),
+    .describe(
+      'Skip or post rows that a workbook hides or strikes through. By default, such a row is a problem.',
+    ),
   trustIds: flag
     .default(false)
     .describe('Take ids as they are, also those that end in zeros or look like those of other products.'),

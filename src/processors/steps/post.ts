@@ -104,7 +104,7 @@ async function record(
   if (recorded === 'stale')
     context.log.error(facts, 'posted, but the ledger has this post already, or no such row');
   else if (recorded === 'late')
-    context.log.error(facts, 'posted beside another call of this row: see the row');
+    context.log.error(facts, 'posted while another call for this row was under way: see the row');
   else context.log.info(facts, 'posted');
 }
 
