@@ -116,17 +116,12 @@ export function readAssets(json: string | null | undefined): Assets | undefined 
   );
 }
 
+export const deliveries = ['live', 'scheduled', 'unconfirmed', 'posted'] as const;
 /**
  * What is known of an accepted post, by planned time, status in the publishing records, and clock; counted without reading rows
  * (`results.lua`). `live`: published, by the records. `unconfirmed`: its time has passed, and they do not say so. `posted`: it had no time.
  */
-export type Delivery = 'scheduled' | 'live' | 'unconfirmed' | 'posted';
-export const deliveries = [
-  'live',
-  'scheduled',
-  'unconfirmed',
-  'posted',
-] as const satisfies readonly Delivery[];
+export type Delivery = (typeof deliveries)[number];
 
 /** What the delivery of an accepted post is judged by. */
 export interface DeliveryRules {

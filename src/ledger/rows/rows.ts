@@ -70,15 +70,13 @@ export class RowLedger extends LedgerPart {
     const rowNumbers = statuses.map((_status, index) => String(first + index));
     if (rowNumbers.length === 0) return [];
     const unfinished = statuses.flatMap((status, index) => (status.state === 'posted' ? [] : [index]));
+    const unfinishedRows = unfinished.map((index) => first + index);
     const [results, earlier, errors, assets, records] = await Promise.all([
       this.redis.hgetall(this.keys.results(id, chunk)),
       this.#fields(this.keys.earlier(id), rowNumbers),
       this.#fields(this.keys.errors(id), rowNumbers),
       this.#fields(this.keys.assets(id), rowNumbers),
-      this.progressOf(
-        id,
-        unfinished.map((index) => first + index),
-      ),
+      this.progressOf(id, unfinishedRows),
     ]);
     const progressOf = new Map(unfinished.map((index, position) => [index, records[position]]));
     return statuses.map((status, index) => {
