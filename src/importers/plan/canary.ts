@@ -13,6 +13,7 @@ export const mostCanaryRows = 1000;
 export interface CanaryRow {
   /** In the campaign, from 0. */
   readonly row: number;
+  readonly key: string;
   /** Planned time; undefined for at once. Unix epoch, milliseconds. */
   readonly at: number | undefined;
 }
@@ -37,17 +38,17 @@ export class CanaryTally {
   #count = 0;
 
   /** Takes the accepted rows in their order. @param number in the sheet, from 1. */
-  add(number: number, { mediaType, generation, creator, schedule }: Row): void {
-    const [position, at] = [this.#count, schedule?.at];
+  add(number: number, { key, mediaType, generation, creator, schedule }: Row): void {
+    const first = { row: this.#count, key, at: schedule?.at };
     if (this.#count === this.#minutes.length) {
       this.#minutes = twiceAsLong(this.#minutes);
       this.#numbers = twiceAsLong(this.#numbers);
     }
     this.#numbers[this.#count] = number;
-    this.#minutes[this.#count] = Math.ceil((at ?? 0) / minuteMs);
+    this.#minutes[this.#count] = Math.ceil((first.at ?? 0) / minuteMs);
     this.#count += 1;
-    keepSooner(this.#kinds, generation === undefined ? mediaType : `${mediaType} AI`, position, at);
-    keepSooner(this.#creators, creator, position, at);
+    keepSooner(this.#kinds, generation === undefined ? mediaType : `${mediaType} AI`, first);
+    keepSooner(this.#creators, creator, first);
   }
 
   finish(): CanaryRows {
@@ -66,8 +67,8 @@ function twiceAsLong({ buffer }: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuf
 }
 
 /** A row without a time is posted at once. */
-function keepSooner(rows: Map<string, CanaryRow>, of: string, row: number, at: number | undefined): void {
+function keepSooner(rows: Map<string, CanaryRow>, of: string, first: CanaryRow): void {
   const known = rows.get(of);
-  const isSooner = known === undefined ? rows.size < mostCanaryRows : (at ?? 0) < (known.at ?? 0);
-  if (isSooner) rows.set(of, { row, at });
+  const isSooner = known === undefined ? rows.size < mostCanaryRows : (first.at ?? 0) < (known.at ?? 0);
+  if (isSooner) rows.set(of, first);
 }

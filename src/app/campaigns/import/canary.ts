@@ -68,7 +68,10 @@ function whose(rows: CanaryRows, choice: Exclude<CanaryChoice, number>): string 
   if (typeof choice === 'object') return 'the chosen rows';
   const named = Array.from(rows[choice]).slice(0, mostNamed);
   const more = rows[choice].size - named.length;
-  const each = named.map(([of, { row }]) => `row ${rows.numbers[row]} (${kindNames[of] ?? of})`);
+  const each = named.map(([of, { row, key }]) => {
+    const number = String(rows.numbers[row]);
+    return `${key === number ? `row ${number}` : key} (${kindNames[of] ?? of})`;
+  });
   return `one row of each ${choice === 'kinds' ? 'kind' : 'creator'}, ${each.join(', ')}${more > 0 ? ` and ${more.toLocaleString('en')} more` : ''}`;
 }
 

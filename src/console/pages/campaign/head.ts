@@ -187,7 +187,7 @@ function endedOf({ begun, counts, canaryOf }: Campaign): string {
 }
 
 function takes({ plan, shortestMs }: ReleasePlan): string {
-  const time = `at least ${describeDuration(shortestMs)}`;
+  const time = shortestMs < 1000 ? 'no wait for rate limits' : `at least ${describeDuration(shortestMs)}`;
   if (plan === undefined) return time;
   const { calls, outputs } = costOf(plan);
   return `${plural(calls, 'call')}, ${outputs === 0 ? 'no AI outputs' : plural(outputs, 'AI output')}, ${time}`;

@@ -17,6 +17,7 @@ function tally() {
   const canary = new CanaryTally();
   const add = (number: number, creator: string, kind: Partial<Row>, days?: number) =>
     canary.add(number, {
+      key: number === 4 ? '4' : `nb-${number}`,
       creator,
       mediaType: 'VIDEO',
       ...(days !== undefined && { schedule: { at: now + days * day, tz: undefined } }),
@@ -47,7 +48,7 @@ it.each<[CanaryChoice, string]>([
   ],
   [
     'kinds',
-    '3 posts go out first: one row of each kind, row 2 (video), row 4 (photos), row 5 (AI video). Then',
+    '3 posts go out first: one row of each kind, nb-2 (video), row 4 (photos), nb-5 (AI video). Then',
   ],
   [
     { rows: [6] },

@@ -171,7 +171,7 @@ it('asks before the first post, and begins with the canary that was chosen', asy
   expect(asked.text).toContain('Posted as soon as ready 1 post');
   expect(asked.text).toMatch(/Scheduled 2 posts: first Wed 12 Mar 2031, [\d:]+, last Wed 12 Mar 2031/);
   expect(asked.text).toContain('AI outputs to pay for 1 AI output');
-  expect(asked.text).toContain('2 posts go out first: one row of each kind');
+  expect(asked.text).toContain('2 posts go out first: one row of each kind, b (video), d (AI video).');
   expect(asked.text).toContain('1 of them is planned for more than 7 days ahead: a poor canary');
   expect(asked.text).toContain('pauses if more than 10% fail or are in review');
   expect(asked.text).toContain('Skipped with problems 1 row: line 4 the ');
@@ -195,6 +195,7 @@ it('asks before the first post, and begins with the canary that was chosen', asy
   expect((await runner.rows(id)).map(({ state }) => state)).toEqual(['waiting', 'posted', 'posted']);
   const paused = (await pages.get(`/campaigns/${id}`)).text;
   expect(paused).toContain('Paused after the canary: one row of each kind ended');
+  expect(paused).toMatch(/release the other row?: \d calls, no AI outputs, no wait for rate limits\./);
   await pages.post(`/campaigns/${id}/resume`, {});
   expect((await runner.ended(id)).counts.posted).toBe(3);
 });
