@@ -8,7 +8,7 @@ const fixes = {
   media_outside_root: ['Add the file to the media folder.', hint('mediaRoot')],
   media_not_regular: 'Name a file. Folders, devices and pipes are not supported.',
   media_unreadable: 'Ask an operator to give the runner permission to read the file.',
-  media_empty: 'Replace the file: it has no bytes.',
+  media_empty: 'Replace the file.',
   media_too_large: [
     'Make the file smaller, or ask an operator to raise the limit.',
     hint('setting', { name: 'media.maxBytes' }),

@@ -121,7 +121,7 @@ export const media: readonly BadManifest[] = [
     '2 media',
     'media_empty',
     'the file has no bytes',
-    'Replace the file: it has no bytes.',
+    'Replace the file.',
   ]),
   entry('a scheme that is not fetched', 'ftp://cdn.example.com/a.mp4', [
     '2 media',

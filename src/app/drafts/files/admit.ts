@@ -96,7 +96,7 @@ export function checkSize(
 ): void {
   const limit = settings[kind === 'sheet' ? 'manifest' : 'media'].maxBytes;
   if (!Number.isSafeInteger(bytes) || bytes < 1)
-    throw refused(`the file ${path} is empty`, 'Replace the file: it has no bytes.');
+    throw refused(`the file ${path} is empty`, 'Replace the file.');
   if (bytes > limit) {
     throw refused(
       describeExcess(path, bytes, limit),
