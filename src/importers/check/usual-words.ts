@@ -1,4 +1,8 @@
-/** Rows whose own status or channel says something else than most rows: they may not be ready, or not be meant for these accounts. */
+/**
+ * Rows whose own status or channel says something else than most rows: they may not be ready, or not be meant for these accounts. And words
+ * without `#` in a column of hashtags: they would be posted as they are.
+ */
+import { isNoTime } from '../../manifest/cells/time-faults.ts';
 import { type Header, meaningsOf } from '../../manifest/headers/header.ts';
 import {
   isApprovedHeader,
@@ -9,7 +13,7 @@ import {
 import { detached } from '../../manifest/printable.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
 import type { Candidate } from './candidate.ts';
-import type { RowEdits } from './checked-row.ts';
+import type { RowEdits, SheetFindings } from './checked-row.ts';
 import { foldState, isReleased } from './own-status.ts';
 
 /** Fewer rows show nothing usual. */
@@ -99,15 +103,64 @@ class OwnColumn {
   }
 }
 
-export class UsualWords {
-  readonly #columns: readonly OwnColumn[];
-  readonly #known: ((number: number) => CellProblem | undefined) | undefined;
+/** A column that is appended to the caption. */
+class TagColumn {
+  readonly position: number;
+  readonly name: string;
+  #tags = 0;
+  #filled = 0;
 
-  /** @param known the problem that a row had where all rows of the sheet were judged before. */
-  constructor(header: Header, known?: (number: number) => CellProblem | undefined) {
+  constructor(position: number, name: string) {
+    this.position = position;
+    this.name = name;
+  }
+
+  count(cells: readonly string[]): void {
+    const text = this.#textOf(cells);
+    if (text !== '') this.#filled += 1;
+    if (/^[#＃]/.test(text)) this.#tags += 1;
+  }
+
+  find(cells: readonly string[]): CellProblem | undefined {
+    const text = this.#textOf(cells);
+    if (text === '' || /^[#＃]|@|:\/\//.test(text)) return undefined;
+    if (this.#tags < leastUsual || 10 * this.#tags < 8 * this.#filled) return undefined;
+    const meant = isNoTime(text) ? undefined : asHashtags(text);
+    return {
+      column: showValue(this.name),
+      code: 'no_hashtags',
+      value: showValue(text),
+      problem: 'other rows have hashtags here, but this text has no #, and would be posted as it is',
+      fix: meant === undefined ? 'Write hashtags, or clear the cell.' : `If you mean ${meant}, write that.`,
+      ...(meant === undefined ? {} : { meant }),
+    };
+  }
+
+  #textOf(cells: readonly string[]): string {
+    return (cells[this.position] ?? '').slice(0, longestText).trim();
+  }
+}
+
+/** `lumina, adv` as `#lumina #adv`; undefined for a text that is no list of words. */
+function asHashtags(text: string): string | undefined {
+  const words = text
+    .split(/[,;|·•、，]|\s[-–/]\s/)
+    .map((word) => word.trim().replace(/^[#＃]/, ''))
+    .filter(Boolean);
+  const isList = words.length > 0 && words.every((word) => /^[\p{L}\p{M}\p{N}_]+$/u.test(word));
+  return isList && /\p{L}/u.test(text) ? words.map((word) => `#${word}`).join(' ') : undefined;
+}
+
+export class UsualWords {
+  readonly #columns: readonly (OwnColumn | TagColumn)[];
+  readonly #known: SheetFindings['differing'] | undefined;
+
+  /** @param known where all rows of the sheet were judged before. */
+  constructor(header: Header, known?: SheetFindings['differing']) {
     const meant = meaningsOf(header);
     this.#known = known;
-    this.#columns = header.names.flatMap((name, position): readonly OwnColumn[] => {
+    this.#columns = header.names.flatMap((name, position): readonly (OwnColumn | TagColumn)[] => {
+      if (header.moreCaption.includes(position)) return [new TagColumn(position, name)];
       const isChannel = isChannelHeader(name);
       const isStatus = isStatusHeader(name) && !isPostedHeader(name) && !isApprovedHeader(name);
       const isOwn = (isChannel || isStatus) && !meant.has(position) && !header.results.includes(position);
@@ -124,8 +177,9 @@ export class UsualWords {
     if (problems.some(({ code }) => code === 'own_status')) return undefined;
     for (const column of this.#columns) {
       if (edits?.isTyped(number, column.position)) continue;
-      const found = this.#known === undefined ? column.find(cells) : this.#known(number);
-      if (found?.column === showValue(column.name)) return found;
+      const found =
+        this.#known === undefined ? column.find(cells) : this.#known(number, showValue(column.name));
+      if (found !== undefined) return found;
     }
     return undefined;
   }

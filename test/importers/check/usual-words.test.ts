@@ -37,3 +37,28 @@ it('have one problem if their status is against posting', async () => {
   const content = sheetOf('Status', ['Approved', 'Approved', 'Approved', 'Approved', 'Draft']);
   expect((await check(content, asked)).found).toEqual(['6 Status own_status']);
 });
+
+const tags = ['#lumina #adv', '#lumina', '#casa', '#adv', '#luce'];
+const ofCaption = { ...asked, sheet: { map: new Map([['Tags', '+caption']] as const) } };
+
+it.each([
+  ['lumina, adv, homedecor', '#lumina #adv #homedecor'],
+  ['lumina; #adv', '#lumina #adv'],
+  ['größe、光', '#größe #光'],
+  ['lumina', '#lumina'],
+  ['n/a', undefined],
+  ['ask Ann', undefined],
+])('%s in a column of hashtags has none', async (text, meant) => {
+  const { problems } = await check(sheetOf('Tags', [`"${text}"`, ...tags]), ofCaption);
+  expect(problems.kept).toMatchObject([{ line: 2, column: 'Tags', code: 'no_hashtags' }]);
+  expect(problems.kept[0]?.meant).toBe(meant);
+});
+
+it.each([
+  [['lumina', ...tags.slice(2)]],
+  [['see https://lumina.example', ...tags]],
+  [['@lumina', ...tags]],
+  [['New!', 'Lights', 'Now', 'Soon', ...tags]],
+])('an appended column may have %j', async (texts) => {
+  expect((await check(sheetOf('Tags', texts), ofCaption)).found).toEqual([]);
+});

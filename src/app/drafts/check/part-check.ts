@@ -31,6 +31,9 @@ const ofOtherRows: ReadonlySet<string> = new Set([
   'day_kept_free',
 ]);
 
+/** Problems of rows that are not as most others. */
+const differences: ReadonlySet<string> = new Set(['row_differs', 'no_hashtags']);
+
 /**
  * All but the costs, new warnings about other rows, and which rows are the same post.
  * @param touched rows that were edited.
@@ -78,8 +81,7 @@ export async function checkSome(
         lostDigits: lostDigitsIn(findings),
         lacksTimes: findings.has('time_lacking'),
         hasLongIds: knowledge.evidence.hasLongIds,
-        differing: (number) =>
-          findings.problemsOf(number, 'problem').find(({ code }) => code === 'row_differs'),
+        differing: (number, column) => differenceIn(findings, number, column),
       },
       onMark: (number, mark) => writer.mark(number, mark),
     },
@@ -109,6 +111,12 @@ export async function checkSome(
     updatePlan(database, numbers, scheduled);
   });
   return true;
+}
+
+function differenceIn(findings: StoredFindings, number: number, column: string) {
+  return findings
+    .problemsOf(number, 'problem')
+    .find((each) => differences.has(each.code) && each.column === column);
 }
 
 /** Positions of the columns whose ids have lost digits: some rows of a sheet do not tell. */

@@ -110,9 +110,11 @@ function suggestionOf(known: readonly Meant[], code: string, id: string): Sugges
             ? 'the direct links'
             : code === 'media_missing' && isSure
               ? 'the files with the same name'
-              : certain.has(code)
-                ? 'the plain ids'
-                : 'the nearest';
+              : code === 'no_hashtags'
+                ? 'hashtags'
+                : certain.has(code)
+                  ? 'the plain ids'
+                  : 'the nearest';
   return {
     id,
     label:
@@ -161,6 +163,8 @@ function evidenceOf(known: readonly Meant[], code: string, ending: string | unde
         return `${there} with the same ${names} and a version or format: ${example}`;
       return `${there} with the same ${names}: ${known.length === 1 ? `${meant}.` : example}`;
     }
+    case 'no_hashtags':
+      return `In other rows, each word has its #: ${example}`;
     case 'row_differs':
       return 'Then the row is posted with the others.';
     case 'may_be_row':
