@@ -8,8 +8,12 @@ export async function copyOf(redis: Redis, prefix: string): Promise<() => Promis
     keys.map(async (key) => ({ key, bytes: await redis.dumpBuffer(key), ms: await redis.pttl(key) })),
   );
   return async () => {
-    await flush(redis, prefix);
-    for (const { key, bytes, ms } of copies) if (bytes) await redis.restore(key, Math.max(0, ms), bytes);
+    const now = await redis.keys(`${prefix}:*`);
+    // At once: processes that run would write between the two.
+    const replacement = redis.multi().del(...now, `${prefix}:none`);
+    for (const { key, bytes, ms } of copies)
+      if (bytes) replacement.restore(key, Math.max(0, ms), bytes, 'REPLACE');
+    for (const [error] of (await replacement.exec()) ?? []) if (error) throw error;
   };
 }
 
