@@ -6,7 +6,7 @@ export const longestTime = 60;
 const weekday =
   /^(?:\((?:周|星期)?[一二三四五六日天月火水木金土](?:曜日?)?\)|(?:周|星期)[一二三四五六日天]|[日月火水木金土]曜日?|\(?[월화수목금토일](?:요일)?\)?(?= ))/;
 const timeOfDay =
-  /^(?:(?:um|at|à|às|a las|alle|ore|pukul|jam|lúc|เวลา) )?(上午|下午|午前|午後|오전|오후|am|pm)? ?(\d{1,2})(?:([:.h時时点點시]) ?(\d{1,2})?)?(?::(\d{1,2}))?[分분]? ?(am|pm|a\. ?m\.|p\. ?m\.|uhr|h|hrs?\.?|hs|horas?|heures?|giờ|น\.?)?(?: (\d{2}))? ?([zZ]|[+-]\d{2}:?\d{2})?$/i;
+  /^(?:(um|at|à|às|a las|alle|alle ore|ore|h\.?|pukul|jam|lúc|เวลา) )?(上午|下午|午前|午後|오전|오후|am|pm)? ?(\d{1,2})(?:([:.h時时点點시]) ?(\d{1,2})?)?(?::(\d{1,2}))?[分분]? ?(am|pm|a\. ?m\.|p\. ?m\.|uhr|h|hrs?\.?|hs|horas?|heures?|giờ|น\.?)?(?: (\d{2}))? ?([zZ]|[+-]\d{2}:?\d{2})?$/i;
 
 const noon =
   /^(?:(?:12 |at |à )?(?:noon|midday|midi)|(?:12 del |al )?mediod[ií]a|12 del d[ií]a|(?:12 do |ao )?meio[- ]dia|正午)$/i;
@@ -36,11 +36,13 @@ export function clockOf(
   if (noon.test(rest)) return { time: '12:00', half: 'pm' };
   const found = timeOfDay.exec(withHalf(rest));
   if (found === null) return undefined;
-  const [, before, hours, mark, digits = '', seconds, after = '', late, offset = ''] = found;
+  const [, named, before, hours, mark, digits = '', seconds, after = '', late, offset = ''] = found;
   const half = halfOf(before ?? after);
   const isUnfinished = digits === '' && (mark === ':' || mark === '.');
   // `18` alone is no time, `18.5` no time of day, and only `9 Uhr 30` has its minutes last.
-  const isMarked = mark !== undefined || before !== undefined || after !== '';
+  // `at 7` may be in the evening.
+  const isNamed = named !== undefined && (Number(hours) > 12 || /^(?:alle )?(?:ore|h\.?)$/i.test(named));
+  const isMarked = mark !== undefined || isNamed || before !== undefined || after !== '';
   const isDecimal = mark === '.' && digits.length !== 2;
   if (isUnfinished || !isMarked || isDecimal) return undefined;
   if (late !== undefined && (digits !== '' || !/^(?:uhr|h|giờ)$/i.test(after))) return undefined;
