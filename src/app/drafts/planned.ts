@@ -52,6 +52,7 @@ export interface KeptPlan {
 export interface KeptCounts {
   /** `readingId` of the sheet that was checked. */
   readonly of: string | undefined;
+  /** Without those that are skipped. */
   readonly rows: number;
   readonly refused: number;
   /** Problems of the sheet as a whole. */

@@ -118,12 +118,10 @@ export async function checkWhole(
   await database.write(() => {
     pass.store();
     storeCheck(database, { inputs, edits: edits.revision, at }, facts, knowledge);
-    const refused = checked.findings.count('refused');
-    keepPlan(
-      database,
-      { of: readingId(draft), rows: pass.rows, refused, blocking: facts.blocking.length },
-      plan,
-    );
+    const { findings } = checked;
+    const rows = pass.rows - findings.count('leftOut');
+    const counts = { rows, refused: findings.count('refused'), blocking: facts.blocking.length };
+    keepPlan(database, { of: readingId(draft), ...counts }, plan);
   });
   return checked;
 }

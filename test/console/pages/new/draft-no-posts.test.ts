@@ -25,6 +25,7 @@ it('are no rows that could be ready', async () => {
   expect((await checked()).text).toContain('2 of 2 rows ready 1 skipped');
   const faulty = await openDraft(rows.with(0, { ...rows[0], caption: '' }));
   expect((await faulty.checked()).text).toContain('1 of 2 rows left');
+  expect((await faulty.pages.get('/campaigns')).text).toContain('1 of 2 rows ready, 1 to fix');
 });
 
 it('are named with their texts before the start', async () => {
