@@ -90,7 +90,7 @@ function findColumns(
     if (best?.evidence !== undefined) propose(column, best.content, best.evidence);
   }
   const products = left().find((content) => mayBeIdOrName(content.name) && isWords(content));
-  if (products !== undefined && indexes.product_title >= 0 && isFree('product_id'))
+  if (products !== undefined && !isFree('product_title') && isFree('product_id'))
     propose('product_id', products, 'its cells name products, whose ids are then offered');
   // Videos and pictures, and each picture of a post, may have columns of their own.
   for (const [column, read] of severalByContent)

@@ -193,6 +193,18 @@ test('names are matched by their parts before the contents', async () => {
   expect(proposals[1]?.evidence).toBe('its name has Caption, and its cells fit');
 });
 
+test('names of products are proposed together with the title that tells them apart', async () => {
+  const sheet = agency(
+    'creator,Asset (file or link),Caption incl. hashtags,Pin title,Product',
+    (at) => `demo_${at},clips/${at}.mp4,Slow mornings ${at} #tea,Serum,Daily Serum`,
+  );
+  const { proposals, header: names } = await check(sheet);
+  expect(proposals.map(({ position, column }) => [names[position], column]).slice(2)).toEqual([
+    ['Pin title', 'product_title'],
+    ['Product', 'product_id'],
+  ]);
+});
+
 test('a part of a name is not enough if the cells say otherwise', async () => {
   const sheet = agency(
     'creator,Video length,Caption status,Product price,Copy,media,product_id,product_title',
