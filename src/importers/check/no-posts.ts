@@ -50,6 +50,9 @@ const sum = /^[\d\s.,]{0,15}$/;
 /** The same with what is counted: `45 videos`. */
 const count = /^(?:[\d\s.,]{0,15}|\d{1,6} \p{L}{1,20})$/u;
 
+/** The same with words about it: `posts planned`. */
+const phrase = /^(?:[\d\s.,]{0,15}|(?:\d{1,6} )?[\p{L}\p{M} ]{1,40})$/u;
+
 /** Why a row is no post: what it has. */
 const reasons = {
   lone: 'only one filled cell',
@@ -124,7 +127,15 @@ export class NoPosts {
     const isOfNobody = () => isCount(this.#creator) || isTotal(cells[this.#creator] ?? '');
     if (this.#summed.every(isCount) && filled.some((at) => isTotal(cells[at] ?? '')) && isOfNobody())
       return 'total';
+    if (isBlank(this.#creator) && this.#isLabelled(cells)) return 'total';
     return this.#isHeader(cells, filled[0] ?? 0) ? 'header' : undefined;
+  }
+
+  /** Whether a total is named in a column of its own, beside sums and words about them. */
+  #isLabelled(cells: readonly string[]): boolean {
+    if (!cells.some((cell, at) => isTotal(cell) && !this.#summed.includes(at))) return false;
+    const texts = this.#summed.map((at) => (cells[at] ?? '').trim());
+    return texts.every((text) => phrase.test(text)) && texts.some((text) => text !== '' && sum.test(text));
   }
 
   /** @param first position of the first cell that is filled in. */

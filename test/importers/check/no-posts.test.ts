@@ -26,6 +26,10 @@ describe('rows that are no posts are skipped and told', () => {
     ['a month among the creators', { ...blank, creator: 'MARCH' }],
     ['a total in Italian', { ...blank, creator: 'Totale', media: '45' }],
     ['a total in Vietnamese, with its accents', { ...blank, key: 'Tổng cộng', media: '45 video' }],
+    [
+      'a total with words about it',
+      { ...blank, key: 'Totale', media: 'post previsti', product_id: '45', product_title: '45' },
+    ],
     ['a total in Korean', { ...blank, key: '합계', media: '45' }],
     ['headers once more', Object.fromEntries(header.map((name) => [name, name]))],
     [
@@ -81,6 +85,10 @@ describe('rows that lack something are checked', () => {
     [
       'the media, of a creator who is called so, with a time',
       { ...blank, creator: 'soma', product_id: '8', scheduled_at: '2027-01-01 10:00Z' },
+    ],
+    [
+      'the creator and its file, where its note is a total',
+      { ...blank, caption: '1', media: 'a.mp4', _note: 'Total' },
     ],
     ['all but the product', { ...blank, product_title: 'Serum', caption: 'Glow' }],
   ])('%s', async (_what, row) => {
