@@ -27,6 +27,29 @@ const offsets: ReadonlyMap<string, number> = new Map([
   ['PDT', -420],
 ]);
 
+/** Countries with one clock, as people write them behind a time. */
+const places: ReadonlyMap<string, string> = new Map(
+  [
+    ['Europe/London', 'UK GB'],
+    ['Europe/Dublin', 'IE'],
+    ['Europe/Rome', 'IT'],
+    ['Europe/Berlin', 'DE'],
+    ['Europe/Vienna', 'AT'],
+    ['Europe/Zurich', 'CH'],
+    ['Europe/Paris', 'FR'],
+    ['Europe/Madrid', 'ES'],
+    ['Europe/Warsaw', 'PL'],
+    ['Europe/Istanbul', 'TR'],
+    ['Asia/Dubai', 'UAE'],
+    ['Asia/Bangkok', 'TH'],
+    ['Asia/Ho_Chi_Minh', 'VN'],
+    ['Asia/Singapore', 'SG'],
+    ['Asia/Shanghai', 'CN'],
+    ['Asia/Seoul', 'KR'],
+    ['Asia/Tokyo', 'JP'],
+  ].flatMap(([zone = '', names = '']) => names.split(' ').map((name) => [name, zone] as const)),
+);
+
 const halfYearMs = 182 * 86_400_000;
 
 /** @param timezone of times without a zone. */
@@ -43,6 +66,7 @@ export function suggestZones(
   const of = (wanted: Reading['meaning'][]) => read.filter(({ meaning }) => wanted.includes(meaning));
   const offered = [
     ['zone-sure', of(['both']), 'clock', 'sure'],
+    ['zone-place', of(['place']), 'offset', 'likely'],
     ['zone-clock', of(['doubtful']), 'clock', undefined],
     ['zone-offset', of(['doubtful', 'offset']), 'offset', undefined],
   ] as const;
@@ -53,11 +77,13 @@ export function suggestZones(
     const { time } = first[as].time;
     const label = `Read ${first.clock.text} as ${dayOf(first.clock.time)} ${first.clock.time.year}, ${time}${andSo(edits)}`;
     const evidence =
-      as === 'offset'
-        ? `${first.name} is UTC${first.said}, in summer and winter.`
-        : confidence === 'sure'
-          ? `On this day, ${first.name} is the time of ${first.zone}.`
-          : `On this day, the clocks of ${first.zone} do not show ${first.name}, but people write it all year round.`;
+      confidence === 'likely'
+        ? `On this day, the clocks of ${places.get(first.name)} show UTC${first.said}.`
+        : as === 'offset'
+          ? `${first.name} is UTC${first.said}, in summer and winter.`
+          : confidence === 'sure'
+            ? `On this day, ${first.name} is the time of ${first.zone}.`
+            : `On this day, the clocks of ${first.zone} do not show ${first.name}, but people write it all year round.`;
     return [{ id, label, evidence, edits, confidence }];
   });
 }
@@ -68,8 +94,8 @@ interface Reading {
   /** `+01:00`. */
   readonly said: string;
   readonly zone: string;
-  /** `both`: the clock of the zone shows it on that day. `doubtful`: only in the other half of the year. */
-  readonly meaning: 'both' | 'doubtful' | 'offset';
+  /** `both`: the clock of the zone shows it on that day. `doubtful`: only in the other half of the year. `place`: of another one. */
+  readonly meaning: 'both' | 'doubtful' | 'offset' | 'place';
   readonly clock: ReadCell;
   readonly offset: ReadCell;
 }
@@ -82,23 +108,25 @@ function readZoned(
 ): Reading | undefined {
   const text = timeOf(cell, indexes);
   const [written] = readWritten(text);
-  const words = written?.rest.split(' ') ?? [];
+  const words = written?.rest.replace(/ time$/i, '').split(' ') ?? [];
   const name = words.pop()?.replace(/^\(|\)$/g, '') ?? '';
-  const minutes = offsets.get(name);
-  if (written?.year === undefined || written.order !== 'only' || minutes === undefined) return undefined;
+  if (written?.year === undefined || written.order !== 'only') return undefined;
   const [plain] = readWritten(`${written.date} ${words.join(' ')}`);
   const [, hour, minute] = /^(\d\d):(\d\d)$/.exec(plain?.time ?? '') ?? [];
   if (plain === undefined || hour === undefined) return undefined;
   const local = Date.UTC(written.year, plain.month - 1, plain.day, Number(hour), Number(minute));
-  const found = zone === null ? null : zones.find(zone);
-  const offsetAt = (at: number) => {
-    const there = found?.resolve(at);
+  const place = places.get(name);
+  const offsetAt = (at: number, of = zone) => {
+    const there = of === null ? undefined : zones.find(of)?.resolve(at);
     return there?.kind === 'instant' ? (at - there.at) / 60_000 : undefined;
   };
+  const minutes = place === undefined ? offsets.get(name) : offsetAt(local, place);
+  if (minutes === undefined) return undefined;
   // In Asia, the short names of the times of the Philippines and of Malaysia.
   if (/^[PM]ST$/.test(name) && (offsetAt(local) ?? 0) > 0) return undefined;
-  const meaning =
-    offsetAt(local) === minutes ? 'both' : offsetAt(local + halfYearMs) === minutes ? 'doubtful' : 'offset';
+  const other =
+    place !== undefined ? 'place' : offsetAt(local + halfYearMs) === minutes ? 'doubtful' : 'offset';
+  const meaning = offsetAt(local) === minutes ? 'both' : other;
   const clock = `${hour}:${minute}`;
   const said = `${minutes < 0 ? '-' : '+'}${two(Math.trunc(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
   const as = (time: string) => ({ cell, text, time: { ...plain, time } });

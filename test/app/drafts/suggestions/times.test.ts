@@ -220,6 +220,9 @@ it.each([
   ['2027-06-13 19:30 CEST', [['2027-06-13 19:30', 'sure']]],
   ['2027-06-13 19:30 EST', [['2027-06-13 19:30:00-05:00', undefined]]],
   ['2027-06-13 19:30 CST', []],
+  ['2027-06-13 17:00 UK', [['2027-06-13 17:00:00+01:00', 'likely']]],
+  ['2027-01-13 17:00 UK time', [['2027-01-13 17:00:00+00:00', 'likely']]],
+  ['2027-06-13 17:00 (IT)', [['2027-06-13 17:00', 'sure']]],
 ])('the zone behind a time may be the clock of the sheet, or an offset: %s', (scheduled_at, texts) => {
   const given = { code: 'invalid_time', column: 'scheduled_at', timezone: 'Europe/Paris' } as const;
   const found = suggestFor({ ...given, rows: [{ scheduled_at }] });
