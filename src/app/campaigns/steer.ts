@@ -184,6 +184,7 @@ export interface CancellableRow {
   readonly revision: number;
   /** Its creator and caption. */
   readonly post: string;
+  readonly isCancelled: boolean;
   /** Why it cannot be cancelled; undefined if it can. */
   readonly fault: string | undefined;
 }
@@ -207,7 +208,7 @@ export async function examineRow(
     state === 'waiting' || state === 'ready'
       ? undefined
       : `row ${key} is ${state}: only a waiting or ready row can be cancelled`;
-  return { key, position, revision, post, fault };
+  return { key, position, revision, post, isCancelled: state === 'cancelled', fault };
 }
 
 /**

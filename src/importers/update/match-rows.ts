@@ -128,10 +128,10 @@ export class SheetMatcher implements RowMatcher {
     if (at !== undefined) this.#named.refuse(at, key);
   }
 
-  /** Rows of the campaign that a whole plan no longer has, skips or holds. A results sheet or a problems file may have some rows only. */
+  /** Rows of the campaign, without cancelled ones, that a whole plan no longer has, skips or holds. A results sheet or a problems file may have some rows only. */
   get absent(): readonly number[] {
     if (this.#alignment === undefined || this.#isPart) return [];
-    return this.#named.absent;
+    return this.#named.absent.filter((row) => this.#index.stateOf(row) !== 'cancelled');
   }
 
   /** Whether it is a plan with most rows of the campaign, and no supplement. Known once all rows were read. */

@@ -26,7 +26,11 @@ it('a row that the sheet lacks is named, and cancelled there after a question', 
   const asked = await pages.get(at);
   expect(asked.text).toContain('Cancel 1 row? c demo_anna: Caption c It is not posted.');
   const row = /name="row" value="([^"]*)"/.exec(asked.html)?.[1] ?? '';
-  expect((await pages.post(at, { row })).text).toContain('1 row cancelled.');
+  const after = (await pages.post(at, { row })).text;
+  expect(after).toContain('1 row cancelled.');
+  expect(after).not.toContain('will still be sent');
+  const again = await upload({ runner, id, pages }, [videoRow('a'), videoRow('b', { caption: 'Best' })]);
+  expect(again.page.text).not.toContain('no longer in the sheet');
   expect((await pages.get(`/campaigns/${id}/rows/c`)).text).toContain('Cancelled');
   expect((await pages.get(at)).text).toContain(
     'Row c is cancelled: only a waiting or ready row can be cancelled.',

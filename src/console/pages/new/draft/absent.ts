@@ -18,7 +18,22 @@ function examine(
   { runtime }: PageRequest,
   { campaign, absent }: Pick<PlannedUpdate, 'campaign' | 'absent'>,
 ): Promise<readonly CancellableRow[]> {
-  return Promise.all(absent.keys.map((key) => examineRow(runtime, { campaign: campaign.id, key })));
+  const read = absent.keys.map((key) => examineRow(runtime, { campaign: campaign.id, key }));
+  return Promise.all(read).catch((error: unknown) => {
+    // The campaign may have been deleted.
+    if (!(error instanceof UseCaseError)) throw error;
+    return [];
+  });
+}
+
+/** Rows that were cancelled since the check are no longer told. */
+export async function withoutCancelled(request: PageRequest, update: PlannedUpdate): Promise<PlannedUpdate> {
+  const { count, keys, places } = update.absent;
+  const rows = await examine(request, update);
+  const gone = rows.filter(({ isCancelled }) => isCancelled).length;
+  const stays = (_: unknown, at: number) => rows[at]?.isCancelled !== true;
+  const absent = { count: count - gone, keys: keys.filter(stays), places: places?.filter(stays) };
+  return { ...update, absent };
 }
 
 /** The first of the rows are named, and can be cancelled here. Nothing is offered without one that can. */
@@ -27,11 +42,7 @@ export async function cancelLink(
   draft: string,
   update: PlannedUpdate,
 ): Promise<Html | false> {
-  const rows = await examine(request, update).catch((error: unknown) => {
-    // The campaign may have been deleted.
-    if (!(error instanceof UseCaseError)) throw error;
-    return [];
-  });
+  const rows = await examine(request, update);
   const able = rows.filter(({ fault }) => fault === undefined);
   if (able.length === 0) return false;
   const path = draftPath(draft, '/absent');

@@ -10,14 +10,15 @@ import { type Html, html, words } from '../../../html.ts';
 import { type Point, point, section, table } from '../../../parts/blocks.ts';
 import { hiddenFields } from '../../../parts/form.ts';
 import type { ShownState } from '../../../parts/state.ts';
-import { cancelLink } from './absent.ts';
+import { cancelLink, withoutCancelled } from './absent.ts';
 import type { ShownDraft } from './draft-view.ts';
 
 /** What becomes of the rows, in place of the plan of a new campaign. */
 export async function updateSection(shown: ShownDraft): Promise<Html> {
   const { request, view, checked } = shown;
-  const { update, isOutdated } = checked;
-  if (update === undefined) return html`<div id="draft-plan"></div>`;
+  const { isOutdated } = checked;
+  if (checked.update === undefined) return html`<div id="draft-plan"></div>`;
+  const update = await withoutCancelled(request, checked.update);
   const { matches, changes, isKeyless } = update;
   const cancel = mayDo(request, 'run') && (await cancelLink(request, view.draft.id, update));
   const list = html`${ignoredEdits(update)}${outcomes(update, cancel)}${changesSection('changes', { changes, isKeyless }, matches.changed.count)}`;
