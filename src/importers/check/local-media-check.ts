@@ -10,6 +10,7 @@ import { AddressPolicy, parseMediaUrl } from '../../service/media/addresses.ts';
 import { MediaError } from '../../service/media/errors.ts';
 import type { MediaProbe, MediaProber } from '../../service/media/probe.ts';
 import { describeLocalMedia } from '../../service/media/source.ts';
+import { isSameFile } from './file-names.ts';
 import type { MediaCheck, MediaFinding } from './media-check.ts';
 import { MediaNames } from './media-names.ts';
 
@@ -40,10 +41,12 @@ export function createMediaCheck(options: LocalMediaOptions): MediaCheck {
     );
   const findNear = async (source: string, expected: MediaType) => {
     const near = await names.nearest(source);
-    const several = near === undefined && expected === 'PHOTO' ? await names.range(source) : undefined;
-    const found = near === undefined ? several : [near];
+    const isSame = near !== undefined && isSameFile(source, near);
+    // One file of a range would be posted without the others.
+    const several = !isSame && expected === 'PHOTO' ? await names.range(source) : undefined;
+    const found = several ?? (near === undefined ? undefined : [near]);
     for (const path of found ?? []) if (!(await fits(path, expected, options))) return undefined;
-    return found?.join(listSeparator);
+    return found?.join(listSeparator) || undefined;
   };
   return async (source, expected) => {
     try {

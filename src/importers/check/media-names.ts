@@ -29,13 +29,13 @@ export class MediaNames {
     return listing.nearest(this.#written(path), this.#work);
   }
 
-  /** The numbered files that a name such as `detail_1-3.jpg` stands for, if all of them are there. */
+  /** The files that a name such as `detail_1-3.jpg` or `look_04a-c.jpg` stands for: none unless all are there. Undefined for another name. */
   async range(path: string): Promise<readonly string[] | undefined> {
-    const names = numberedNames(path);
+    const names = numberedNames(path) ?? letteredNames(path);
     if (names === undefined) return undefined;
     const listing = await this.#list();
     const found = names.map((name) => listing.same(this.#written(name)));
-    return found.every((each) => each !== undefined) ? found : undefined;
+    return found.every((each) => each !== undefined) ? found : [];
   }
 
   async #list(): Promise<Listing> {
@@ -186,6 +186,20 @@ function numberedNames(path: string): readonly string[] | undefined {
   return Array.from({ length: many }, (_, index) => {
     const number = String(Number(first) + index).padStart(first.length, '0');
     return `${stem.slice(0, match.index)}${number}${path.slice(stem.length)}`;
+  });
+}
+
+/** The same of letters behind a number: `look_04a-c.jpg`. */
+function letteredNames(path: string): readonly string[] | undefined {
+  const stem = withoutEnding(path);
+  const match = /(?<=\d)([a-z])[-–]([a-z])$/i.exec(stem);
+  if (match === null) return undefined;
+  const [, first = '', last = ''] = match;
+  const [from, to] = [first.charCodeAt(0), last.charCodeAt(0)];
+  if (to <= from || to - from >= maxPhotos) return undefined;
+  return Array.from({ length: to - from + 1 }, (_, index) => {
+    const letter = String.fromCharCode(from + index);
+    return `${stem.slice(0, match.index)}${letter}${path.slice(stem.length)}`;
   });
 }
 

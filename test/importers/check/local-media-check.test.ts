@@ -148,6 +148,17 @@ test('a range of numbered pictures means all of them, if all are there', async (
   expect(await meantBy('mug_1-2.png')).toBeUndefined();
 });
 
+test('a range of pictures with letters is never one of them', async () => {
+  const { check, mediaRoot } = scene();
+  for (const name of ['EF_04a.png', 'EF_04b.png', 'EF_04c.png', 'EF_05a.png', 'ef_06a-b.png', 'EF_06a.png'])
+    writeFileSync(join(mediaRoot, name), png);
+  const meantBy = async (path: string) =>
+    ((await check(path, 'PHOTO')) as { fault: { meant?: string } }).fault.meant;
+  expect(await meantBy('EF_04a-c.png')).toBe('EF_04a.png|EF_04b.png|EF_04c.png');
+  expect(await meantBy('EF_05a-c.png')).toBeUndefined();
+  expect(await meantBy('EF_06a-b.jpg')).toBe('ef_06a-b.png');
+});
+
 test.each(['serum_v3.png', 'mask.png'])('of %s, no version is guessed', async (written) => {
   const { check, mediaRoot } = scene();
   for (const name of ['serum_v2.png', 'mask_v1.png', 'mask_v2.png'])
