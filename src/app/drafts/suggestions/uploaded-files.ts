@@ -122,7 +122,11 @@ export async function suggestUploaded(
     const own = unused.filter(({ file }) =>
       same.every(({ cells: texts }) => isNamedAfter(file, texts[creator])),
     );
-    const near = uploaded.has(name) ? [] : unused.filter(({ likeness }) => likeness >= leastLikeness);
+    const near = uploaded.has(name)
+      ? []
+      : unused.filter(
+          ({ file, likeness }) => likeness >= leastLikeness && !isOfOthers(written.words, file.name.words),
+        );
     found.alike.push(
       ...(own.length > 0 ? own : near).slice(0, mostOffered).map(({ file, likeness }) => {
         const isOther = likeness < leastWithoutWord && !sharesWord(written.words, file.name.words);
@@ -185,6 +189,14 @@ function suggestionOf(
 
 function sharesWord(one: readonly string[], other: readonly string[]): boolean {
   return one.some((word) => /\p{L}{3}/u.test(word) && other.includes(word));
+}
+
+/** Whether a name such as `MG_03_reel` begins with other initials, and has no more than its number in common. */
+function isOfOthers(one: readonly string[], other: readonly string[]): boolean {
+  const initialsOf = ([first = '', second = '']: readonly string[]) =>
+    /^\p{L}{1,3}$/u.test(first) && /^\d/.test(second) ? first : undefined;
+  const [own, found] = [initialsOf(one), initialsOf(other)];
+  return own !== undefined && found !== undefined && own !== found && !sharesWord(one, other);
 }
 
 /** Shorter words are in many names by chance. */

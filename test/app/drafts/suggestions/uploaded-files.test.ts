@@ -26,6 +26,17 @@ it('the one file that is left is doubtful for a missing file of another name', a
   expect(await drafts.suggestions(id, group)).toMatchObject([{ doubt: 'of another name' }]);
 });
 
+it('a file with other initials is none for a missing file with the same number', async () => {
+  const { drafts, id, edit, store, look } = await openTestDraft([videoRow('a'), videoRow('b')]);
+  const { checked } = await look();
+  const position = checked?.columns.find(({ column }) => column === 'media')?.position ?? -1;
+  await store('MG_03_tutorial.mp4', 'LM_03_torta.mp4');
+  const { checked: after } = await edit({ cells: [{ row: 1, position, text: 'LM_03_arrosto.mp4' }] });
+  const group = after?.groups.find(({ code }) => code === 'media_missing')?.id ?? '';
+  const found = await drafts.suggestions(id, group);
+  expect(found.map(({ edits }) => edits[0]?.text)).toEqual(['LM_03_torta.mp4']);
+});
+
 it('an unused file that is named after the creator of the row comes alone', async () => {
   const { drafts, id, edit, store, look } = await openTestDraft([videoRow('a'), videoRow('b')]);
   const { checked } = await look();
