@@ -137,6 +137,16 @@ function keyInField(event, cell, field) {
   if (isEnter && isTyped()) save();
 }
 
+// A link, unlike every button, takes nothing along of what is typed: the browser asks first.
+window.addEventListener('beforeunload', (event) => {
+  const isUnsaved = fields().some((field) => {
+    const cell = cellOf(field);
+    const before = cell && restored.has(cell) ? textOf(cell) : field.defaultValue;
+    return field.value !== before && sent?.get(field.name) !== field.value;
+  });
+  if (isUnsaved) event.preventDefault();
+});
+
 // One that was not changed is none.
 document.addEventListener('focusout', ({ target }) => {
   const cell = target instanceof HTMLTextAreaElement && cellOf(target);

@@ -53,6 +53,25 @@ it('takes what is typed with Tab, saves it with Enter and goes down; Escape drop
   expect(complaints).toEqual([]);
 });
 
+it('asks before a link leaves cells that are typed and not saved', async (test) => {
+  const { page, texts, complaints } = await openSheet(test);
+  await cell(page, 'Caption a').click();
+  await page.keyboard.type('One');
+  await page.keyboard.press('Tab');
+  const follow = () => page.evaluate(`document.querySelector('a[href$="rows=warnings"]').click()`);
+  await follow();
+  // The browser of a test stays on the page when it is asked.
+  await expect.poll(() => complaints).toEqual(['dialog: ']);
+  await cell(page, 'Caption b').click();
+  await page.keyboard.type('Two');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => texts('caption')).toEqual(['One', 'Two', 'Caption c', 'Caption d']);
+  await page.getByText('2 rows edited.').waitFor();
+  await follow();
+  await page.waitForURL(/rows=warnings/);
+  expect(complaints).toHaveLength(1);
+});
+
 it('only holds the cell that Enter has reached at a click, so that typing replaces its text', async (test) => {
   const { page, texts } = await openSheet(test);
   await cell(page, 'Caption a').click();
