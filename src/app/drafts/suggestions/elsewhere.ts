@@ -118,9 +118,12 @@ function nearTitles(title: string, known: readonly string[], work: ComparingWork
   );
   if (typo !== undefined) return [typo];
   if (!words.some((word) => word.length >= leastWord && !/\d/.test(word))) return [];
+  // `Vit.` is Vitamina.
+  const shortened = new Set((foldName(title).match(/\p{L}+(?=\.)/gu) ?? []).map(plainName));
   const longer = (amounts === '' ? known.filter(hasUnits) : same).filter((each) => {
     const all = new Set(wordsOf(each));
-    return words.every((word) => all.has(word) || smallWord.test(word));
+    const isShort = (word: string) => shortened.has(word) && [...all].some((full) => full.startsWith(word));
+    return words.every((word) => all.has(word) || smallWord.test(word) || isShort(word));
   });
   return longer.slice(0, mostNear);
 }

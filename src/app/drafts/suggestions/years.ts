@@ -7,7 +7,7 @@ import type { SheetEvidence } from './evidence.ts';
 import { andSo, dayOf, describeWeekday, editsOf, isOffWeekday, orders, type ReadCell } from './read-times.ts';
 import type { Suggestion } from './suggestion.ts';
 
-/** Years that are later than the written one: each is asked, none is assumed. A weekday beside the date tells which it is. */
+/** Years that are later than the written one: each is asked, and the only one in the span of the plan is likely. A weekday beside the date tells which it is. */
 export function suggestYears(
   read: readonly ReadCell[],
   evidence: SheetEvidence,
@@ -26,6 +26,9 @@ export function suggestYears(
   const isLate = (year: number, cell: ReadCell) =>
     Date.UTC(year - 1, cell.time.month - 1, cell.time.day) > now &&
     evidence.years.some((each) => each.year < year && fits(each.year, cell));
+  const mayBe = (year: number, cell: ReadCell) => fits(year, cell) && !isLate(year, cell);
+  const hasOneYear = (cell: ReadCell) =>
+    cell.time.year === undefined && evidence.years.filter(({ year }) => mayBe(year, cell)).length === 1;
   return years.flatMap(({ year, rows }) =>
     (['weekday', 'only', 'day-first', 'month-first', 'off-weekday'] as const).flatMap((of) => {
       const isSure = of === 'weekday';
@@ -34,11 +37,10 @@ export function suggestYears(
       const meant = read.filter(
         (cell) =>
           cell.time.order === order &&
-          fits(year, cell) &&
+          mayBe(year, cell) &&
           isOff === isOffWeekday(cell, year) &&
           isSure === (order === 'only' && hasWeekday(cell, year)) &&
-          (rows > 0 || isSure) &&
-          !isLate(year, cell),
+          (rows > 0 || isSure),
       );
       const [first] = meant;
       if (first === undefined) return [];
@@ -55,7 +57,7 @@ export function suggestYears(
             ? `In ${plural(rows, 'other row')} the year is ${year}.${isOff ? ` ${describeWeekday(first.time, year)}` : ''}`
             : `The weekday is that of ${year}.`,
         edits: edits,
-        confidence: isSure ? 'sure' : undefined,
+        confidence: isSure ? 'sure' : of === 'only' && meant.every(hasOneYear) ? 'likely' : undefined,
       };
     }),
   );

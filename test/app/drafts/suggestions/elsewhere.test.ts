@@ -87,6 +87,9 @@ describe('a title of which the list of products has more', () => {
     ['Serum 50 g', []],
     ['Hyaluron Serun 30 ml', [foam]],
     ['Sérum de Hyaluron', [foam, mask]],
+    ['Hyal. Ser.', [foam, mask]],
+    ['Hyal. Serum 50ml', [mask]],
+    ['Hyal Serum', []],
     ['Hyaluron Creme', []],
   ])('%s may be %j, never of another amount', async (product_title, ids) => {
     const draft = await openTestDraft([]);

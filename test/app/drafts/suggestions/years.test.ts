@@ -99,7 +99,9 @@ it('a date without a year is not more than a year ahead, if it need not be', () 
   const rows = [{ scheduled_at: '18 de diciembre 19:00' }];
   const given = { code: 'invalid_time', column: 'scheduled_at', others, rows } as const;
   const found = suggestFor({ ...given, now: Date.UTC(2026, 10, 30) });
-  expect(found.map(({ edits }) => edits[0]?.text)).toEqual(['2026-12-18 19:00']);
+  expect(found.map(({ edits, confidence }) => [edits[0]?.text, confidence])).toEqual([
+    ['2026-12-18 19:00', 'likely'],
+  ]);
 });
 
 it('a date without a year is in no year that makes it past', () => {
