@@ -84,7 +84,8 @@ export function lacksAiLabel({ mediaType, generation, isAiGenerated }: Row): boo
 const placeholders: ReadonlySet<string> = new Set(
   (
     '- -- --- . _ none no nil null na n.a. tbd tba tbc todo open any default original originalsound original-sound ' +
-    'trending keine ohne offen aucun sin ninguna nenhum 无 没有 待定 未定 原声'
+    'trending keine keins ohne offen aucun aucune sin ninguno ninguna nenhum nenhuma nessuno nessuna kosong không ไม่มี なし 없음 ' +
+    '无 没有 待定 未定 原声'
   ).split(' '),
 );
 
@@ -118,11 +119,13 @@ export function readMusic(input: RowInput): Row['music'] {
   return undefined;
 }
 
+const needsProduct = 'Fill in the id of the product. Every post needs one: skip a row without a product.';
+
 /** Reads the product; the default source is `SHOWCASE`. */
 export function readProduct(input: RowInput): Row['product'] {
   const id = input.id('product_id');
   if (id === '') reportMissingId(input);
-  else if (isPlaceholder(id)) reportPlaceholder(input, 'product_id', 'Fill in the id of the product.');
+  else if (isPlaceholder(id)) reportPlaceholder(input, 'product_id', needsProduct);
   return {
     id,
     title: readTitle(input),

@@ -62,7 +62,7 @@ test('a title in place of the id of music is doubted as that of a product is', a
   ]);
 });
 
-test.each(['none', 'Original', 'TBD', '-', '无'])(
+test.each(['none', 'Original', 'TBD', '-', 'nessuno', 'なし', '无'])(
   '%s is the id of no music and of no product',
   async (word) => {
     const { found } = await check(manifestOf([{ music_id: word }, { product_id: word }]));
