@@ -21,8 +21,6 @@ export interface Surroundings {
 interface Entry {
   readonly path: string;
   readonly name: string;
-  /** On a phone it stands in the person's menu: more than four names do not fit into one line. */
-  readonly isFar?: boolean;
 }
 
 const entries: readonly Entry[] = [
@@ -30,8 +28,8 @@ const entries: readonly Entry[] = [
   { path: '/review', name: 'Review' },
   { path: '/approvals', name: 'Approvals' },
   { path: '/calendar', name: 'Calendar' },
-  { path: '/videos', name: 'Videos', isFar: true },
-  { path: '/queues', name: 'Queues', isFar: true },
+  { path: '/videos', name: 'Videos' },
+  { path: '/queues', name: 'Queues' },
 ];
 
 /** For admins only, because these pages show personal data. */
@@ -143,7 +141,7 @@ function withZone(path: string, zone: string): string {
 
 function menuEntry(
   request: PageRequest,
-  { path, name, isFar = false }: Entry,
+  { path, name }: Entry,
   { review, unapproved }: Surroundings['forPeople'],
 ): Html {
   const many = path === '/review' ? review : path === '/approvals' ? unapproved : 0;
@@ -151,7 +149,7 @@ function menuEntry(
   const waiting =
     many > 0 &&
     html` <b${path === '/review' && html` id="in-review"`}>${thousands(many)}<span class="hidden"> ${many === 1 ? noun : `${noun}s`} to decide</span></b>`;
-  return html`<a href="${request.link(path)}"${isFar && html` class="far"`}${currentIf(request, path)}>${name}${waiting}</a>`;
+  return html`<a href="${request.link(path)}"${currentIf(request, path)}>${name}${waiting}</a>`;
 }
 
 function currentIf({ path: shown }: PageRequest, path: string): Html | false {
@@ -179,12 +177,6 @@ function ownMenu(request: PageRequest, facts: readonly string[]): Html {
   return html`<details class="menu who">
       <summary class="button bare" aria-label="${name === '' ? 'More pages' : `Menu of ${name}`}">${name === '' ? icon('more') : html`<b>${[...person.name][0]?.toUpperCase()}</b>`}</summary>
       <ul>${[name, ...facts].map((fact) => fact && html`<li><small>${words(fact)}</small></li>`)}
-        ${entries
-          .filter(({ isFar }) => isFar)
-          .map(
-            ({ path, name: title }, index) =>
-              html`<li class="near${index === 0 && ' apart'}"><a href="${link(path)}"${currentIf(request, path)}>${title}</a></li>`,
-          )}
         ${others.map(({ path, name: title }, index) => html`<li${index === 0 && html` class="apart"`}><a href="${link(path)}">${title}</a></li>`)}
         ${!person.isAnybody && html`<li class="apart">${form(request, { path: '/sign-out', body: html`<button>Sign out</button>` })}</li>`}
       </ul>

@@ -5,7 +5,8 @@
  *     2. shows a question in a dialog instead of on a page of its own, and sends the fields of the page along with its form; fills
  *        them with what was picked from a list
  *     3. selects all rows of a page
- *     4. closes menus on Escape and on a click elsewhere; goes to the search by the key /, and along the rows of a list by J and K
+ *     4. closes menus on Escape and on a click elsewhere, and scrolls the main menu to this page; goes to the search by the key /, and
+ *        along the rows of a list by J and K
  *     5. holds forms back while Redis does not answer, and tells if the console does not: what was typed stays on the page
  *     6. prints a page that is made for paper
  *     7. loads what shows videos, if there are any, after everything else; and what shows the figures of a plot when somebody points at one
@@ -124,6 +125,9 @@ document.addEventListener('keydown', (event) => {
   if (next) event.preventDefault();
   next?.focus();
 });
+
+for (const link of document.querySelectorAll('.top nav [aria-current]'))
+  link.parentElement.scrollLeft = link.offsetLeft - (innerWidth - link.offsetWidth) / 2;
 
 // 5.
 document.addEventListener('submit', (event) => {

@@ -79,13 +79,15 @@ function streamQueues(request: PageRequest): Stream {
 }
 
 function about({ queues, workers, redisRefuses }: QueuesPage): Html {
-  const sum = (what: 'active' | 'waiting' | 'delayed') => queues.reduce((all, queue) => all + queue[what], 0);
+  const jobs = (['active', 'waiting', 'delayed'] as const).flatMap((what) => {
+    const many = queues.reduce((all, queue) => all + queue[what], 0);
+    return many === 0 ? [] : [`${plural(many, 'job')} ${what}`];
+  });
   const alive = workers.filter(({ isAlive }) => isAlive).length;
   const gone = workers.length - alive;
   const known = `${plural(alive, 'worker')} alive${gone === 0 ? '' : `, ${thousands(gone)} silent`}`;
   const who = redisRefuses === undefined ? known : 'unknown which workers are alive';
-  const jobs = `${plural(sum('active'), 'job')} active, ${thousands(sum('waiting'))} waiting, ${thousands(sum('delayed'))} delayed`;
-  return html`<p class="about" id="queues-about">${who} · ${jobs}</p>`;
+  return html`<p class="about" id="queues-about">${who} · ${jobs.join(', ') || 'no jobs'}</p>`;
 }
 
 /** A worker is forgotten this long after its last sign of life, in milliseconds. */

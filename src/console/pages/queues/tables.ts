@@ -82,9 +82,9 @@ function workerLine(
 }
 
 /** The number of jobs at the last sign of life. Another worker takes over the jobs of a silent one within seconds. */
-function jobsOf({ atWork, isAlive }: WorkerPresence, all: readonly WorkerPresence[]): string {
+function jobsOf({ atWork, isAlive }: WorkerPresence, all: readonly WorkerPresence[]): Html | string {
   if (atWork === undefined) return '';
-  if (isAlive) return plural(atWork, 'job');
+  if (isAlive) return atWork === 0 ? html`<span class="none">no jobs</span>` : plural(atWork, 'job');
   const others = all.some((other) => other.isAlive);
   const became = atWork === 1 ? ['was taken over', 'waits'] : ['were taken over', 'wait'];
   return `its ${plural(atWork, 'job')} ${became[others ? 0 : 1]}`;

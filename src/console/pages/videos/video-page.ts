@@ -7,7 +7,7 @@ import { spanLengths, spanOf } from '../../../app/videos/spans.ts';
 import { type ComparedSample, type SpanOfVideo, showSpanOfVideo } from '../../../app/videos/watch-list.ts';
 import { plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
-import { crumbs, n, notice, section, table } from '../../parts/blocks.ts';
+import { crumbs, dotsMenu, n, notice, section, table } from '../../parts/blocks.ts';
 import { questionLink } from '../../parts/form.ts';
 import { moment } from '../../parts/numbers.ts';
 import { type PreviewedPost, preview, type ShownPicture } from '../../parts/picture.ts';
@@ -112,8 +112,10 @@ function head(request: PageRequest, video: Video, title: string, names: Readonly
     </div>
     <div class="actions">
       ${isWeb(video_url) && html`<a class="button" href="${video_url}" rel="noreferrer noopener" target="_blank">Open the post</a>`}
-      <a class="button" href="${link(`/videos/${id}/export.xlsx`)}">${icon('down')}Export all data</a>
-      ${mayDo(request, 'run') ? questionLink(request, `/videos/${id}/remove`, 'Remove…', 'button danger') : ''}
+      ${dotsMenu('this video', [
+        html`<a href="${link(`/videos/${id}/export.xlsx`)}">Export all data</a>`,
+        mayDo(request, 'run') && questionLink(request, `/videos/${id}/remove`, 'Remove…', 'danger'),
+      ])}
     </div>
   </div>`;
 }

@@ -99,6 +99,7 @@ describe('/videos in a browser', () => {
     await page.goto(`${pages.url}/videos/${id}`);
     await plot.hover({ position: { x: 1, y: 20 } });
     await reading.getByText(': 5').waitFor();
+    await page.getByLabel('More for this video').click();
     await page.getByRole('link', { name: 'Remove…' }).click();
     await page.locator('dialog[open]').getByText('Its 3 snapshots are deleted.').waitFor();
     await page.keyboard.press('Escape');
