@@ -170,7 +170,8 @@ document.addEventListener('keydown', (event) => {
     act();
   };
   if (isCommand && key === 'd') take(() => fill(cell));
-  else if (isCommand && key === 'z') take(() => form().querySelector('[formaction$="/undo"]')?.click());
+  else if (isCommand && key === 'z')
+    take(() => document.querySelector('.menu [action$="/undo"] button')?.click());
   else if (isCommand) return;
   else if (moves[key]) take(() => hold(beside(cell, ...moves[key])));
   else if (key === 'Tab' && isTyped() && beside(cell, 0, shiftKey ? -1 : 1))

@@ -174,7 +174,7 @@ it('every button saves the columns and the zone that were chosen, and Start come
   const again = await openDrop(pages);
   await again.send('Summer.csv', Buffer.from(sheetText(rows.slice(0, 1) as unknown as readonly Cells[])));
   const path = `/campaigns/new/${again.draft}`;
-  await expect.poll(async () => (await pages.get(path)).text).toContain('7 columns');
+  await expect.poll(async () => (await pages.get(path)).text).toContain('of 7 matched');
   expect((await findDraft(pages.runtime, again.draft)).reading).toEqual({
     map: draft.reading.map,
     timezone: 'Asia/Tokyo',

@@ -16,13 +16,13 @@ it('are counted as skipped everywhere, together with those that a person skips',
   const { checked, edit } = await openDraft(rows);
   await edit({ leaveOut: [3] });
   const { text } = await checked();
-  const told = [/Skipped: (\d+)\./, /(\d+) skipped Start/, /ready (\d+) skipped/, /(\d+) rows skipped Start/];
+  const told = [/Skipped: (\d+)\./, /(\d+) skipped Start/, /ready · (\d+) skipped/, /(\d+) rows skipped Start/];
   expect(told.map((each) => each.exec(text)?.[1])).toEqual(['2', '2', '2', '2']);
 });
 
 it('are no rows that could be ready', async () => {
   const { checked } = await openDraft(rows);
-  expect((await checked()).text).toContain('2 of 2 rows ready 1 skipped');
+  expect((await checked()).text).toContain('2 of 2 rows ready · 1 skipped');
   const faulty = await openDraft(rows.with(0, { ...rows[0], caption: '' }));
   expect((await faulty.checked()).text).toContain('1 of 2 rows left');
   expect((await faulty.pages.get('/campaigns')).text).toContain('1 of 2 rows ready, 1 to fix');

@@ -56,6 +56,7 @@ it('the tutorial’s problems fit one screen; three go with one press, and undo 
   await page.getByText('3 rows edited. 3 rows left to fix.').waitFor();
   const left = ['scheduled_at, line 3', 'creator, line 6', 'scheduled_at, line 9'];
   expect((await cellsAtFault(page)).labels).toEqual(left);
+  await page.getByLabel('More for this draft').click();
   await page.getByRole('button', { name: 'Undo the last change' }).click();
   await expect.poll(async () => (await cellsAtFault(page)).labels).toEqual(before.labels);
   expect(complaints).toEqual([]);
@@ -75,7 +76,7 @@ it('on a phone a row is a card with its cells at fault, and is in sight', async 
   ]);
   // The table has it beside the id.
   expect(await card.locator('.edit').getAttribute('data-head')).toBe('product_id · Stoneware Mug 350 ml');
-  await page.getByRole('link', { name: 'Show what becomes what…' }).waitFor();
+  await page.getByRole('button', { name: 'Use all 3 sure fixes' }).waitFor();
   expect(await outOfSight(page)).toEqual([]);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });

@@ -12,7 +12,7 @@ import { type Html, html, words } from '../../../html.ts';
 import { section, table } from '../../../parts/blocks.ts';
 import { options, zoneChoices } from '../../../parts/form.ts';
 import { choiceField } from '../../../parts/row-form.ts';
-import { action, type ShownDraft } from './draft-view.ts';
+import { action, isReady, type ShownDraft } from './draft-view.ts';
 import { columnNamed, openProposals, takeAllProposals } from './form.ts';
 import { headerZone } from './times.ts';
 
@@ -125,10 +125,11 @@ export function columnsSection(shown: ShownDraft): Html | string {
     mayDo(request, 'edit') &&
     html`<p class="after"><label><input type="checkbox" name="remember" value="yes" checked> Remember this for sheets with these headers</label></p>
       <p class="actions after"><button ${action(shown, '/columns')}>Use these columns</button></p>`;
-  return section(
-    { id: 'columns', title: 'Columns', note: [matched.told, ...matched.others].join(', ') },
-    html`${takeAll}${list}${more}${use}`,
-  );
+  const note = [matched.told, ...matched.others].join(', ');
+  const body = html`${takeAll}${list}${more}${use}`;
+  if (!isReady(shown) || proposed > 0) return section({ id: 'columns', title: 'Columns', note }, body);
+  // The link to the heading unfolds it.
+  return html`<section aria-labelledby="columns"><details><summary>Columns: ${note}</summary><h2 id="columns" class="hidden">Columns</h2>${body}</details></section>`;
 }
 
 /** `7 of 8 matched`, and what the others are. */

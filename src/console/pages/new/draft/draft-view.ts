@@ -78,6 +78,12 @@ export interface DraftRowQuery {
   readonly text: string;
 }
 
+/** Whether the page shows a sheet in which nothing is left to fix. */
+export function isReady({ checked, asked }: Pick<ShownDraft, 'checked' | 'asked'>): boolean {
+  const { rows, refused, blocking } = checked;
+  return asked.rows === 'problems' && rows > 0 && refused === 0 && blocking.length === 0;
+}
+
 const mostPages = 10_000_000;
 
 export function draftPath(id: string, rest = ''): string {

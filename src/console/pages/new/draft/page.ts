@@ -15,8 +15,12 @@ import type { Answer, Notice, PageRequest, Stream } from '../../../request.ts';
 import { columnsSection, lackedColumns } from './columns.ts';
 import {
   action,
+  type DraftRowQuery,
+  draftForm,
   draftPath,
+  draftRowQuery,
   hiddenFields,
+  isReady,
   pageForm,
   readQuery,
   type ShownDraft,
@@ -26,7 +30,7 @@ import {
 import { commentsSection, warningsSection } from './notes.ts';
 import { offeredName, optionsSection } from './options.ts';
 import { dock, planSection } from './plan.ts';
-import { problemsSection, searchForm } from './problems.ts';
+import { downloads, problemsSection, searchForm } from './problems.ts';
 import { inputs, lastSteps, otherReading } from './reading.ts';
 import { timesFacts, timesSection, timesSpan } from './times.ts';
 import { updateSection } from './update.ts';
@@ -51,7 +55,7 @@ export async function showDraft(given: PageRequest, returned?: Returned): Promis
   const sent = readQuery(request.query.has('rows') ? request.query : request.form);
   const asked = withoutFixedKind(sent, view.checked);
   const campaign = await updatedBy(request, view.draft);
-  const main = html`${head(request, view, campaign)}
+  const main = html`${head(request, view, campaign, asked)}
     ${returned === undefined ? '' : noticeOf(returned.notice)}
     ${view.failure === undefined ? '' : failure(request, view)}
     ${view.checked === undefined ? progress(request, view) : await sections({ request, view, checked: view.checked, asked, typed: returned?.typed })}`;
@@ -98,15 +102,25 @@ function head(
   request: PageRequest,
   view: DraftView,
   campaign: Pick<Campaign, 'id' | 'name'> | undefined,
+  asked: DraftRowQuery,
 ): Html {
-  const { draft } = view;
+  const { draft, checked, edits } = view;
   const links =
     campaign === undefined &&
     mayDo(request, 'manage') &&
     questionLink(request, draftPath(draft.id, '/links'), 'Client links…', '');
   const discard = questionLink(request, draftPath(draft.id, '/discard'), 'Discard…', 'danger');
-  const more =
-    mayDo(request, 'edit') && html`<div class="actions">${dotsMenu('this draft', [links, discard])}</div>`;
+  const sure = `/suggestions${draftRowQuery(asked)}&sure`;
+  const fixes =
+    checked !== undefined &&
+    checked.refused > 0 &&
+    questionLink(request, draftPath(draft.id, sure), 'Show what becomes what…', '');
+  const undo =
+    checked !== undefined &&
+    edits.last !== undefined &&
+    draftForm({ request, view, asked }, { path: '/undo', body: html`<button>Undo the last change</button>` });
+  const entries = [fixes, undo, links, discard];
+  const more = mayDo(request, 'edit') && html`<div class="actions">${dotsMenu('this draft', entries)}</div>`;
   const above = [['/campaigns', 'Campaigns'] as const];
   if (campaign !== undefined) {
     return html`${crumbs(request, [...above, [`/campaigns/${campaign.id}`, campaign.id]], 'sheet')}
@@ -161,9 +175,15 @@ async function sections(shown: ShownDraft): Promise<Html> {
   const may = mayDo(request, 'edit');
   const isUpdate = view.draft.into !== undefined;
   const isOpen = shown.checked.blocking.length > 0;
-  const body = html`${inputs(shown, files.media, await takesMedia(shown))}${isOpen && otherReading(shown)}${problems}${warningsSection(shown)}${comments}
-    <div class="two">${columnsSection(shown)}<div>${isUpdate ? '' : timesSection(shown, first.rows[0])}${may && earlier === undefined && !isUpdate ? optionsSection(shown) : ''}</div></div>${lackedColumns(shown)}
-    ${!isOpen && otherReading(shown)}${planned}<div class="bars">${fixes}${earlier === undefined ? dock(shown) : ''}</div>`;
+  const notes = html`${warningsSection(shown)}${comments}`;
+  const columns = columnsSection(shown);
+  const choices = html`<div>${isUpdate ? '' : timesSection(shown, first.rows[0])}${may && earlier === undefined && !isUpdate ? optionsSection(shown) : ''}</div>`;
+  const ready = html`${planned}${notes}${columns}`;
+  const rest = isReady(shown)
+    ? html`${isUpdate ? ready : html`<div class="two"><div>${ready}</div>${choices}</div>`}${downloads(shown)}${otherReading(shown)}`
+    : html`${notes}<div class="two">${columns}${choices}</div>${lackedColumns(shown)}${!isOpen && otherReading(shown)}${planned}`;
+  const body = html`${inputs(shown, files.media, await takesMedia(shown))}${isOpen && otherReading(shown)}${problems}
+    ${rest}<div class="bars">${fixes}${earlier === undefined ? dock(shown) : ''}</div>`;
   return html`${earlier === undefined ? '' : known(request, earlier)}${searchForm(shown)}${may ? wholeForm(shown, body) : body}`;
 }
 

@@ -17,7 +17,7 @@ import { indexPager, tabs } from '../../../parts/list.ts';
 import { draftPictures } from '../../../parts/picture.ts';
 import { placeName } from '../../../parts/sheets.ts';
 import { bar, icon } from '../../../parts/state.ts';
-import { aboutColumns, action, draftPath, rowsPath, type ShownDraft } from './draft-view.ts';
+import { aboutColumns, action, draftPath, isReady, rowsPath, type ShownDraft } from './draft-view.ts';
 import { type Kind, readKinds } from './fixes.ts';
 import { everyRow, isOfRepeat, tickedRows } from './form.ts';
 import { kindHead, kindsTold, lineBelow, offers, rail } from './kinds.ts';
@@ -41,12 +41,17 @@ export async function problemsSection(given: ShownDraft): Promise<{ problems: Ht
   const above = kindsTold(kinds, page?.rows ?? [], shown.asked.rows);
   const body = page === undefined ? await rows(shown) : await grid(shown, { kinds, above, page });
   const title = html`<h2 id="problems">${titleOf(shown)}</h2>`;
+  const fixes = html`${ticked(shown)}${await fixBar(shown, kinds)}`;
+  if (isReady(shown)) {
+    const problems = html`<section aria-labelledby="problems"><div class="notice" data-state="done"><div class="actions">${icon('posted')}${title}<span class="note">${readyRows(shown)}</span></div>${views(shown)}</div></section>`;
+    return { problems, fixes };
+  }
   const problems = html`<section aria-labelledby="problems">
     ${checked.rows === 0 ? title : ''}${blocking(shown)}
     ${checked.rows === 0 ? '' : html`<div class="bench"><div class="rail">${title}${ready(shown)}${kinds.length > 0 && rail(shown, kinds, above.told)}</div><div><div class="section">${views(shown)}${page === undefined ? keys(shown) : fixNext(shown)}</div>${body}</div></div>`}
-    <p class="note after">${downloads(shown)}</p>
+    ${downloads(shown)}
   </section>`;
-  return { problems, fixes: html`${ticked(shown)}${await fixBar(shown, kinds)}` };
+  return { problems, fixes };
 }
 
 /** The page that was asked for; the last one if that lies behind it, because rows were fixed meanwhile. */
@@ -70,21 +75,24 @@ function keys({ request }: ShownDraft): Html | string {
   return html`<p class="note scripted">Choose a cell and type. <span class="keys"><kbd>Enter</kbd> saves, <kbd>Tab</kbd> moves on, <kbd>Esc</kbd> cancels. Paste a block from Excel or Sheets: up to 500 rows. <kbd>Ctrl D</kbd> fills the ticked rows, or copies the cell above; <kbd>Ctrl Z</kbd> undoes.</span></p>`;
 }
 
-/** The figure, and its bar: of the rows that are not skipped. They are not counted while the sheet as a whole has a problem. */
-function ready({
-  checked: { accepted, refused, leftOut, warned, rows, blocking },
-}: ShownDraft): Html | string {
-  if (blocking.length > 0) return '';
+function readyRows({ checked: { accepted, leftOut, warned, rows } }: ShownDraft): Html {
   const others = [
     ...(warned > 0 ? [`${plural(warned, 'row')} with warnings`] : []),
     ...(leftOut > 0 ? [`${thousands(leftOut)} skipped`] : []),
   ];
+  return html`<b>${thousands(accepted)}</b> of ${plural(rows - leftOut, 'row')} ready${others.map((each) => ` · ${each}`)}`;
+}
+
+/** The figure, and its bar: of the rows that are not skipped. They are not counted while the sheet as a whole has a problem. */
+function ready(shown: ShownDraft): Html | string {
+  const { accepted, refused, leftOut, rows, blocking } = shown.checked;
+  if (blocking.length > 0) return '';
   const posts = rows - leftOut;
   const parts = [
     ['done', accepted],
     ['failed', refused],
   ] as const;
-  return html`<p class="sum"><b>${thousands(accepted)}</b> of ${plural(posts, 'row')} ready${others.length > 0 && html`<small>${others.join(' · ')}</small>`}</p>
+  return html`<p class="sum">${readyRows(shown)}</p>
     ${bar(parts, posts, `${plural(posts, 'row')}: ${thousands(accepted)} ready, ${thousands(refused)} to fix`)}`;
 }
 
@@ -131,15 +139,15 @@ function ticked(shown: ShownDraft): Html | string {
   </div>`;
 }
 
-function downloads({ request, view, checked }: ShownDraft): Html {
+export function downloads({ request, view, checked }: ShownDraft): Html {
   const { draft, edits } = view;
   const to = (which: DraftSheet, label: string) =>
     html`<a href="${request.link(draftPath(draft.id, `/sheet/${which}`))}">${label}</a>`;
   const own = html`Your own file stays ${to('original', 'as it is')}.`;
   const edited = edits.last === undefined ? '' : html` Or download ${to('edited', 'the edited sheet')}.`;
-  if (checked.refused === 0) return html`${own}${edited}`;
+  if (checked.refused === 0) return html`<p class="note after">${own}${edited}</p>`;
   const problems = to('problems', 'download the sheet with the problems written beside the rows');
-  return html`${mayDo(request, 'edit') ? 'Fix them here, skip them, or' : 'An editor can fix them here. You can'} ${problems}.${edited} ${own}`;
+  return html`<p class="note after">${mayDo(request, 'edit') ? 'Fix them here, skip them, or' : 'An editor can fix them here. You can'} ${problems}.${edited} ${own}</p>`;
 }
 
 function titleOf({ checked: { refused, groups, rows, leftOut, blocking }, asked }: ShownDraft): string {
@@ -156,9 +164,10 @@ function titleOf({ checked: { refused, groups, rows, leftOut, blocking }, asked 
   return `${plural(refused, 'row')} to fix, ${plural(groups.length, 'kind')} of problem`;
 }
 
-function views({ request, view, checked, asked }: ShownDraft): Html {
+function views(shown: ShownDraft): Html {
+  const { request, view, checked, asked } = shown;
   const all: readonly (readonly [rows: WindowOf, label: string, many: number])[] = [
-    ['problems', 'With problems', checked.refused],
+    ...(isReady(shown) ? [] : [['problems', 'With problems', checked.refused] as const]),
     ['warnings', 'Warnings', checked.warned],
     ['all', 'Whole sheet', checked.rows],
     ...(checked.leftOut > 0 ? [['left-out', 'Skipped', checked.leftOut] as const] : []),

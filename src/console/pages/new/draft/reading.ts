@@ -24,7 +24,7 @@ export function inputs(shown: ShownDraft, media: FilesProgress['media'], takesMe
   const missing = checked.groups
     .filter(({ code, value }) => code === 'media_missing' && value !== '')
     .reduce((sum, group) => sum + group.count, 0);
-  const lack = missing === 0 ? '' : `; files missing for ${plural(missing, 'row')}`;
+  const lack = missing === 0 ? '' : `Files missing for ${plural(missing, 'row')}`;
   const matched = matchedColumns(checked.columns);
   const name = sheet?.name ?? '';
   const all: readonly (Html | false)[] = [
@@ -44,8 +44,8 @@ export function inputs(shown: ShownDraft, media: FilesProgress['media'], takesMe
       ...((into === undefined || takesMedia) && { change: ['Add files', files] as const }),
       ...(into === undefined
         ? {
-            what: media.files === 0 ? 'No media dropped' : plural(media.files, 'media file'),
-            more: `${media.files === 0 ? fromRoot(shown) : size(media.bytes)}${lack}`,
+            what: lack || (media.files === 0 ? 'No media dropped' : plural(media.files, 'media file')),
+            more: media.files === 0 ? fromRoot(shown) : size(media.bytes),
           }
         : ofUpdate(media, takesMedia, lack)),
     }),
@@ -138,13 +138,12 @@ function input({ request }: ShownDraft, { title, change, what, more, ...rest }: 
 
 /** How the sheet was read. Rows are not counted if the sheet as a whole has a problem. */
 function readAs({ view, checked }: ShownDraft): readonly string[] {
-  const { rows, blocking, columns, format } = checked;
+  const { rows, blocking, format } = checked;
   const isRead = rows > 0 || blocking.length === 0;
   const worksheets = sheetsOf(view.draft.reading) ?? [];
   const isWorkbook = /\.xls[xm]?$/i.test(view.draft.sheet?.name ?? '');
   return [
     ...(isRead ? [plural(rows, 'row')] : []),
-    ...(columns.length > 0 ? [plural(columns.length, 'column')] : []),
     ...(worksheets.length > 1 ? [`sheets ${worksheets.join(', ')}`] : []),
     ...(!isRead && blocking.some(({ code }) => aboutColumns.has(code))
       ? ['rows are read once the columns are matched']

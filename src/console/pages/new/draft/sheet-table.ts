@@ -121,7 +121,7 @@ ${typed}</textarea></td>`;
     const said = words(short(text));
     return row.edited.has(position)
       ? html`<td${when}${own(text, said)}><ins>${said}</ins></td>`
-      : html`<td${when}${(column === 'creator' && html` class="by"`) || (column === 'caption' && html` class="says"`)}${own(text, said)}>${said}</td>`;
+      : html`<td${when}${(column === 'creator' && html` class="by"`) || (column === 'caption' && html` class="says"`)}${own(text, said)}>${column === 'caption' && offers ? html`<span>${said}</span>` : said}</td>`;
   }
   const isWarning = row.state === 'accepted';
   const state = isWarning ? 'warning' : 'problem';

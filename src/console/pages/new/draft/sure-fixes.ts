@@ -13,16 +13,14 @@ import { briefly, leftToFix, linesOf, type Outcome, type Press, saveEdit, whichL
 export async function fixBar(shown: ShownDraft, kinds: readonly Kind[]): Promise<Html | string> {
   const { request, view } = shown;
   const { edits, rows: fixed, many, parts } = sureFixes(kinds);
-  const isUndone = view.edits.last !== undefined;
   const open = openFixes(kinds).length;
-  if (!mayDo(request, 'edit') || (many === 0 && open === 0 && !isUndone)) return '';
-  const lines = await linesOf({ request, id: view.draft.id }, fixed);
   const kin = await readKin(shown);
+  if (!mayDo(request, 'edit') || (many === 0 && open === 0 && kin === undefined)) return '';
+  const lines = await linesOf({ request, id: view.draft.id }, fixed);
   const others = kin && fixKin(shown, kin);
-  const what = html`<b>${plural(many, 'sure fix', 'sure fixes')}</b> in ${words(lines)}: ${words(parts.map((part) => describePart(shown, part)).join(', '))}. <span class="opt">The draft changes, your file does not. You can undo this.</span>`;
+  const what = html`<b>${plural(many, 'sure fix', 'sure fixes')}</b> in ${words(lines)}: ${words(parts.map((part) => describePart(shown, part)).join(', '))}.`;
   return html`<div class="fixbar"><p>${many > 0 && what}</p><div class="actions">
-    ${many > 0 && questionLink(request, draftPath(view.draft.id, `/suggestions${draftRowQuery(shown.asked)}&sure`), 'Show what becomes what…', '')}
-    ${others}${isUndone && html`<button ${action(shown, '/undo')} class="plain">Undo the last change</button>`}
+    ${others}
     ${open > 0 && questionLink(request, draftPath(view.draft.id, `/suggestions${draftRowQuery(shown.asked)}`), `Check ${plural(open, 'suggestion')}…`)}
     ${many > 0 && html`<button ${action(shown, '/take')} class="primary" name="use" value="sure.${editsMark(edits)}">Use ${many > 1 && 'all '}${plural(many, 'sure fix', 'sure fixes')}</button>`}
   </div></div>`;
