@@ -92,7 +92,7 @@ export async function editSection(request: PageRequest, read: ReadRow, typed?: R
   const isFolded = typed === undefined && row.error !== undefined && repairOf(row.error.code) !== 'edit';
   return html`<section${live} aria-labelledby="edit"><h2 class="hidden" id="edit">${isResent(row.state) ? 'Edit and retry' : 'Edit'}</h2>
     ${told(typed)}
-    ${isFolded ? html`<details><summary>Edit the row before the retry</summary><div class="after">${form}</div></details>` : form}
+    ${isFolded ? html`<details><summary>Edit the row before the retry</summary><div id="edit-row" class="after">${form}</div></details>` : form}
   </section>`;
 }
 

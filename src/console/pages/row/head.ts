@@ -54,7 +54,7 @@ function sendNow(request: PageRequest, { id }: Campaign, { key, revision }: Show
 }
 
 /** Of a caption as title, in UTF-16 units. */
-export const longestTitle = 90;
+const longestTitle = 90;
 
 /** Since when it is in its state. Of a post, its notice says it; of a failure or doubt, the history. */
 function since({ zone, now }: PageRequest, { state, error, result }: ShownRow): string {

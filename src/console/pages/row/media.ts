@@ -1,4 +1,4 @@
-/** The media of a row as facts below its picture: files, addresses, outputs. */
+/** The media of a row as facts of its post: files, addresses, outputs. */
 import type { MediaColumn, ShownMedium } from '../../../app/campaigns/rows/media.ts';
 import type { ReadRow } from '../../../app/campaigns/rows/show-row.ts';
 import { type Html, html, words } from '../../html.ts';
@@ -37,7 +37,7 @@ function medium({ link }: PageRequest, path: string, shown: ShownMedium): Html {
     case 'fault':
       return html`${icon('gone')} ${words(source)}<br><span class="fault">${fault}</span>`;
     case 'file':
-      return html`<a href="${link(path)}">${words(source)}</a>, ${size(bytes ?? 0)}`;
+      return html`<a href="${link(path)}">${words(source)}</a> (${size(bytes ?? 0)})`;
   }
 }
 

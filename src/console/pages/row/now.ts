@@ -1,6 +1,7 @@
 /** The present state of a row, and what can be done about it. */
 import { mayDo } from '../../../app/access/roles.ts';
 import { repairOf } from '../../../app/campaigns/repair.ts';
+import { whyNotEditable } from '../../../app/campaigns/rows/edit.ts';
 import { describeRows } from '../../../app/campaigns/rows/list.ts';
 import { type ReadRow, type ShownRow, showRow } from '../../../app/campaigns/rows/show-row.ts';
 import { describeReview } from '../../../app/decisions/review-rows.ts';
@@ -33,7 +34,7 @@ export async function rowNow(
 ): Promise<Html> {
   const { id } = campaign;
   const isToCome = row.state === 'running' || row.state === 'waiting';
-  const now = isToCome ? await underWay(request, campaign, row) : said(request, id, row);
+  const now = isToCome ? await underWay(request, campaign, row) : said(request, campaign, row);
   return html`<div id="row-now">${now}${undo(request, id, row, undoable)}</div>`;
 }
 
@@ -64,7 +65,8 @@ async function underWay(
   return notice({ state: 'running', text, more: `The whole campaign: ${left.join(', ')}.` });
 }
 
-function said(request: PageRequest, campaign: string, row: ShownRow): Html | string {
+function said(request: PageRequest, of: Campaign, row: ShownRow): Html | string {
+  const campaign = of.id;
   const { position, state, error, result, delivery = 'posted', isUnapproved } = row;
   const { zone, now } = request;
   if (isUnapproved) {
@@ -79,7 +81,7 @@ function said(request: PageRequest, campaign: string, row: ShownRow): Html | str
       ask,
     );
   }
-  if (state === 'failed' && error !== undefined) return failure(request, campaign, row, error);
+  if (state === 'failed' && error !== undefined) return failure(request, of, row, error);
   if (state === 'posted' && result !== undefined) {
     const isAhead = delivery === 'scheduled' || delivery === 'unconfirmed';
     const { postStatus, postId, at } = result;
@@ -107,7 +109,8 @@ function postForm(request: PageRequest, campaign: string, row: ShownRow, path: s
 }
 
 /** Why it failed, and what to do; framed, together with the field at fault that follows. The service's words are folded. */
-function failure(request: PageRequest, campaign: string, row: ShownRow, error: RowError): Html {
+function failure(request: PageRequest, of: Campaign, row: ShownRow, error: RowError): Html {
+  const campaign = of.id;
   const { key, assets } = row;
   const { code, message, subject } = error;
   const same = request.link(`/campaigns/${campaign}?${new URLSearchParams({ state: 'failed', code })}#rows`);
@@ -135,7 +138,7 @@ function failure(request: PageRequest, campaign: string, row: ShownRow, error: R
   return html`<div class="fault" data-state="failed">
     <p>${icon('failed')}<span><b>${words(titleOf(cause))}</b>
       ${fix ? html`<small>${words(fix)}</small>` : ''}</span></p>
-    ${question === '' ? '' : html`<p class="actions after">${question}</p>`}
+    ${question === '' ? '' : html`<p class="actions after">${question}${whyNotEditable(of, row.state) === undefined && html`<a class="button" href="#edit-row">Edit the row</a>`}</p>`}
     <details class="after"><summary>Details</summary><p class="note">${detailOf(cause)}<code>${code}</code> · <a href="${same}">Rows with the same cause</a></p></details>
   </div>`;
 }

@@ -27,7 +27,7 @@ import type { Answer, Page, PageRequest, Redirect, Route, Stream } from '../../r
 import { viewsSection as viewsOfVideo } from '../videos/video-figures.ts';
 import { askEdit, bringFiles, readPicking, saveEdit } from './edit.ts';
 import { closedEdit, editSection, type RowFormInput } from './form.ts';
-import { head, longestTitle, titleOf } from './head.ts';
+import { head, titleOf } from './head.ts';
 import { fact, mediaFacts } from './media.ts';
 import { cancelRoutes, decideSection, retryRoutes, rowNow } from './now.ts';
 import { timeline } from './timeline.ts';
@@ -75,6 +75,11 @@ async function showRowPage(asked: PageRequest, typed?: RowFormInput): Promise<Pa
   const isForm =
     typed !== undefined || (whyNotEditable(campaign, row.state) === undefined && mayDo(request, 'run'));
   const facts = [...plannedFacts(request, read, isForm), ...mediaFacts(request, read)];
+  const planned =
+    facts.length === 0
+      ? ''
+      : section({ id: 'planned', title: 'Post' }, html`<dl class="facts">${facts}</dl>`);
+  const edit = await editSection(request, read, typed);
   return {
     kind: 'page',
     title: titleOf(row),
@@ -86,13 +91,11 @@ async function showRowPage(asked: PageRequest, typed?: RowFormInput): Promise<Pa
       ${crumbs(request, way, words(key))}
       ${head(request, read, live, video, pictures.get(row.position))}
       <div class="trio">
-        ${preview(request, postOf(request, read, pictures.get(row.position)), facts.length > 0 && html`<dl class="facts">${facts}</dl>`)}
+        ${preview(request, postOf(request, read, pictures.get(row.position)))}
         <div class="middle">
           ${live['row-now']}
           ${await decideSection(request, read)}
-          ${isForm ? await editSection(request, read, typed) : ''}
-          ${viewsSection(request, read, video)}
-          ${isForm ? '' : await editSection(request, read)}
+          ${isForm ? [edit, viewsSection(request, read, video), planned] : [planned, viewsSection(request, read, video), edit]}
           ${await commentsSection(request, { id, key }, live['row-comments'] ?? html``)}
         </div>
         ${happened}
@@ -157,10 +160,10 @@ function jobs(request: PageRequest, { jobs: found }: ReadRow): Html | string {
   )}</p></details>`;
 }
 
-/** The cells as planned, without what the head and the preview say. @param isForm whether a form has the columns of the row: then only those of the planner are left. */
+/** The cells as planned, without what the head says. @param isForm whether a form has the columns of the row: then only those of the planner are left. */
 function plannedFacts(
   { zone, now }: PageRequest,
-  { cells, plannedAt, caption, media }: ReadRow,
+  { cells, plannedAt, media }: ReadRow,
   isForm: boolean,
 ): readonly Html[] {
   const isSaid = (column: string) =>
@@ -169,7 +172,6 @@ function plannedFacts(
     column === 'creator' ||
     // Its time is told in its own zone.
     (column === 'scheduled_tz' && plannedAt !== undefined) ||
-    (column === 'caption' && caption.length <= longestTitle && !caption.includes('\n')) ||
     media.some((each) => each.column === column);
   const shown = cells.filter(
     ({ column, text }) => text.trim() !== '' && (column === null || !isSaid(column)),
@@ -250,10 +252,10 @@ async function commentsSection(
   list: Html,
 ): Promise<Html> {
   const isOpen = mayDo(request, 'comment') && (await hasLink(request.runtime, id));
-  const field = html`<p><label class="hidden" for="comment">Comment</label><textarea id="comment" name="text" rows="2" aria-describedby="comment-readers" maxlength="${longestComment}" required dir="auto"></textarea> <small id="comment-readers">${readersNote(isOpen)}</small></p><p class="actions after"><button>Comment</button></p>`;
+  const field = html`<p class="typed"><label class="hidden" for="comment">Comment</label><textarea id="comment" name="text" rows="1" placeholder="Write a comment" aria-describedby="comment-readers" maxlength="${longestComment}" required dir="auto"></textarea><button>Comment</button></p><small id="comment-readers">${readersNote(isOpen)}</small>`;
   return html`<section aria-labelledby="comments">
     <div class="section"><h2 id="comments">Comments</h2></div>
     ${list}
-    ${mayDo(request, 'comment') && html`<details><summary>Write a comment…</summary>${form(request, { path: rowPath(id, key, '/comments'), body: field })}</details>`}
+    ${mayDo(request, 'comment') && form(request, { path: rowPath(id, key, '/comments'), body: field })}
   </section>`;
 }

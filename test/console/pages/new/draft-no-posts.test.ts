@@ -16,7 +16,12 @@ it('are counted as skipped everywhere, together with those that a person skips',
   const { checked, edit } = await openDraft(rows);
   await edit({ leaveOut: [3] });
   const { text } = await checked();
-  const told = [/Skipped: (\d+)\./, /(\d+) skipped Start/, /ready · (\d+) skipped/, /(\d+) rows skipped Start/];
+  const told = [
+    /Skipped: (\d+)\./,
+    /(\d+) skipped Start/,
+    /ready · (\d+) skipped/,
+    /(\d+) rows skipped Start/,
+  ];
   expect(told.map((each) => each.exec(text)?.[1])).toEqual(['2', '2', '2', '2']);
 });
 
