@@ -31,9 +31,9 @@ export function reviewCase(request: PageRequest, item: ReviewItem, options: Case
   const { campaign, position, about } = item;
   const asked = question(item);
   const records = recordCards(request, item, options);
-  const head = html`${turn}<h2 id="asked">${asked}</h2>${whereToLook(request, item)}${known(request, item)}`;
+  const head = html`${turn}<h2 id="asked">${asked}</h2><p class="look">${whereToLook(request, item)} ${known(request, item)}</p>`;
   if (!mayDo(request, 'run')) {
-    return html`<section class="case" aria-labelledby="asked">${head}${records}<p class="note after">An operator can decide.</p>${details(item)}</section>`;
+    return html`<section class="case" aria-labelledby="asked">${head}${records}<p class="note after">An operator can decide.</p>${details(request, item)}</section>`;
   }
   // The list has one for all its rows.
   const look =
@@ -45,12 +45,12 @@ export function reviewCase(request: PageRequest, item: ReviewItem, options: Case
     <fieldset aria-labelledby="asked">
       ${records}
       ${otherChoices(request, item)}
-    </fieldset>
-    <div class="bottom">
-      ${more}${look}
-      <button class="primary" hx-post="${request.link('/review')}" hx-target="#question" hx-swap="innerHTML">${button}</button>
-    </div>`;
-  return html`<section class="case" aria-labelledby="asked">${head}${form(request, { path: '/review', body })}${details(item)}</section>`;
+      <div class="bottom">
+        ${more}${look}
+        <button class="primary" hx-post="${request.link('/review')}" hx-target="#question" hx-swap="innerHTML">${button}</button>
+      </div>
+    </fieldset>`;
+  return html`<section class="case" aria-labelledby="asked">${head}${form(request, { path: '/review', body })}${details(request, item)}</section>`;
 }
 
 /** Whether its time had passed before anything was sent. */
@@ -68,16 +68,15 @@ function question(item: ReviewItem): string {
 /** What a person looks at before anything else, and why: a link if the settings know the profiles. */
 function whereToLook(request: PageRequest, item: ReviewItem): Html | string {
   const { about, creator, scheduledAt } = item;
-  if (wasNeverSent(item)) return html`<p class="look">Nothing was sent by the runner.</p>`;
-  if (about !== 'post')
-    return html`<p class="look">Look at the service’s dashboard, then say what you saw.</p>`;
+  if (wasNeverSent(item)) return 'Nothing was sent by the runner.';
+  if (about !== 'post') return 'Look at the service’s dashboard, then say what you saw.';
   if (Date.parse(scheduledAt ?? '') > request.now)
-    return html`<p class="look">Look at the service’s dashboard: ${words(creator)}’s profile cannot show the post yet, because its time has not come.</p>`;
+    return html`Look at the service’s dashboard: ${words(creator)}’s profile cannot show the post yet, because its time has not come.`;
   const { profileUrl } = request.runtime.settings.creators;
   if (profileUrl === null)
-    return html`<p class="look">Look at ${words(creator)}’s profile, or the service’s dashboard, then say what you saw. <small>An operator can set up a link to profiles.</small></p>`;
+    return html`Look at ${words(creator)}’s profile, or the service’s dashboard, then say what you saw.`;
   const address = profileUrl.replaceAll('{creator}', encodeURIComponent(creator));
-  return html`<p class="look"><a class="button" href="${address}" target="_blank" rel="noreferrer noopener">Open ${words(creator)}’s profile</a> <small>then come back and say what you saw</small></p>`;
+  return html`<a class="button" href="${address}" target="_blank" rel="noreferrer noopener">Open ${words(creator)}’s profile</a> <small>then come back and say what you saw</small>`;
 }
 
 /** Code of a call that no answer came to. */
@@ -96,12 +95,17 @@ function known(request: PageRequest, { error, sentAt, lookedAt, candidates }: Re
     many > 0
       ? html` <b>${plural(many, 'publishing record')} ${many === 1 ? 'looks' : 'look'} like it.</b>${looked}`
       : error.note !== null && html` ${words(inZone(request, error.note))}`;
-  return html`<p class="sub">${sent}${words(what)}${found}</p>`;
+  return html`<span class="sub">${sent}${words(what)}${found}</span>`;
 }
 
-/** What the service said, for whom that helps. */
-function details({ error }: ReviewItem): Html {
-  return html`<details class="after"><summary>Details</summary><p class="note">${words(plainMessage(error.message))} <code>${error.code}</code></p></details>`;
+/** What the service said, for whom that helps, and what would help here. */
+function details({ runtime }: PageRequest, { about, error }: ReviewItem): Html {
+  const hints = about === 'post' && [
+    !canLook(runtime) &&
+      'This runner cannot search the service’s list of posts. An operator can set that up. ',
+    runtime.settings.creators.profileUrl === null && 'An operator can set up a link to profiles.',
+  ];
+  return html`<details class="after"><summary>Details</summary><p class="note">${words(plainMessage(error.message))} <code>${error.code}</code></p>${hints && html`<p class="note">${hints}</p>`}</details>`;
 }
 
 /** The choices that the post or generation exists, and that it does not. */

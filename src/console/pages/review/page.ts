@@ -100,14 +100,13 @@ function total(rows: number): Html {
 function head(request: PageRequest, page: ReviewPage): Html {
   const isUseful = page.items.some(({ about }) => about === 'post');
   const can = canLook(request.runtime);
-  const cannot = html`<p class="note">This runner cannot search the service’s list of posts for these rows. An operator can set that up.</p>`;
   const { kept } = asked(request);
   const again = html`<p class="note stale">${staleNote('review-stale', 'row', page.total, page.total)} <a href="${request.link(`/review?${kept}`)}">Show the current list</a></p>`;
   const buttons =
     mayDo(request, 'run') &&
     page.total > 0 &&
     html`<div class="actions">${allAtOnce(request, page.items, kept)}${isUseful && can && lookForm(request, page.items, kept)}</div>`;
-  return html`<div class="head"><div><h1>Review</h1>${total(page.total)}${isUseful && !can && cannot}${again}</div>${buttons}</div>`;
+  return html`<div class="head"><div><h1>Review</h1>${total(page.total)}${again}</div>${buttons}</div>`;
 }
 
 /** Decides all posts of a list that a search of the records did not find. Asks first. @param kept filter and place of the list. */
