@@ -17,10 +17,11 @@ import { type Html, html, words } from '../../../html.ts';
 import { statusOfError } from '../../../http/problem.ts';
 import { crumbs, empty, notice, section } from '../../../parts/blocks.ts';
 import { asksFirst, csrfField, done, form, hidden } from '../../../parts/form.ts';
-import { moment, size } from '../../../parts/numbers.ts';
+import { size } from '../../../parts/numbers.ts';
 import { smallestSheet } from '../../../parts/sheets.ts';
 import { icon } from '../../../parts/state.ts';
 import type { Answer, Download, Notice, Page, PageRequest, Redirect } from '../../../request.ts';
+import { draftEntry } from '../../campaigns/entry.ts';
 
 /** Most drafts named here; the list of campaigns has all. */
 const mostShown = 5;
@@ -39,7 +40,7 @@ export async function showBegin(request: PageRequest, fault?: Notice): Promise<P
       <div class="head"><h1>New campaign</h1></div>
       ${fault && notice(fault)}
       ${mayDo(request, 'edit') ? html`<div class="ways">${dropHere(request)}<div>${addressForm(request)}${templates(request)}</div></div>` : html`${empty(html`An editor can begin a campaign here.`)}${templates(request)}`}
-      ${underWay(request, drafts)}
+      ${await underWay(request, drafts)}
       ${smallestSheet(html`Five columns are enough. Names that people fixed before are <a href="${request.link('/campaigns/aliases')}">remembered</a>.`)}`,
   };
 }
@@ -103,14 +104,10 @@ function dropHere(request: PageRequest): Html {
 /** Text of the area for a first sheet. */
 export const dropIt = 'Excel, CSV or JSON. Add the videos and pictures it names, now or later.';
 
-function underWay({ link, zone, now }: PageRequest, drafts: readonly Draft[]): Html | string {
+async function underWay(request: PageRequest, drafts: readonly Draft[]): Promise<Html | string> {
   if (drafts.length === 0) return '';
-  const lines = drafts.slice(0, mostShown).map(({ id, sheet, owner, changedAt }) => {
-    const path = `/campaigns/new/${id}${sheet === undefined ? '/files' : ''}`;
-    const name = sheet === undefined ? 'A draft without a sheet' : words(sheet.name);
-    return html`<li><b><a href="${link(path)}">${name}</a></b><small>by ${words(owner)}, changed ${moment(changedAt, zone, now)}</small></li>`;
-  });
-  return section({ id: 'drafts', title: 'Drafts' }, html`<ul class="card lines">${lines}</ul>`);
+  const lines = await Promise.all(drafts.slice(0, mostShown).map((draft) => draftEntry(request, draft)));
+  return section({ id: 'drafts', title: 'Drafts' }, html`<ul class="card flat">${lines}</ul>`);
 }
 
 function templates(request: PageRequest): Html {
