@@ -112,20 +112,19 @@ export const userRoutes: readonly Route[] = [
 /** @param fault why a user was not added. The form keeps what was typed, except the password. */
 async function showUsers(request: PageRequest, fault?: Notice): Promise<Page> {
   const users = await listUsers(request.runtime);
+  const isOpen = fault !== undefined || users.length === 0;
+  const add = html`<details class="card after"${isOpen && html` open`}><summary>Add a user…</summary>
+      <h2 class="hidden">Add a user</h2>
+      ${fault ? notice(fault) : ''}
+      ${form(request, { path: '/users', body: fieldsOf(request) })}
+    </details>`;
   return {
     kind: 'page',
     title: 'Users',
     status: fault ? 409 : 200,
     main: html`
       <div class="head"><h1 id="users">Users</h1></div>
-      <div class="two">
-        ${users.length === 0 ? nobody(request) : list(request, users)}
-        <section class="card" aria-labelledby="add">
-          <h2 id="add">Add a user</h2>
-          ${fault ? notice(fault) : ''}
-          ${form(request, { path: '/users', body: fieldsOf(request) })}
-        </section>
-      </div>`,
+      ${users.length === 0 ? html`<div class="two">${nobody(request)}${add}</div>` : html`${list(request, users)}${add}`}`,
   };
 }
 
@@ -161,8 +160,8 @@ function line(request: PageRequest, { name, role, createdAt, tokens }: UserDocum
     ask('remove', 'Remove…', 'danger'),
   ]);
   return html`<li><span class="face" aria-hidden="true">${[...name][0]?.toUpperCase()}</span>
-    <div><b>${words(name)}${name === person.name && !person.isAnybody ? ' (you)' : ''}</b><small>${role}, since ${since(createdAt)}</small></div>
-    <div>${shown}</div>${menu}</li>`;
+    <div><b>${words(name)}${name === person.name && !person.isAnybody ? ' (you)' : ''}</b><small>since ${since(createdAt)}</small></div>
+    <div>${role}${shown}</div>${menu}</li>`;
 }
 
 function passwordField(id: string, note: string): Html {
