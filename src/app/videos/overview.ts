@@ -59,7 +59,8 @@ export interface Overview {
 const videosAtOnce = 200;
 /** Videos with fewer plays grow fast by chance. */
 export const leastPlays = 1000;
-const moversKept = 5;
+/** They fill rows of two and of three. */
+const moversKept = 6;
 /** Of longer spans, the days of each group would take too much memory. */
 const mostDaysOfGroups = 90;
 

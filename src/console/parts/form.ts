@@ -88,9 +88,9 @@ export function questionLink(
   return html`<a class="${className}" href="${link(path)}" hx-get="${link(path)}" hx-target="#question" hx-swap="innerHTML">${label}</a>`;
 }
 
-/** The way back from a question: closes the dialog, or leads to the page that asked. */
-export function wayBack({ link }: PageRequest, path: string, label: string): Html {
-  return html`<a class="button" href="${link(path)}" data-back>${label}</a>`;
+/** The way back from a question: closes the dialog, or leads to the page that asked. @param isFirst whether it has the focus. */
+export function wayBack({ link }: PageRequest, path: string, label: string, isFirst = false): Html {
+  return html`<a class="button" href="${link(path)}" data-back${isFirst && html` autofocus`}>${label}</a>`;
 }
 
 interface Confirmation {
@@ -113,7 +113,7 @@ export function confirmForm(
 ): Html {
   const send = button && html`<button class="primary${isDangerous ? ' danger' : ''}">${button}</button>`;
   const box = sure && html`<p><label>${sureBox} ${sure}</label></p>`;
-  const body = html`${fields}${box}<p class="actions">${wayBack(request, home, back)} ${send}</p>`;
+  const body = html`${fields}${box}<p class="actions">${wayBack(request, home, back, isDangerous && fields === '')} ${send}</p>`;
   return form(request, { path, isUpload, body });
 }
 

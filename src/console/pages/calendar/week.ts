@@ -220,8 +220,14 @@ function monthDay(
   const film = posts
     .slice(0, picturesADay)
     .map((post) => thumbnail(request, shown.get(post)?.picture, 'month'));
+  // There is room for what one post is.
+  const [alone, ...others] = posts;
+  const said =
+    alone &&
+    others.length === 0 &&
+    html`<small>${clock(alone.at, alone.zone)}<b>${words(alone.name)}</b></small>`;
   const [from, until] = [posts[0], posts.at(-1)].map((post) => post && clock(post.at, post.zone));
-  const times = html`<span class="at">${from}${until !== from && ` to ${until}`}</span>`;
+  const times = html`<span class="at">${!said && from}${until !== from && ` to ${until}`}</span>`;
   const stopped = posts.filter(({ state }) => state === 'failed').length;
   const review = posts.filter(({ state }) => state === 'review').length;
   const sign = (state: 'warning' | 'failed' | 'review', many: number, what: string) =>
@@ -230,7 +236,7 @@ function monthDay(
       : html`<span data-state="${state}">${icon(iconOf(state), what)} <span>${thousands(many)}</span></span>`;
   return html`<td class="${className}"><a href="${dayAddress(request, date, posts.length)}">
     <span class="date"><b>${day}</b>${posts.length > 0 ? html` <span>${thousands(posts.length)}<span> ${posts.length === 1 ? 'post' : 'posts'}</span></span>` : ''}</span>
-    ${times}${film.length > 0 ? html`<span class="film">${film}</span>` : ''}
+    ${times}${film.length > 0 ? html`<span class="film">${film}${said}</span>` : ''}
     <span class="signs">${sign('warning', collisions, 'Too close together')}${sign('failed', stopped, 'Failed')}${sign('review', review, 'In review')}</span>
   </a></td>`;
 }

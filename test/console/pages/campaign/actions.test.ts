@@ -40,7 +40,8 @@ describe('/campaigns/ID', () => {
 
   it('says before a cancellation which rows Redis may have lost the posts of', async () => {
     const { id, ...runner } = await restored();
-    const { text } = await (await openPages(runner)).get(`/campaigns/${id}/cancel`);
+    const { html, text } = await (await openPages(runner)).get(`/campaigns/${id}/cancel`);
+    expect(html).toMatch(/ autofocus>Don’t cancel</);
     expect(text).toContain('2 rows may have been sent, and go to review . This cannot be undone.');
     expect(text).not.toContain('will not be posted');
   });
