@@ -283,11 +283,11 @@ async function take(page: Page, demo: Demo, { name, path, part, height = 860, ac
 
 /** An element with some of the page around it. */
 async function around(page: Page, part: string): Promise<PageScreenshotOptions> {
+  // What was pressed on the page may have scrolled it, and the head of the page would lie over the part.
+  await page.evaluate('scrollTo(0, 0)');
   const box = await page.locator(part).boundingBox();
   if (box === null) throw new Error(`${part} is not on the page.`);
-  const { x, width, height } = box;
-  // The page may have been scrolled by what was pressed on it.
-  const y = box.y + Number(await page.evaluate('scrollY'));
+  const { x, y, width, height } = box;
   return {
     fullPage: true,
     clip: { x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin },
