@@ -119,7 +119,8 @@ function nearTitles(title: string, known: readonly string[], work: ComparingWork
   if (typo !== undefined) return [typo];
   if (!words.some((word) => word.length >= leastWord && !/\d/.test(word))) return [];
   // `Vit.` is Vitamina.
-  const shortened = new Set((foldName(title).match(/\p{L}+(?=\.)/gu) ?? []).map(plainName));
+  const beforeDots = foldName(title).split('.').slice(0, -1);
+  const shortened = new Set(beforeDots.map((text) => plainName(text.split(/\P{L}/u).at(-1) ?? '')));
   const longer = (amounts === '' ? known.filter(hasUnits) : same).filter((each) => {
     const all = new Set(wordsOf(each));
     const isShort = (word: string) => shortened.has(word) && [...all].some((full) => full.startsWith(word));

@@ -161,7 +161,7 @@ describe('/videos in a browser', () => {
     const isLoaded =
       '[...document.querySelectorAll(".pic img")].filter((image) => image.naturalWidth > 0).length';
     await expect.poll(() => page.evaluate(isLoaded)).toBe(3);
-    expect(await page.locator('.movers').getByLabel('Remote file').count()).toBe(8);
+    expect(await page.locator('.movers').getByLabel('Remote file').count()).toBe(10);
     const pdf = await page.pdf({ preferCSSPageSize: true });
     const paper = pdf.toString('latin1');
     expect(paper.match(/\/Type\s*\/Page\b/g)?.length).toBeLessThanOrEqual(5);
