@@ -27,6 +27,7 @@ it('people sign in, add a user, keep what they typed when the session ends, and 
   await page.getByRole('link', { name: 'I have copied it' }).click();
   await page.getByText(/^token cr_/).waitFor();
 
+  await page.getByText('Add a user…').click();
   await page.getByLabel('Name').fill('lin.yue');
   await page.getByLabel('Role').selectOption('operator');
   await page.getByLabel('Password').fill(goodPassword);
