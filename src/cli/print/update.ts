@@ -1,7 +1,7 @@
 /** Prints what a sheet changes in its campaign. */
 import type { UpdatePlan } from '../../app/campaigns/import/update.ts';
 import type { MatchedRows } from '../../importers/update/match-group.ts';
-import type { Match } from '../../importers/update/match-rows.ts';
+import type { Match } from '../../importers/update/row-match.ts';
 import type { ChangedRow } from '../../importers/update/update-pass.ts';
 import { describePlace, describePlaces, nameRows, showValue } from '../../manifest/problems/problem.ts';
 import { thousands } from '../../manifest/wording.ts';

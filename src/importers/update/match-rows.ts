@@ -1,19 +1,8 @@
 /**
- * Decides what an import into a campaign does with each row of the sheet. Rows are matched by key; where the sheet has none, it was
- * matched by content before, and has the keys of the campaign:
- *
- *     key not in the campaign       new: added
- *     failed, edited                changed: redone with the new content
- *     failed, unedited              redone, unless a person has rejected it
- *     waiting, edited               changed
- *     waiting, unedited             left alone
- *     waiting, her status holds it  left alone: an update cannot hold it, so it is named
- *     posted, running, cancelled    left alone, whatever the sheet says
- *     review                        refused: a person has to decide first
- *     failed, post not looked up    left alone: its post was not published, and it is not known whether it has been since
+ * Matches the rows of a sheet with those of the campaign that it is imported into, and counts what becomes of them. Rows are matched by key;
+ * where the sheet has none, it was matched by content before, and has the keys of the campaign.
  */
 import { isGenerating, outputsMissing, type RowProgress } from '../../ledger/rows/row-progress.ts';
-import type { RowState } from '../../ledger/states.ts';
 import { textOfCell } from '../../manifest/cells/formula-guard.ts';
 import { foldHeader, type ResultColumn, skippedStatus } from '../../manifest/columns.ts';
 import { type Header, isProblemsFile } from '../../manifest/headers/header.ts';
@@ -39,25 +28,16 @@ import {
   needsDecision,
 } from './matching-faults.ts';
 import { NamedRows } from './named-rows.ts';
-
-/** The possible decisions. `unchanged`: waiting and unedited. `unread`: failed, and its post could not be looked up. */
-export const matches = [
-  'new',
-  'changed',
-  'redone',
-  'posted',
-  'running',
-  'unchanged',
-  'cancelled',
-  'review',
-  'unread',
-  'rejected',
-] as const;
-/** What becomes of a row that is imported into a campaign. */
-export type Match = (typeof matches)[number];
-
-/** States in which an update changes a row: nothing of it is under way at the service. */
-export const mayChange: ReadonlySet<RowState> = new Set(['waiting', 'ready', 'failed']);
+import {
+  isNewlyHeld,
+  isSameContent,
+  type Match,
+  matches,
+  matchRow,
+  mayChange,
+  notHeld,
+  taken,
+} from './row-match.ts';
 
 /** A row of the sheet with its cells in the columns of the campaign. */
 export interface AlignedRow extends RowPlace {
@@ -68,15 +48,6 @@ export interface AlignedRow extends RowPlace {
 
 /** What a sheet means to each row of the campaign that it is imported into. */
 export type SheetMatches = Readonly<Record<Match | 'edited', MatchedRows>>;
-
-/** What is said of a row that her status now holds, although it is not held. */
-const notHeld: Partial<Record<Match, string>> = {
-  posted: 'already posted or scheduled: not put on hold',
-  running: 'already started: not put on hold',
-  unchanged: 'still waiting: it will be sent, unless you cancel it',
-};
-
-const taken: ReadonlySet<Match> = new Set(['new', 'changed', 'redone']);
 
 type ReadProgress = (rows: readonly number[]) => Promise<readonly RowProgress[]>;
 
@@ -164,7 +135,7 @@ export class SheetMatcher implements RowMatcher {
       this.refuse(row.key);
       return fault;
     }
-    const match = at === undefined ? 'new' : this.#compare(at, row);
+    const match = at === undefined ? 'new' : matchRow(this.#index, at, row);
     if (at !== undefined) {
       this.places.add(row, at);
       this.#named.name(at, match === 'changed');
@@ -172,9 +143,9 @@ export class SheetMatcher implements RowMatcher {
     // Taken rows are counted later, once they are accepted.
     if (taken.has(match)) return 'take';
     this.#groups[match].add(row.key, row);
-    const note = at !== undefined && this.#isNewlyHeld(at, row) ? notHeld[match] : undefined;
+    const note = at !== undefined && isNewlyHeld(this.#index, at, row) ? notHeld[match] : undefined;
     if (at !== undefined && note !== undefined && match === 'unchanged') this.#named.hold(at);
-    const isEdited = match !== 'unchanged' && at !== undefined && !this.#isSame(at, row.content);
+    const isEdited = match !== 'unchanged' && at !== undefined && !isSameContent(this.#index, at, row);
     if (isEdited || note !== undefined) {
       this.#edited.add(row.key, row);
       this.#keep('ignored', row, note);
@@ -274,28 +245,6 @@ export class SheetMatcher implements RowMatcher {
     if (post === '' || this.#index.hasPost(at, post)) return null;
     const isUndecided = this.#index.stateOf(at) === 'review';
     return isUndecided ? needsDecision(row.key, post, id) : hasOthersResults(row.key, post, id);
-  }
-
-  #compare(at: number, row: MatchedRow): Match {
-    const state = this.#index.stateOf(at);
-    const isSame = this.#isSame(at, row.content);
-    if (state === 'failed' && this.#index.isUnread(at)) return 'unread';
-    if (state === 'failed' && isSame) return this.#index.isRejected(at) ? 'rejected' : 'redone';
-    if (state === 'failed') return 'changed';
-    if (state === 'waiting' || state === 'ready')
-      return isSame || this.#isNewlyHeld(at, row) ? 'unchanged' : 'changed';
-    return state;
-  }
-
-  /** She may have posted by hand what still waits. */
-  #isNewlyHeld(at: number, { isHeld, saysPosted }: MatchedRow): boolean {
-    const state = this.#index.stateOf(at);
-    const isDone = saysPosted && (state === 'waiting' || state === 'ready');
-    return (isHeld || isDone) && !this.#index.isHeld(at);
-  }
-
-  #isSame(at: number, content: Row | null): boolean {
-    return content !== null && this.#index.isSame(at, content);
   }
 
   #cell({ cells }: MatchedRow, column: ResultColumn): string {

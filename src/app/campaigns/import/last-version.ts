@@ -4,7 +4,7 @@ import { type HashWords, hashText, numberOf } from '../../../importers/check/tex
 import { placeName } from '../../../importers/sheet-places.ts';
 import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
 import { type ComparedRow, comparedOf } from '../../../importers/update/match-by-content.ts';
-import { mayChange } from '../../../importers/update/match-rows.ts';
+import { mayChange } from '../../../importers/update/row-match.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../../ledger/keys.ts';
 import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';

@@ -5,7 +5,8 @@ import type { CheckResult } from '../../../importers/check/check-sheet.ts';
 import type { CheckSink } from '../../../importers/check/checked-row.ts';
 import { type ManifestFile, standardInput } from '../../../importers/open/manifest-file.ts';
 import type { MatchedRows } from '../../../importers/update/match-group.ts';
-import { matches, type SheetMatches } from '../../../importers/update/match-rows.ts';
+import type { SheetMatches } from '../../../importers/update/match-rows.ts';
+import { matches } from '../../../importers/update/row-match.ts';
 import {
   type ChangedRow,
   changedRowSchema,

@@ -1,14 +1,17 @@
 /** A plan whose next version has its keys at other rows. */
 import { describe, expect, it, type TestContext } from 'vitest';
 import { asIf } from '../../../support/ledger.ts';
-import { videoRow } from '../../../support/sheets/rows.ts';
 import type { Cells } from '../../../support/sheets/sheet.ts';
-import { bring, openPlan, results } from './plan-versions.ts';
-
-const captions = ['One', 'Two', 'Three', 'Four', 'Five'];
-const postOf = (caption: string): Cells => videoRow(caption, { caption, media: `${caption}.mp4` });
-const numbered = (rows: readonly Cells[]): Cells[] =>
-  rows.map((row, index) => ({ ...row, key: String(index + 1) }));
+import {
+  bring,
+  captions,
+  numbered,
+  openPlan,
+  postOf,
+  results,
+  slotted,
+  withoutKeys,
+} from './plan-versions.ts';
 
 /** Its third row is posted, and the creator of its fourth was fixed. */
 async function openNumbered(test: TestContext) {
@@ -83,44 +86,6 @@ describe('skipped rows of a plan are those of its last version', () => {
   });
 });
 
-it('a fix is not carried into another post with the key of its row', async (test) => {
-  const rows = [postOf('One'), { ...postOf('Two'), creator: '' }];
-  const fixed = { row: 2, position: Object.keys(rows[0] ?? {}).indexOf('creator'), text: 'demo_ben' };
-  const scene = await openPlan(test, rows, { cells: [fixed] });
-  const other = { ...postOf('Other'), key: 'Two', creator: '' };
-  scene.media([other]);
-  expect((await bring(scene, 'plan-2.csv', [postOf('One'), other])).problems).toEqual(['missing_value']);
-});
-
-const positionOf = (column: string) => Object.keys(postOf('One')).indexOf(column);
-
-it('creators that a person filled in stay with their videos when a row is removed', async (test) => {
-  const rows = numbered(
-    ['One', 'Two', 'Three'].map((name) => ({ ...postOf(name), creator: '', caption: 'Shop now' })),
-  );
-  const cells = ['demo_anna', 'demo_ben', 'demo_carla'].map((text, at) => ({
-    row: at + 1,
-    position: positionOf('creator'),
-    text,
-  }));
-  const scene = await openPlan(test, rows, { cells });
-  const { counts, problems, absent } = await bring(scene, 'plan-2.csv', numbered(rows.slice(1)));
-  expect({ counts, problems }).toEqual({ counts: { unchanged: 2 }, problems: [] });
-  expect(absent.keys).toEqual(['1']);
-});
-
-it('creators that come with the next version move no post to another row', async (test) => {
-  const whole = captions.map(postOf);
-  const rows = numbered(whole.map((row) => ({ ...row, creator: '' })));
-  const cells = rows.map((_row, at) => ({ row: at + 1, position: positionOf('creator'), text: 'demo_anna' }));
-  const scene = await openPlan(test, rows, { cells });
-  await asIf(scene.runner).ended('c1', [{ row: 2, state: 'posted' }]);
-  const added = postOf('Between');
-  scene.media([added]);
-  const { counts, problems } = await bring(scene, 'plan-2.csv', numbered(whole.toSpliced(1, 0, added)));
-  expect({ counts, problems }).toEqual({ counts: { unchanged: 4, posted: 1, new: 1 }, problems: [] });
-});
-
 it('a post that is out is not sent again, and none is lost, when a row is inserted and all files are renamed', async (test) => {
   const { scene, rows } = await openNumbered(test);
   const renamed = (row: Cells): Cells => ({ ...row, media: row.media?.replace('.mp4', '_v2.mp4') ?? '' });
@@ -133,47 +98,6 @@ it('a post that is out is not sent again, and none is lost, when a row is insert
     problems: [],
   });
   expect(absent.count).toBe(0);
-});
-
-it('the file that a person chose stays with the creator, product and time when the caption is edited', async (test) => {
-  const rows = slotted([postOf('One'), { ...postOf('Two'), media: 'Two final.mp4' }]);
-  const chosen = { row: 2, position: positionOf('media'), text: 'One.mp4' };
-  const scene = await openPlan(test, rows, { cells: [chosen] });
-  await asIf(scene.runner).ended('c1', [{ row: 1, state: 'posted' }]);
-  const next = rows.with(1, { ...rows[1], caption: 'New words' });
-  const { ignored } = await bring(scene, 'plan-2.csv', next);
-  expect(ignored.flatMap(({ cells }) => cells.map(({ column }) => column))).toEqual(['caption']);
-});
-
-describe('a time that a person wrote for', () => {
-  const tbc = (name: string) => ({ ...postOf(name), caption: 'Shop now', scheduled_at: 'tbc' });
-  const slot = {
-    row: 1,
-    position: Object.keys(tbc('One')).indexOf('scheduled_at'),
-    text: '2026-05-01 10:00Z',
-  };
-
-  it('one video is not that of another with its key', async (test) => {
-    const scene = await openPlan(test, [tbc('One'), { ...tbc('Two'), scheduled_at: '' }], { cells: [slot] });
-    const next = [
-      { ...tbc('Other'), key: 'One' },
-      { ...tbc('Two'), scheduled_at: '' },
-    ];
-    scene.media(next);
-    expect((await bring(scene, 'plan-2.csv', next)).problems).toEqual(['invalid_time']);
-  });
-
-  it('one video stays with it when the caption is edited', async (test) => {
-    const scene = await openPlan(test, [tbc('One'), { ...tbc('Two'), scheduled_at: '' }], { cells: [slot] });
-    const next = [
-      { ...tbc('One'), caption: 'Buy it now' },
-      { ...tbc('Two'), scheduled_at: '' },
-    ];
-    expect(await bring(scene, 'plan-2.csv', next)).toMatchObject({
-      problems: [],
-      changes: [{ cells: [{ column: 'caption' }] }],
-    });
-  });
 });
 
 it('a number that the campaign has given to another row is hers', async (test) => {
@@ -205,11 +129,8 @@ it('keys that are edited where they stand are those of their rows', async (test)
   expect((await bring(scene, 'plan-2.csv', next)).counts).toEqual({ unchanged: 3, posted: 1, changed: 1 });
 });
 
-const slotted = (rows: readonly Cells[]): Cells[] =>
-  rows.map((row, index) => ({ ...row, scheduled_at: `2026-05-0${index + 1} 10:00Z` }));
 const keyed = (rows: readonly Cells[], keyOf: (number: number) => string): Cells[] =>
   slotted(rows).map((row, index) => ({ ...row, key: keyOf(index + 1) }));
-const withoutKeys = (rows: readonly Cells[]) => rows.map(({ key: _key, ...row }) => row);
 const plain = captions.map(postOf);
 const inserted = plain.toSpliced(1, 0, postOf('Between'));
 
@@ -268,44 +189,4 @@ it('rows that were the same post at two times may both change', async (test) => 
   const next = [one, { ...same, scheduled_at: '2026-05-21 10:00Z' }, ...others];
   const { counts, problems } = await bring(scene, 'plan-2.csv', next);
   expect({ counts, problems }).toMatchObject({ counts: { changed: 1 }, problems: [] });
-});
-
-describe('of a plan without keys,', () => {
-  const rows = withoutKeys(['a', 'b', 'c'].map((key) => videoRow(key)));
-  const [a = {}, b = {}, c = {}] = rows;
-  const of = (key: string, more: Cells = {}) => withoutKeys([videoRow(key, more)])[0] ?? {};
-
-  it('another video with the caption of a posted row that was removed is new', async (test) => {
-    const same = rows.map((row) => ({ ...row, caption: 'Shop now' }));
-    const scene = await openPlan(test, same, {});
-    await asIf(scene.runner).ended('c1', [{ row: 0, state: 'posted' }]);
-    const next = [...same.slice(1), of('d', { caption: 'Shop now' })];
-    scene.media(next);
-    expect((await bring(scene, 'plan-2.csv', next)).counts).toEqual({ unchanged: 2, new: 1 });
-  });
-
-  it('a post of another creator in the line of a posted row is new', async (test) => {
-    const scene = await openPlan(test, rows, {});
-    await asIf(scene.runner).ended('c1', [{ row: 1, state: 'posted' }]);
-    const next = [a, of('d', { creator: 'demo_ben' }), c];
-    scene.media(next);
-    expect((await bring(scene, 'plan-2.csv', next)).counts).toEqual({ unchanged: 2, new: 1 });
-  });
-
-  it('a row that may be a posted one, edited, has to be decided', async (test) => {
-    const scene = await openPlan(test, rows, {});
-    await asIf(scene.runner).ended('c1', [{ row: 1, state: 'posted' }]);
-    const edited = { ...b, caption: 'Corrected', media: 'final.mp4' };
-    scene.media([edited]);
-    const asked = await bring(scene, 'plan-2.csv', [a, edited, c]);
-    expect(asked).toMatchObject({ kind: 'problems', problems: ['may_be_row'] });
-  });
-
-  it('one clip for several products is one post for each', async (test) => {
-    const product = (product_id: string) => of('a', { product_id });
-    const scene = await openPlan(test, [product('11'), product('12')], {});
-    await asIf(scene.runner).ended('c1', [{ row: 0, state: 'posted' }]);
-    const { counts } = await bring(scene, 'plan-2.csv', [product('13'), product('11'), product('12')]);
-    expect(counts).toEqual({ posted: 1, unchanged: 1, new: 1 });
-  });
 });

@@ -20,6 +20,13 @@ export const keyed = [
   videoRow('b', { scheduled_at: 'tbc' }),
   videoRow('c', { caption: 'Third' }),
 ];
+export const captions = ['One', 'Two', 'Three', 'Four', 'Five'];
+export const postOf = (caption: string): Cells => videoRow(caption, { caption, media: `${caption}.mp4` });
+export const numbered = (rows: readonly Cells[]): Cells[] =>
+  rows.map((row, index) => ({ ...row, key: String(index + 1) }));
+export const slotted = (rows: readonly Cells[]): Cells[] =>
+  rows.map((row, index) => ({ ...row, scheduled_at: `2026-05-0${index + 1} 10:00Z` }));
+export const withoutKeys = (rows: readonly Cells[]) => rows.map(({ key: _key, ...row }) => row);
 const position = (of: Cells, name: string) => Object.keys(of).indexOf(name);
 export const fixes: Edit = {
   cells: [

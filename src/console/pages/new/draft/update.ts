@@ -2,7 +2,7 @@
 import { mayDo } from '../../../../app/access/roles.ts';
 import type { PlannedUpdate } from '../../../../app/campaigns/import/update.ts';
 import type { MatchedRows } from '../../../../importers/update/match-group.ts';
-import type { Match } from '../../../../importers/update/match-rows.ts';
+import type { Match } from '../../../../importers/update/row-match.ts';
 import type { ChangedRow } from '../../../../importers/update/update-pass.ts';
 import { describePlace, describePlaces, nameRows } from '../../../../manifest/problems/problem.ts';
 import { capitalized, plural } from '../../../../manifest/wording.ts';
