@@ -26,8 +26,8 @@ export interface Output {
   print(text?: string): void;
   /** Prints a text of the result, wrapped to the terminal; `lead` begins its first line, and the others stand below the text. */
   printText(lead: string, text: string): void;
-  /** Prints a table of the result: columns are as wide as their widest cell. */
-  table(header: readonly string[], rows: Rows, indent?: string): void;
+  /** Prints a table of the result: columns are as wide as their widest cell. @param spare columns to leave out, in this order, until it fits. */
+  table(header: readonly string[], rows: Rows, indent?: string, spare?: readonly string[]): void;
   /** Prints a table with a text below each row, if it has one. Where it does not fit, cells follow each other. */
   tableWithTexts(header: readonly string[], rows: Rows, texts: readonly string[]): void;
   /** Prints a text for other programs, such as CSV; nothing with `--json`. */
@@ -56,8 +56,9 @@ export function createOutput(json: boolean, results: StreamName = 'stdout'): Out
     printText(lead, text) {
       if (text !== '') writeLine(wrap(lead, timesIn(text, null), widthFor(results)).join('\n'));
     },
-    table(header, rows, indent = '') {
-      for (const line of table(header, rows)) writeLine(indent + line);
+    table(header, rows, indent = '', spare = []) {
+      for (const line of fittingTable(header, rows, widthFor(results) - indent.length, spare))
+        writeLine(indent + line);
     },
     tableWithTexts(header, rows, texts) {
       const width = widthFor(results);
@@ -107,6 +108,19 @@ export function table(header: readonly string[], rows: Rows): readonly string[] 
       .join('  ')
       .trimEnd(),
   );
+}
+
+/** The table without as many of the spare columns as it takes to fit. */
+function fittingTable(
+  header: readonly string[],
+  rows: Rows,
+  width: number,
+  [next, ...others]: readonly string[],
+): readonly string[] {
+  const lines = table(header, rows);
+  if (next === undefined || lines.every((line) => widthOf(line) <= width)) return lines;
+  const without = (cells: readonly string[]) => cells.filter((_cell, column) => header[column] !== next);
+  return fittingTable(without(header), rows.map(without), width, others);
 }
 
 /**

@@ -1,5 +1,12 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createOutput, shortTime, table, timesIn, timeText } from '../../../src/cli/print/output.ts';
+import {
+  createOutput,
+  type Output,
+  shortTime,
+  table,
+  timesIn,
+  timeText,
+} from '../../../src/cli/print/output.ts';
 import { fold, unbroken, widthOf, wrap } from '../../../src/cli/print/wrap.ts';
 
 test('lines break between words, and the others are indented', () => {
@@ -105,14 +112,25 @@ test('ISO times in a text are read for people, and those of a command stay', () 
   );
 });
 
-test('in a table that does not fit, cells that follow are indented', () => {
+/** What a command writes to a standard output of 80 columns. */
+function written(command: (output: Output) => void): string {
   const lines: unknown[] = [];
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(text) > 0);
   onTestFinished(() => write.mockRestore());
-  createOutput(false).tableWithTexts(
-    ['LINE', 'VALUE'],
-    [['2-37', `${'x'.repeat(60)} ${'y'.repeat(40)}`]],
-    [],
+  command(createOutput(false));
+  return lines.join('');
+}
+
+test('in a table that does not fit, cells that follow are indented', () => {
+  const cell = `${'x'.repeat(60)} ${'y'.repeat(40)}`;
+  expect(written((output) => output.tableWithTexts(['LINE', 'VALUE'], [['2-37', cell]], []))).toBe(
+    `2-37  ${'x'.repeat(60)}\n      ${'y'.repeat(40)}\n`,
   );
-  expect(lines.join('')).toBe(`2-37  ${'x'.repeat(60)}\n      ${'y'.repeat(40)}\n`);
+});
+
+test('a table that does not fit leaves out no more spare columns than it must', () => {
+  const row = ['x'.repeat(60), '1', '2', 'y'.repeat(12)];
+  expect(
+    written((output) => output.table(['NAME', 'DAY', 'MEDIAN', 'URL'], [row], '', ['MEDIAN', 'DAY'])),
+  ).toBe(`NAME${' '.repeat(58)}DAY  URL\n${'x'.repeat(60)}  1    ${'y'.repeat(12)}\n`);
 });

@@ -115,7 +115,7 @@ export function printReport(output: Output, report: VideoReport, campaign?: stri
   ];
   const lines = groups.map((group) => line(group.name === '' ? '(none)' : group.name, group));
   const rows = [...lines, ...(groups.length > 1 || left > 0 ? [line('all', total)] : [])];
-  output.table(header, rows);
+  output.table(header, rows, '', ['A DAY', 'MEDIAN', 'INTENT', '+1 DAY']);
   if (left > 0) output.print(`... and ${thousands(left)} more`);
   printMovers(output, `Most new views (${describeOver(movers.over)})`, movers.absolute, isByVideo);
   printMovers(output, `Largest growth by percent (${describeOver(movers.over)})`, movers.relative, false);
