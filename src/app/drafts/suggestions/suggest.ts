@@ -1,14 +1,10 @@
-/**
- * Finds suggestions for rows with the same problem: in the sheet itself, and for ids also in what is known elsewhere. Where a row has two
- * of what it may have once (kinds of media, media and a prompt, a key that another row has), it suggests which to keep.
- */
+/** Finds suggestions for rows with the same problem: in the sheet itself, and for ids also in what is known elsewhere. */
 
-import { kindOf } from '../../../manifest/cells/media-source.ts';
-import { type ColumnName, columns, listSeparator } from '../../../manifest/columns.ts';
+import type { ColumnName } from '../../../manifest/columns.ts';
 import { captionMark, noteMark } from '../../../manifest/headers/column-map.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
-import { maxAnchorTitleLength, maxCaptionLength, maxPhotos } from '../../../service/contract/posts.ts';
-import type { CellEdit, Edits } from '../../campaigns/import/edits.ts';
+import { maxAnchorTitleLength, maxCaptionLength } from '../../../service/contract/posts.ts';
+import type { Edits } from '../../campaigns/import/edits.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { aliasesOf, aliasKindOf } from '../aliases.ts';
 import type { DraftCheck } from '../check/draft-check.ts';
@@ -18,7 +14,16 @@ import { readChosenAccounts, suggestAccounts } from './accounts.ts';
 import { besideChosen, suggestAliases } from './chosen-before.ts';
 import { findIdsElsewhere } from './elsewhere.ts';
 import type { SheetEvidence } from './evidence.ts';
+import {
+  suggestClear,
+  suggestNoGeneration,
+  suggestOneKind,
+  suggestOneSource,
+  suggestRowNumber,
+} from './keep-one.ts';
+import { suggestSeconds, suggestShorter } from './limits.ts';
 import { suggestLinkedFiles, withFolders } from './linked-files.ts';
+import { isFound, suggestMeant } from './meant.ts';
 import {
   type IdsElsewhere,
   isNoId,
@@ -30,8 +35,7 @@ import {
   suggestOneProduct,
   suggestTitles,
 } from './products.ts';
-import { type FaultyCell, rowsOf, type Suggestion } from './suggestion.ts';
-import { isFound, suggestMeant, suggestSeconds, suggestShorter } from './texts.ts';
+import type { FaultyCell, Suggestion } from './suggestion.ts';
 import { suggestTimes } from './times.ts';
 import {
   besideUploaded,
@@ -204,100 +208,4 @@ export function suggest(
   if (code === 'duplicate_key') return isUpdate ? [] : suggestRowNumber(cells);
   if (code === 'seconds_not_allowed') return suggestSeconds(cells, indexes);
   return suggestMeant(cells, code);
-}
-
-/** @param cells of rows with a video and pictures. @param positions of the columns of media. */
-export function suggestOneKind(
-  cells: readonly FaultyCell[],
-  positions: readonly number[],
-): readonly Suggestion[] {
-  const kinds = [
-    ['VIDEO', 'the video', 1],
-    ['PHOTO', 'the pictures', maxPhotos],
-  ] as const;
-  return kinds.flatMap(([kind, what, most]) => {
-    const edits = cells.flatMap(({ row, cells: texts }): readonly CellEdit[] => {
-      const lists = positions.map((position) => ({ position, items: itemsOf(texts[position]) }));
-      const all = lists.flatMap(({ items }) => items);
-      const isKept = (item: string) => kindOf(item) === kind;
-      if (all.filter(isKept).length > most || all.some((item) => kindOf(item) === null)) return [];
-      return lists
-        .filter(({ items }) => !items.every(isKept))
-        .map(({ position, items }) => ({ row, position, text: items.filter(isKept).join(listSeparator) }));
-    });
-    return suggestionOf(kind, `Keep ${what} only`, 'A post is one video, or pictures.', edits);
-  });
-}
-
-function itemsOf(text = ''): readonly string[] {
-  return text === '' ? [] : text.split(listSeparator).map((item) => item.trim());
-}
-
-/** Everything that belongs to a generation is cleared with its prompt. */
-const generationColumns = columns.map(({ name }) => name).filter((name) => name.startsWith('ai_'));
-
-/** @param cells of rows with media and a prompt. */
-export function suggestOneSource(
-  cells: readonly FaultyCell[],
-  indexes: ColumnIndexes,
-  media: readonly number[],
-): readonly Suggestion[] {
-  const clear = (positions: readonly number[]) => clearOf(cells, positions);
-  return [
-    ...suggestionOf(
-      'media',
-      'Post the media, without the prompt',
-      'The prompt is cleared.',
-      clear(generationColumns.map((name) => indexes[name])),
-    ),
-    ...suggestionOf('prompt', 'Generate, without the media', 'The media are cleared.', clear(media)),
-  ];
-}
-
-function clearOf(cells: readonly FaultyCell[], positions: readonly number[]): readonly CellEdit[] {
-  return cells.flatMap(({ row, cells: texts }) =>
-    positions
-      .filter((position) => (texts[position] ?? '').trim() !== '')
-      .map((position) => ({ row, position, text: '' })),
-  );
-}
-
-function suggestClear(cells: readonly FaultyCell[]): readonly Suggestion[] {
-  const edits = cells.map(({ row, position }) => ({ row, position, text: '' }));
-  if (edits.length === 0) return [];
-  return [{ id: 'clear', label: `Clear it in ${rowsOf(edits)}`, evidence: 'It does not apply.', edits }];
-}
-
-/** @param cells of rows without a prompt: those with media need no other ai_ columns. */
-function suggestNoGeneration(
-  cells: readonly FaultyCell[],
-  indexes: ColumnIndexes,
-  media: readonly number[],
-): readonly Suggestion[] {
-  const ready = cells.filter(({ cells: texts }) => media.some((position) => texts[position]?.trim()));
-  const edits = clearOf(
-    ready,
-    generationColumns.map((name) => indexes[name]),
-  );
-  return suggestionOf('clear', 'Clear the ai_ columns', 'The rows have media.', edits);
-}
-
-/** @param cells with keys that earlier rows have. */
-export function suggestRowNumber(cells: readonly FaultyCell[]): readonly Suggestion[] {
-  const edits = cells.map(({ row, position }) => ({ row, position, text: '' }));
-  return suggestionOf(
-    'row-number',
-    'Use the row number',
-    'A row without a key has its row number as key.',
-    edits,
-  );
-}
-
-function suggestionOf(
-  id: string,
-  what: string,
-  evidence: string,
-  edits: readonly CellEdit[],
-): readonly Suggestion[] {
-  return edits.length === 0 ? [] : [{ id, label: `${what}, ${rowsOf(edits)}`, evidence, edits }];
 }

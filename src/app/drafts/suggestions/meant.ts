@@ -1,12 +1,7 @@
-/** Suggests texts: those that the check thinks were meant, captions and titles cut to their limit, durations that a model allows. */
-
+/** Suggests the texts that the check thinks were meant. */
 import { isSameFile, readFileName, relationOf } from '../../../importers/check/file-names.ts';
-import { readDuration } from '../../../manifest/cells/scalars.ts';
 import { mayBeFolder } from '../../../manifest/cells/share-links.ts';
 import { listSeparator } from '../../../manifest/columns.ts';
-import { type ColumnIndexes, captionSeparator } from '../../../manifest/headers/header.ts';
-import { videoModels, videoSeconds } from '../../../service/contract/generation.ts';
-import { maxAnchorTitleLength } from '../../../service/contract/posts.ts';
 import type { CellEdit } from '../../campaigns/import/edits.ts';
 import {
   type FaultyCell,
@@ -15,7 +10,6 @@ import {
   replaced,
   rowsOf,
   type Suggestion,
-  textOf,
 } from './suggestion.ts';
 
 const mostExamples = 5;
@@ -220,86 +214,4 @@ function withoutEnding(path: string): string {
 
 function fold(path: string): string {
   return path.normalize('NFC').toLowerCase();
-}
-
-/** Texts cut to their limit. @param limit in characters, which are code points. @param appended positions of what is appended to them. */
-export function suggestShorter(
-  cells: readonly FaultyCell[],
-  limit: number,
-  appended: readonly number[] = [],
-): readonly Suggestion[] {
-  const roomIn = ({ cells: texts }: FaultyCell) => {
-    const more = appended.map((position) => (texts[position] ?? '').trim()).filter(Boolean);
-    return limit - [...more.map((text) => captionSeparator + text).join('')].length;
-  };
-  const edits = cells
-    .filter((cell) => roomIn(cell) > 0)
-    .map((cell) => ({
-      row: cell.row,
-      position: cell.position,
-      text: cutAtWord(textOf(cell), roomIn(cell)),
-    }));
-  const [first] = edits;
-  if (first === undefined) return [];
-  const isSame = first.text.length <= 60 && edits.every(({ text }) => text === first.text);
-  const label = `${isSame ? `Use “${first.text}”` : 'Cut at a word'} in ${rowsOf(edits)}`;
-  const evidence = `Cut after the last word within ${limit.toLocaleString('en')} characters.`;
-  // Nothing but the name is cut. A caption may lose what matters.
-  const confidence = limit <= maxAnchorTitleLength ? 'likely' : undefined;
-  return [{ id: 'shorter', label, evidence, edits, confidence }];
-}
-
-/** The longest beginning that ends with a word. Text without spaces, such as Chinese, is cut anywhere. */
-export function cutAtWord(text: string, limit: number): string {
-  // A character takes one or two units. The rest of a long text is not looked at.
-  const characters = [...text.slice(0, limit * 2 + 2)];
-  if (characters.length <= limit) return text;
-  let end = limit;
-  while (end > 0 && !isBreak(characters[end])) end -= 1;
-  // A word that fills more than half is cut in its middle.
-  const kept = characters.slice(0, end > limit / 2 ? end : limit).join('');
-  return withoutTail(kept);
-}
-
-function isBreak(character: string | undefined): boolean {
-  return (
-    character !== undefined &&
-    /[\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{P}]/u.test(character)
-  );
-}
-
-/** A cut text does not end with a space or a comma. */
-function withoutTail(text: string): string {
-  let end = text.length;
-  while (end > 0 && /[\s,;:，；：、&+(（–-]/.test(text.charAt(end - 1))) end -= 1;
-  return text.slice(0, end);
-}
-
-/** The nearest durations that a video model allows. Up to two for each model: the next shorter, and the next longer. */
-export function suggestSeconds(
-  cells: readonly FaultyCell[],
-  { ai_model }: ColumnIndexes,
-): readonly Suggestion[] {
-  const byText = Map.groupBy(cells, (cell) => `${modelOf(cell, ai_model)}\n${textOf(cell)}`);
-  const suggestions = [...byText.values()].flatMap((same): Suggestion[] => {
-    const [cell] = same;
-    const model = videoModels.find((name) => cell !== undefined && name === modelOf(cell, ai_model));
-    if (cell === undefined || model === undefined) return [];
-    const written = readDuration(textOf(cell), 1000) ?? Number.NaN;
-    const allowed: readonly number[] = videoSeconds[model];
-    const near = [allowed.findLast((each) => each < written), allowed.find((each) => each > written)];
-    const evidence = `${model} makes videos of ${allowed.join(', ')} seconds.`;
-    return near
-      .filter((seconds) => seconds !== undefined)
-      .map((seconds) => {
-        const edits = same.map(({ row, position }) => ({ row, position, text: String(seconds) }));
-        const label = `Use ${seconds} s in ${rowsOf(edits)}`;
-        return { id: `${model} ${textOf(cell)} ${seconds}`, label, evidence, edits: edits };
-      });
-  });
-  return suggestions.slice(0, mostSuggestions);
-}
-
-function modelOf({ cells }: FaultyCell, position: number): string {
-  return (cells[position] ?? '').trim().toLowerCase();
 }
