@@ -12,14 +12,14 @@ import { type DraftCheck, findCheck } from './check/draft-check.ts';
 import { carryOverOnce, inputsOf } from './check/inputs.ts';
 import { checkSome } from './check/part-check.ts';
 import { type CheckInputs, checkWhole } from './check/whole-check.ts';
-import { type Draft, draftNotFound, draftRefused, readingId } from './draft.ts';
+import { type Draft, readingId } from './draft.ts';
 import { type Change, changeDraft } from './drafts.ts';
 import { oneAtATime, whenFree } from './exclusive.ts';
 import { draftMediaRoot } from './files/media.ts';
 import { draftFiles } from './folder.ts';
 import { LatestRun } from './latest-run.ts';
-import { DraftDatabase } from './store/database.ts';
-import { addEdit, noSheet, readEdits, refuseUnknown } from './store/edits.ts';
+import { addEdit, entryOf, readEdits } from './store/edits.ts';
+import { UsedDatabase } from './store/used-database.ts';
 import type { DraftView } from './view.ts';
 
 const usualSettleMs = 1500;
@@ -47,7 +47,7 @@ export class OpenDraft {
   edits = new Edits();
   /** Of the sheet as it is read now. */
   check: DraftCheck | undefined;
-  #database: DraftDatabase | undefined;
+  readonly #database: UsedDatabase;
   /** The inputs of the check, except for the edits. */
   #inputs: string | undefined;
   #reading: string | undefined;
@@ -57,13 +57,12 @@ export class OpenDraft {
   /** Whether something was edited since the check. */
   #isOutdated = false;
   #rowsRead = 0;
-  #users = 0;
-  #isClosed = false;
   #failure: { readonly error: unknown; readonly at: number } | undefined;
 
   constructor(runtime: Runtime, draft: Draft, { settleMs = usualSettleMs, onChecked }: OpenDraftOptions) {
     this.#runtime = runtime;
     this.#draft = draft;
+    this.#database = new UsedDatabase(draftFiles(runtime, draft.id).database);
     this.#settleMs = settleMs;
     this.#onChecked = onChecked;
     this.#run = new LatestRun(runtime.now);
@@ -78,7 +77,7 @@ export class OpenDraft {
   }
 
   get isInUse(): boolean {
-    return this.#users > 0;
+    return this.#database.isInUse;
   }
 
   /** Whether it may be checked again while files arrive. */
@@ -99,10 +98,10 @@ export class OpenDraft {
       await this.#run.stop();
       this.#mediaRoot = await draftMediaRoot(this.#runtime, draft.id);
       const reading = readingId(this.#draft);
-      const isOpened = this.#database === undefined;
+      const isOpened = !this.#database.isOpen;
       if (reading !== this.#reading) {
         this.check = undefined;
-        this.edits = readEdits(await this.#open(), this.#draft);
+        this.edits = readEdits(await this.#database.open(), this.#draft);
       }
       await this.#catchUp(this.#draft);
       this.#reading = reading;
@@ -115,7 +114,7 @@ export class OpenDraft {
   /** Takes over the stored check. @returns whether it is one of the draft as it is. */
   async #restore(inputs: string): Promise<boolean> {
     if (this.#draft.sheet === undefined || this.#draft.into !== undefined) return false;
-    const stored = findCheck(await this.#open());
+    const stored = findCheck(await this.#database.open());
     if (stored?.inputs !== inputs) return false;
     this.check = stored.check;
     if (stored.editsChecked !== this.edits.revision) return false;
@@ -124,33 +123,18 @@ export class OpenDraft {
     return true;
   }
 
-  async #open(): Promise<DraftDatabase> {
-    // Its files may be removed by now.
-    if (this.#isClosed && this.#database === undefined) throw draftNotFound();
-    this.#database ??= await DraftDatabase.open(draftFiles(this.#runtime, this.#draft.id).database);
-    return this.#database;
-  }
-
   /** Checks its rows at once, then the whole sheet for plan and warnings. @throws {UseCaseError} as `OpenDrafts.edit`. */
   async edit({ by, version, isFurther }: Change, edit: Edit | 'undo', what: string): Promise<void> {
     await this.settled();
     const { length } = this.edits.added;
     // Readers wait, so that they see the change only when it is both stored and shown.
     const touched = await oneAtATime(`follow ${this.#draft.id}`, async () => {
-      let entry: EditEntry = { at: this.#runtime.now(), by, of: '' };
+      const made = { at: this.#runtime.now(), by, ...(isFurther && { isFurther }) };
+      let entry: EditEntry = { ...made, of: '' };
       const draft = await changeDraft(this.#runtime, this.#draft.id, { by, version, what }, async (now) => {
-        const of = readingId(now);
-        if (of === undefined) throw draftRefused('it has no sheet yet');
         await this.#catchUp(now);
-        if (edit === 'undo' && this.edits.last === undefined) throw draftRefused('nothing was edited yet');
-        if (edit !== 'undo')
-          refuseUnknown({ ...noSheet, ...this.check?.facts, rows: this.check?.rows.count ?? 0 }, edit);
-        entry = {
-          ...entry,
-          of,
-          ...(edit === 'undo' ? { undo: true } : { ...edit, ...(isFurther && { isFurther }) }),
-        };
-        return addEdit(await this.#open(), now, entry);
+        entry = entryOf(now, this.edits, this.check, edit, made);
+        return addEdit(await this.#database.open(), now, entry);
       });
       this.#take(draft);
       // Only now, so that a change that could not be stored is not shown.
@@ -193,26 +177,12 @@ export class OpenDraft {
 
   /** Runs work of a request. The draft is not closed before the work has ended. */
   async use<T>(work: () => Promise<T>): Promise<T> {
-    this.#users += 1;
-    try {
-      return await work();
-    } finally {
-      this.#users -= 1;
-      this.#closeUnused();
-    }
+    return this.#database.use(work);
   }
 
   /** Ends its check. Requests that still use it begin no other. */
   async close(): Promise<void> {
-    this.#isClosed = true;
-    await this.#run.stop();
-    this.#closeUnused();
-  }
-
-  #closeUnused(): void {
-    if (!this.#isClosed || this.isInUse) return;
-    this.#database?.[Symbol.dispose]();
-    this.#database = undefined;
+    await this.#database.close(() => this.#run.stop());
   }
 
   async #recheck(touched: ReadonlySet<number>): Promise<void> {
@@ -224,7 +194,7 @@ export class OpenDraft {
       // The check of the whole sheet says what is wrong.
       const { check } = this;
       if (check === undefined) return false;
-      const database = await this.#open();
+      const database = await this.#database.open();
       const work = async () => checkSome(this.#runtime, database, check, touched, await this.#checkInputs());
       return withFileLock(database.lockPath, 0, work).catch(() => false);
     });
@@ -239,7 +209,7 @@ export class OpenDraft {
   }
 
   async #carryOver(): Promise<void> {
-    const open = () => this.#open();
+    const open = () => this.#database.open();
     const carried = await carryOverOnce(this.#runtime, this.#draft, this.edits, this.#mediaRoot, open);
     if (carried === undefined) return;
     this.#take(carried.draft);
@@ -254,7 +224,7 @@ export class OpenDraft {
   }
 
   readonly #task = async (signal: AbortSignal): Promise<void> => {
-    if (this.#isClosed) return;
+    if (this.#database.isClosed) return;
     this.#rowsRead = 0;
     await readSheetLater(() => this.#checkWhole(signal), { user: this.#draft.changedBy, signal });
     this.#onChecked?.();
@@ -266,7 +236,7 @@ export class OpenDraft {
     };
     try {
       await this.#carryOver();
-      const database = await this.#open();
+      const database = await this.#database.open();
       const options = { ...(await this.#checkInputs()), inputs: this.#inputs ?? '', signal, onProgress };
       const check = await whenFree(database.lockPath, signal, () =>
         checkWhole(this.#runtime, database, options),
@@ -295,7 +265,7 @@ export class OpenDraft {
   /** Updates `edits` from the stored draft, because another console may have added some. */
   async #catchUp(draft: Draft): Promise<void> {
     if ((draft.edits ?? 0) === this.edits.revision) return;
-    this.edits = readEdits(await this.#open(), draft);
+    this.edits = readEdits(await this.#database.open(), draft);
     this.#isStale = true;
   }
 }

@@ -13,11 +13,11 @@ import { type EarlierImport, findEarlierImport } from '../campaigns/import/earli
 import type { Edit } from '../campaigns/import/edits.ts';
 import { readSheetWithPermit } from '../campaigns/sheets-at-once.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { namesReplaced, teachAliases, unteachAliases } from './aliases.ts';
 import { type FoundRows, readNumbers, readWindow, type Sought, searchRows } from './check/check-view.ts';
 import { type DraftDownload, type DraftSheet, draftSheet, originalSheet } from './download.ts';
 import { type Draft, draftNotFound, draftRefused, readingId } from './draft.ts';
 import { type Change, findDraft } from './drafts.ts';
+import { editDraft, undoEdit } from './edit.ts';
 import { discardDraft } from './expiry.ts';
 import { draftFiles } from './folder.ts';
 import { OpenDraft, type OpenDraftOptions } from './open-draft.ts';
@@ -29,7 +29,6 @@ import { readEdit } from './store/edits.ts';
 import type { SheetProduct } from './suggestions/evidence.ts';
 import { suggestForGroup } from './suggestions/suggest.ts';
 import type { Suggestion } from './suggestions/suggestion.ts';
-import { readTyped } from './suggestions/typed.ts';
 import type { DraftView, DraftWindow, WindowOf } from './view.ts';
 
 const usualOpen = 30;
@@ -134,35 +133,13 @@ export class OpenDrafts {
    */
   async edit(id: string, change: Change, edit: Edit, what: string): Promise<DraftView> {
     const read = readEdit(edit);
-    await this.#use(id, async (open) => {
-      const { check, edits } = open;
-      const names = check === undefined ? [] : await namesReplaced(check, edits, read);
-      await open.edit(change, read, what);
-      await this.#readTyped(open, change, read, what);
-      if (names.length === 0 || open.check === undefined) return;
-      // The edit is saved, whatever becomes of this.
-      await teachAliases(this.#runtime, open.check, open.edits, names, { by: change.by, draft: id }).catch(
-        (error: unknown) => this.#runtime.log.warn({ error: String(error) }, 'names not remembered'),
-      );
-    });
+    await this.#use(id, (open) => editDraft(this.#runtime, open, change, read, what));
     return this.look(id);
-  }
-
-  /** Of a sheet whose check takes long, people are asked. */
-  async #readTyped(open: OpenDraft, { by }: Change, { cells = [] }: Edit, what: string): Promise<void> {
-    if (cells.length === 0 || !(await open.settled(usualWaitMs)) || open.check === undefined) return;
-    const read = await readTyped(this.#runtime, open.draft, open.check, open.edits, cells);
-    if (read.length > 0)
-      await open.edit({ by, version: undefined, isFurther: true }, { cells: [...read] }, what);
   }
 
   /** Takes back the last edit. @throws {UseCaseError} as `edit`; `draft_refused` if there is none. */
   async undo(id: string, change: Change): Promise<DraftView> {
-    await this.#use(id, async (open) => {
-      const { last } = open.edits.summary;
-      await open.edit(change, 'undo', 'undid the last edit');
-      if (last !== undefined) await unteachAliases(this.#runtime, id, last.at);
-    });
+    await this.#use(id, (open) => undoEdit(this.#runtime, open, change));
     return this.look(id);
   }
 

@@ -12,6 +12,7 @@ import {
   entrySchema,
   rowsOf,
 } from '../../campaigns/import/edits.ts';
+import type { DraftCheck } from '../check/draft-check.ts';
 import { type Draft, type DraftChange, draftRefused, readingId } from '../draft.ts';
 import type { DraftDatabase } from './database.ts';
 
@@ -38,10 +39,25 @@ interface KnownSheet {
   readonly columns: readonly { readonly column: string | null }[];
 }
 
-export const noSheet: KnownSheet = { rows: 0, header: [], columns: [] };
+/** An edit as it is stored. @throws {UseCaseError} `draft_refused` for rows and cells that the sheet does not have, and for nothing to undo. */
+export function entryOf(
+  draft: Draft,
+  edits: Edits,
+  check: Pick<DraftCheck, 'facts' | 'rows'> | undefined,
+  edit: Edit | 'undo',
+  made: Pick<EditEntry, 'at' | 'by' | 'isFurther'>,
+): EditEntry {
+  const of = readingId(draft);
+  if (of === undefined) throw draftRefused('it has no sheet yet');
+  if (edit === 'undo') {
+    if (edits.last === undefined) throw draftRefused('nothing was edited yet');
+    return { ...made, of, undo: true };
+  }
+  refuseUnknown({ header: [], columns: [], ...check?.facts, rows: check?.rows.count ?? 0 }, edit);
+  return { ...made, of, ...edit };
+}
 
-/** @throws {UseCaseError} `draft_refused` for rows and cells that the sheet does not have. */
-export function refuseUnknown({ rows, header, columns: known }: KnownSheet, edit: Edit): void {
+function refuseUnknown({ rows, header, columns: known }: KnownSheet, edit: Edit): void {
   const { at = header.length, columns: added = [] } = edit.addColumns ?? {};
   if (at !== header.length) throw draftRefused('the sheet has other columns now');
   for (const { name } of added) {

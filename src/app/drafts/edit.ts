@@ -1,0 +1,49 @@
+/** Edits a draft, with what follows from an edit: what was typed is read as the sheet's other cells are, and names are remembered. */
+import type { Edit } from '../campaigns/import/edits.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { namesReplaced, teachAliases, unteachAliases } from './aliases.ts';
+import type { Change } from './drafts.ts';
+import type { OpenDraft } from './open-draft.ts';
+import { readTyped } from './suggestions/typed.ts';
+
+/** Of a sheet whose check takes longer, people are asked what they typed. */
+const patienceMs = 1000;
+
+/** @throws {UseCaseError} as `OpenDrafts.edit`. */
+export async function editDraft(
+  runtime: Runtime,
+  open: OpenDraft,
+  change: Change,
+  edit: Edit,
+  what: string,
+): Promise<void> {
+  const names = open.check === undefined ? [] : await namesReplaced(open.check, open.edits, edit);
+  await open.edit(change, edit, what);
+  await editFurther(runtime, open, change, edit, what);
+  if (names.length === 0 || open.check === undefined) return;
+  const taught = { by: change.by, draft: open.draft.id };
+  // The edit is saved, whatever becomes of this.
+  await teachAliases(runtime, open.check, open.edits, names, taught).catch((error: unknown) =>
+    runtime.log.warn({ error: String(error) }, 'names not remembered'),
+  );
+}
+
+async function editFurther(
+  runtime: Runtime,
+  open: OpenDraft,
+  { by }: Change,
+  { cells = [] }: Edit,
+  what: string,
+): Promise<void> {
+  if (cells.length === 0 || !(await open.settled(patienceMs)) || open.check === undefined) return;
+  const read = await readTyped(runtime, open.draft, open.check, open.edits, cells);
+  if (read.length > 0)
+    await open.edit({ by, version: undefined, isFurther: true }, { cells: [...read] }, what);
+}
+
+/** Takes back the last edit, and what it taught. @throws {UseCaseError} as `OpenDrafts.undo`. */
+export async function undoEdit(runtime: Runtime, open: OpenDraft, change: Change): Promise<void> {
+  const { last } = open.edits.summary;
+  await open.edit(change, 'undo', 'undid the last edit');
+  if (last !== undefined) await unteachAliases(runtime, open.draft.id, last.at);
+}
