@@ -1,0 +1,90 @@
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findDraft } from '../../../src/app/drafts/drafts.ts';
+import { readFiles } from '../../../src/app/drafts/files/record.ts';
+import { draftUpdate } from '../../../src/app/drafts/files/sheet-home.ts';
+import { draftMediaFolder } from '../../../src/app/drafts/folder.ts';
+import { temporaryFolder } from '../../support/folder.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
+import { sheetText } from '../../support/sheets/sheet.ts';
+import { openTestDraft, storeMedia } from './test-draft.ts';
+
+describe('an update', () => {
+  it('brings new media into the folder of its campaign, and overwrites nothing there', async () => {
+    const { drafts, id, look, pages, runtime } = await openTestDraft([videoRow('a')]);
+    const { draft } = await look();
+    const { campaign } = await drafts.start(id, { by: 'ann', version: draft.version, rows: 1 });
+    const of = { campaign, by: 'ann' };
+    const sheet = sheetText([videoRow('a'), videoRow('d')]);
+    const path = join(temporaryFolder(), 'more.csv');
+    writeFileSync(path, sheet);
+    const update = await draftUpdate(runtime, drafts, of, { name: 'more.csv', path });
+    const lookAtIt = () => drafts.look(update, { waitMs: 2 ** 31 - 1 });
+    expect((await lookAtIt()).checked?.groups).toMatchObject([{ code: 'media_missing', count: 1 }]);
+    expect((await pages.get(`/campaigns/new/${update}`)).text).toContain('drop new files here');
+
+    const folder = draftMediaFolder(runtime, update);
+    await storeMedia(runtime, update, folder, ['d.mp4']);
+    expect((await lookAtIt()).checked).toMatchObject({ accepted: 1, refused: 0 });
+    const page = await pages.get(`/campaigns/new/${update}`);
+    expect(page.text).toContain('1 new media file');
+    // The new file is shown before it is in the folder of the campaign.
+    const row = await pages.get(`/campaigns/new/${update}/rows/2`);
+    expect(row.html).toMatch(new RegExp(`<video [^>]*"/media/drafts/${update}/2/0`));
+    const medium = await fetch(`${pages.url}/media/drafts/${update}/2/0`);
+    expect(Buffer.from(await medium.arrayBuffer())).toEqual(readFileSync(`${folder}/d.mp4`));
+    // Somebody has put another file there.
+    const there = `${campaign.mediaRoot}/d.mp4`;
+    writeFileSync(there, 'another');
+    const press = async () => {
+      const { version } = (await lookAtIt()).draft;
+      return drafts.start(update, { by: 'ann', version, rows: 1 });
+    };
+    await expect(press()).rejects.toThrow('the campaign has other files with these names: d.mp4');
+    expect(readFileSync(there, 'utf8')).toBe('another');
+    expect((await runtime.ledger.campaigns.find(campaign.id))?.rows).toBe(1);
+
+    copyFileSync(`${folder}/d.mp4`, there);
+    expect((await press()).campaign.rows).toBe(2);
+    expect([...(await readFiles(runtime, id)).stored.keys()].sort()).toEqual(['a.mp4', 'd.mp4']);
+    await expect(findDraft(runtime, update)).rejects.toThrow('no longer exists');
+  });
+
+  it('offers no button where a key may be another row’s', async () => {
+    const { drafts, id, look, pages, runtime } = await openTestDraft([videoRow('a'), videoRow('b')]);
+    const { draft } = await look();
+    const { campaign } = await drafts.start(id, { by: 'ann', version: draft.version, rows: 2 });
+    const path = join(temporaryFolder(), 'copied.csv');
+    const update = async (sheet: Parameters<typeof sheetText>[0]) => {
+      writeFileSync(path, sheetText(sheet));
+      const of = { campaign, by: 'ann' };
+      const copied = await draftUpdate(runtime, drafts, of, { name: 'copied.csv', path });
+      await drafts.look(copied, { waitMs: 2 ** 31 - 1 });
+      return (await pages.get(`/campaigns/new/${copied}`)).text;
+    };
+    const copy = videoRow('a', { caption: 'Another' });
+    const changed = videoRow('b', { caption: 'New' });
+    expect(await update([videoRow('a'), changed, copy])).toContain('Update 1 row now, and fix the other one');
+    const doubtful = await update([copy, changed, videoRow('a')]);
+    expect(doubtful).toContain('A changed key may be another row’s: fix it first, or skip its row.');
+    expect(doubtful).not.toContain('Update 2 rows');
+  });
+
+  it('takes none where the console does not own the folder of the media', async () => {
+    const { drafts, runner, runtime, pages } = await openTestDraft([videoRow('x')]);
+    const campaign = await runtime.ledger.campaigns.find(await runner.importRows([videoRow('a')]));
+    if (campaign === undefined) throw new TypeError('it was imported');
+    const path = join(runner.folder, 'more.csv');
+    writeFileSync(path, sheetText([videoRow('a'), videoRow('d')]));
+    const update = await draftUpdate(runtime, drafts, { campaign, by: 'ann' }, { name: 'more.csv', path });
+    await storeMedia(runtime, update, draftMediaFolder(runtime, update), ['d.mp4']);
+    const { checked } = await drafts.look(update, { waitMs: 2 ** 31 - 1 });
+    expect(checked?.groups).toMatchObject([{ code: 'media_missing' }]);
+    const { text } = await pages.get(`/campaigns/new/${update}`);
+    expect(text).toContain(
+      'the console does not write to their folder: ask an operator to put new files there',
+    );
+    expect(text).not.toContain('Add files');
+  });
+});
