@@ -280,7 +280,23 @@ function describe(error: unknown, source: string, reason: string | undefined): u
     const problem = `The download failed: ${error.message}.`;
     return new MediaError('media_download_failed', problem, source, error);
   }
-  const code = (error as NodeJS.ErrnoException).code;
-  const why = typeof code === 'string' ? ` (${code})` : '';
-  return new MediaError('media_download_failed', `The download failed${why}.`, source, error);
+  const code = String((error as NodeJS.ErrnoException).code ?? 'no answer');
+  if (/CERT|LEAF_SIGNATURE/.test(code)) {
+    const problem = "The server's certificate is not trusted.";
+    return new MediaError('media_download_refused', problem, source, error);
+  }
+  const problem = broken.get(code) ?? `The download failed (${code}).`;
+  return new MediaError('media_download_failed', problem, source, error);
 }
+
+const closed = 'The server closed the connection before the file was complete.';
+const silent = 'The server cannot be reached.';
+/** What people read for the codes that Node and undici give. */
+const broken: ReadonlyMap<string, string> = new Map([
+  ['ENOTFOUND', 'No server has the name in this address.'],
+  ['ECONNREFUSED', silent],
+  ['EHOSTUNREACH', silent],
+  ['UND_ERR_CONNECT_TIMEOUT', silent],
+  ['ECONNRESET', closed],
+  ['UND_ERR_SOCKET', closed],
+]);

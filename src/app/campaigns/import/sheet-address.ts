@@ -94,6 +94,8 @@ function fileNameOf(url: URL, start: Buffer): string {
   return `${isOfGoogle || named === '' ? 'sheet' : named}.${ending}`;
 }
 
+const tryAgain = 'Check the address and try again, or download the sheet and use the file.';
+
 function describe(error: MediaError, address: string, maxBytes: number): UseCaseError {
   if (error.code === 'media_too_large') return sheetTooLarge('the sheet', maxBytes);
   const share = 'Share the sheet so that anyone with the link can view it, or download it and use the file.';
@@ -105,9 +107,9 @@ function describe(error: MediaError, address: string, maxBytes: number): UseCase
     );
   if (error.code === 'media_url_expired')
     return unreadable('the sheet is not public, or no longer at this address', share, error);
-  const said = error.message.replace(address, 'The address').replace(/\.$/, '');
-  const fix = error.code === 'media_address_refused' ? error.fix : 'Check the address, then try again.';
-  return unreadable(`the sheet cannot be fetched: ${said}`, fix, error);
+  const said = error.message.replace(address, 'The address').replace(/^The URL/, 'The address');
+  const fix = error.code === 'media_address_refused' ? error.fix : tryAgain;
+  return unreadable(`the sheet cannot be fetched. ${said}`, fix, error);
 }
 
 function unreadable(

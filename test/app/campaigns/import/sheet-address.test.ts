@@ -1,9 +1,13 @@
 /** Sheets at addresses, and servers that are none of theirs. */
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkSettings, readEnvironment } from '../../../../config/load.ts';
 import { exportOf, fetchSheet } from '../../../../src/app/campaigns/import/sheet-address.ts';
+import { makeCertificates } from '../../../support/certificates.ts';
 import { rejection } from '../../../support/client.ts';
 import { temporaryFolder } from '../../../support/folder.ts';
 import { type Answer, httpAnswer, wireServer } from '../../../support/wire-server.ts';
@@ -78,6 +82,28 @@ describe('a sheet is refused', () => {
     const large = 'x'.repeat(5000);
     expect(await failure((_, socket) => socket.write(httpAnswer(200, large)), settings)).toMatchObject({
       message: expect.stringContaining('the sheet is over the limit'),
+    });
+  });
+
+  it.each([
+    [(socket: Socket) => socket.destroy(), 'The server closed the connection before the file was complete.'],
+    [(socket: Socket) => socket.write(httpAnswer(503)), 'The address answered with HTTP 503.'],
+    [(socket: Socket) => socket.write(httpAnswer(200)), 'The answer has no bytes.'],
+  ])('that does not come: the text says why, without codes, and what to do (%#)', async (answer, why) => {
+    expect(await failure((_, socket) => void answer(socket))).toMatchObject({
+      message: `the sheet cannot be fetched. ${why}`,
+      fix: 'Check the address and try again, or download the sheet and use the file.',
+    });
+  });
+
+  it('whose server has a certificate that nobody trusts', async () => {
+    const { cert, key } = makeCertificates(temporaryFolder());
+    const server = createServer({ cert: readFileSync(cert), key: readFileSync(key) }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const address = `https://127.0.0.1:${(server.address() as AddressInfo).port}/plan.csv`;
+    expect(await rejection(fetchSheet(runtimeOf(), address))).toMatchObject({
+      message: "the sheet cannot be fetched. The server's certificate is not trusted.",
     });
   });
 
