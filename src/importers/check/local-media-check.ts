@@ -138,7 +138,7 @@ function doubtsOf(
       `the video is landscape, ${size}`,
       'Use an upright video, such as 9:16.',
     ],
-    [ms === 0, 'media_no_length', 'the video has no length', 'Export it again.'],
+    [ms === 0, 'media_no_length', 'the file has no video to play', 'Export it again.'],
     [
       ms > 0 && ms < shortest,
       'media_short',

@@ -30,17 +30,11 @@ async function probeVideo({ head, size }: ProbeRequest): Promise<MediaProbe | un
   return undefined;
 }
 
-function videoIn(file: ISOFile): MediaProbe | undefined {
-  const {
-    tracks,
-    videoTracks,
-    isFragmented,
-    duration,
-    timescale,
-    fragment_duration: fragments,
-  } = file.getInfo();
+function videoIn(file: ISOFile): MediaProbe {
+  const { videoTracks, isFragmented, duration, timescale, fragment_duration: fragments } = file.getInfo();
   const [track] = videoTracks;
-  if (track === undefined) return tracks.length === 0 ? { durationMs: 0 } : undefined;
+  // Sound alone is no video either.
+  if (track === undefined) return { durationMs: 0 };
   const { codec, matrix, track_width: width, track_height: height } = track;
   // A phone that is held upright films sideways, and says how to turn it.
   const isTurned = matrix[0] === 0 && matrix[4] === 0;

@@ -9,7 +9,7 @@ import { LRUCache } from 'lru-cache';
 import { headBytes, type PieceReader, readAll } from './content-hash.ts';
 
 export interface MediaProbe {
-  /** Pixels, as shown: turned videos are turned. Undefined for a video without a track. */
+  /** Pixels, as shown: turned videos are turned. Undefined for a file without a video track. */
   readonly width?: number;
   readonly height?: number;
   /** Undefined for pictures, and for videos in fragments that do not say it. */

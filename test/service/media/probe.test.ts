@@ -61,6 +61,11 @@ it('finds no length in a video without a track', async () => {
   expect(text).toBe('0:00');
 });
 
+it('finds no length in a video of sound alone', async () => {
+  const sound = movie({ codec: 'mp4a' }).toString('latin1').replace('vide', 'soun').replace('vmhd', 'smhd');
+  expect((await lookAt(Buffer.from(sound, 'latin1'))).probe).toEqual({ durationMs: 0 });
+});
+
 it('keeps no process alive by what a library prints', async () => {
   const file = join(temporaryFolder(), 'phone.mov');
   const bytes = movie({ more: [box('udta', box('\u00a9swr', Buffer.from('Phone')))] });
