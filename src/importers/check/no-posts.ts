@@ -111,12 +111,9 @@ export class NoPosts {
   }
 
   #reasonOf(cells: readonly string[]): Reason | undefined {
-    const filled: number[] = [];
-    for (const [position, cell] of cells.entries()) {
-      if (cell.trim() !== '' && !this.#results.has(position)) filled.push(position);
-      if (filled.length === 2) break;
-    }
-    if (filled.length < 2) return this.#names.length >= leastColumns ? 'lone' : undefined;
+    const first = this.#nextFilled(cells, 0);
+    const second = this.#nextFilled(cells, first + 1);
+    if (second >= cells.length) return this.#names.length >= leastColumns ? 'lone' : undefined;
     const isBlank = (position: number) => (cells[position] ?? '').trim() === '';
     if (this.#needed.every(isBlank)) return 'bare';
     const isSum = (position: number) => sum.test(cells[position] ?? '');
@@ -125,10 +122,18 @@ export class NoPosts {
     // The number of posts or files may be below them.
     const isCount = (position: number) => count.test((cells[position] ?? '').trim());
     const isOfNobody = () => isCount(this.#creator) || isTotal(cells[this.#creator] ?? '');
-    if (this.#summed.every(isCount) && filled.some((at) => isTotal(cells[at] ?? '')) && isOfNobody())
+    if (this.#summed.every(isCount) && [first, second].some((at) => isTotal(cells[at] ?? '')) && isOfNobody())
       return 'total';
     if (isBlank(this.#creator) && this.#isLabelled(cells)) return 'total';
-    return this.#isHeader(cells, filled[0] ?? 0) ? 'header' : undefined;
+    return this.#isHeader(cells, first) ? 'header' : undefined;
+  }
+
+  /** The first position from here on that is filled in, but not with a result; behind all cells if there is none. */
+  #nextFilled(cells: readonly string[], from: number): number {
+    let position = from;
+    while (position < cells.length && ((cells[position] ?? '').trim() === '' || this.#results.has(position)))
+      position += 1;
+    return position;
   }
 
   /** Whether a total is named in a column of its own, beside sums and words about them. */

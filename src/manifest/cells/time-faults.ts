@@ -104,6 +104,8 @@ function ifMeant(written: WrittenTime): string {
   return `If you mean ${dateOf(written)} ${written.time}, write that.`;
 }
 
+const ending = /[ .!?？]{1,5}$/;
+
 /** In the languages of headers. */
 const openTimes: ReadonlySet<string> = new Set(
   (
@@ -114,13 +116,16 @@ const openTimes: ReadonlySet<string> = new Set(
   ).split(','),
 );
 
+/** What they begin with: nearly every other text is known by its first word. */
+const firstWords: ReadonlySet<string> = new Set(Array.from(openTimes, (text) => text.split(' ', 1)[0] ?? ''));
+
 /** Whether planners write this for a time that is still open, or for its date. */
 export function isNoTime(text: string): boolean {
   if (text.length > longestTime) return false;
-  const plain = text
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/ \d{1,2}[:h]\d{0,2}$/, '');
+  const all = text.normalize('NFC').toLowerCase();
+  const [first = ''] = all.split(' ', 1);
+  if (!firstWords.has(first.replace(ending, '')) && !isMark(first)) return false;
+  const plain = all.replace(/ \d{1,2}[:h]\d{0,2}$/, '');
   if (isOpenText(plain)) return true;
   // Date and time of day are open, each in a column of its own.
   return plain
@@ -145,15 +150,16 @@ const beforePart =
 
 /** `evening`: a part of the day, but no time. */
 function isPartOfDay(text: string): boolean {
-  const plain = text
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/[ .!?？]{1,5}$/, '');
+  const plain = text.normalize('NFC').toLowerCase().replace(ending, '');
   return partsOfDay.has(plain) || partsOfDay.has(plain.replace(beforePart, ''));
 }
 
 function isOpenText(plain: string): boolean {
-  return openTimes.has(plain.replace(/[ .!?？]{1,5}$/, '')) || /^(?:[?？]{1,3}|[-–—]{1,3})$/.test(plain);
+  return openTimes.has(plain.replace(ending, '')) || isMark(plain);
+}
+
+function isMark(plain: string): boolean {
+  return /^(?:[?？]{1,3}|[-–—]{1,3})$/.test(plain);
 }
 
 function describeYear(written: WrittenTime, { calendar, year }: OtherYear): TimeFault {
