@@ -102,7 +102,7 @@ export function mediumPath(campaign: string, key: string, column: string, index:
 /** Width and height in CSS pixels: in lists, on cards of a week, in days of a month, and of a row beside its records. On phones, the stylesheet enlarges the cards. */
 const sizes = {
   list: [28, 38],
-  week: [40, 71],
+  week: [52, 92],
   month: [20, 36],
   frame: [117, 208],
   cover: [132, 206],

@@ -81,7 +81,10 @@ async function save(form, submitter) {
     follow('shown');
     return;
   }
-  const next = new DOMParser().parseFromString(page, 'text/html');
+  const answered = parsed(page);
+  const asked = answered.querySelector('main > .question');
+  // Below a question stands the page with what was saved before it.
+  const next = asked ? parsed(await textOf(location.href)) : answered;
   if (next.getElementById('draft')) {
     follow('answered');
     const isRefused = show(next);
@@ -90,6 +93,7 @@ async function save(form, submitter) {
       if (isAsked) question.close();
       restore(place, isRefused);
     }
+    if (asked) ask(asked);
     follow('shown');
   } else if (answer.redirected) location.assign(answer.url);
   else {
@@ -97,6 +101,22 @@ async function save(form, submitter) {
     form.dataset.plain = 'yes';
     form.requestSubmit(submitter);
   }
+}
+
+function parsed(page) {
+  return new DOMParser().parseFromString(page, 'text/html');
+}
+
+/** Empty if there is no answer. */
+async function textOf(address) {
+  const answer = await fetch(address).catch(() => undefined);
+  return (await answer?.text().catch(() => '')) ?? '';
+}
+
+function ask(asked) {
+  question.replaceChildren(asked);
+  window.htmx.process(asked);
+  document.dispatchEvent(new Event('htmx:after:swap'));
 }
 
 /** Where a person is: the problem, its number on the page, and the field or button. */

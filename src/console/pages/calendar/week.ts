@@ -26,7 +26,7 @@ import {
 /** Cards of one part of a day that has more than `mostOfDay`; its other posts are waves. */
 const cardsAPart = 3;
 const mostCards = 200;
-const picturesOfWave = 6;
+const picturesOfWave = 12;
 /** Of one part of a day; what further campaigns post is one. */
 const mostWaves = 4;
 const leastOfWave = 3;

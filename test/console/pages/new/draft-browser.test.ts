@@ -210,7 +210,7 @@ it('an agency’s sheet is all posted in under 40 actions', async (test) => {
   const start = `Start ${agencyRows.length} posts`;
   await use(`${start}…`);
   await page.getByText('In a campaign already').waitFor();
-  await hand.press(page.getByRole('button', { name: start }));
+  await hand.press(page.getByRole('button', { name: start, exact: true }));
   await page.waitForURL(/\/campaigns\/c1/);
   expect((await runner.ended('c1')).counts.posted).toBe(agencyRows.length);
   expect(hand.actions.length, hand.actions.join('\n')).toBeLessThanOrEqual(mostActions);
