@@ -101,6 +101,22 @@ describe('/campaigns', () => {
     expect(text).toContain('No campaign matches.');
   });
 
+  it('a search counts the campaign that it shows as a card', async () => {
+    const runner = await openRunner();
+    await runner.importRows([videoRow('a')]);
+    const { text } = await (await openPages(runner)).get('/campaigns?q=test');
+    expect(text).toContain('Running 1 test');
+    expect(text).toContain('Results for “test” 1 campaign, and rows');
+  });
+
+  it('a search shows the draft that it finds beside a row', async () => {
+    const draft = await openTestDraft([videoRow('a')]);
+    await draft.runner.importRows([videoRow('spring')]);
+    const { html, text } = await draft.pages.get('/campaigns?q=spring');
+    expect(html).toContain(`draft-${draft.id}`);
+    expect(text).toContain('1 draft, and rows');
+  });
+
   it('says that there are more campaigns than when it was loaded', async () => {
     const runner = await openRunner();
     const pages = await openPages(runner);

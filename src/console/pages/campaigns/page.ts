@@ -84,26 +84,26 @@ export async function showCampaigns(given: PageRequest): Promise<Page> {
   const cards = posting.slice(0, mostCards);
   const [queued, ...behind] = inTurn.filter((one) => !posting.includes(one));
   const others = found.campaigns.filter((campaign) => !cards.includes(campaign));
-  const lines = [
-    ...others.map((campaign): Line => ({ campaign, tab: tabOf(campaign, now) })),
-    ...draftLines(request, drafts, asked.q),
-  ].sort((one, other) => shownStates.indexOf(one.tab) - shownStates.indexOf(other.tab));
+  const open = draftLines(request, drafts, asked.q);
+  const lines = [...others.map((campaign): Line => ({ campaign, tab: tabOf(campaign, now) })), ...open].sort(
+    (one, other) => shownStates.indexOf(one.tab) - shownStates.indexOf(other.tab),
+  );
   const fitting = lines.filter(({ tab }) => asked.tab === undefined || tab === asked.tab);
   const shown = fitting.slice(asked.from, asked.from + campaignsAPage);
   const overviews = await describeCampaigns(runtime, progress, [...cards, ...campaignsOf(shown)]);
   const idsOf = (of: readonly Campaign[]) => of.map(({ id }) => id).join();
-  const open = { cards: idsOf(cards), ids: idsOf(campaignsOf(shown)), all: String(all) };
+  const loaded = { cards: idsOf(cards), ids: idsOf(campaignsOf(shown)), all: String(all) };
   const next = queueText(request, queued, (queued && byTurn.get(queued)) ?? 0, behind.length);
-  const isRowOnly = found.campaigns.length === 0 && found.rows.length > 0;
+  const isRowOnly = cards.length + lines.length === 0 && found.rows.length > 0;
   return {
     kind: 'page',
     title: 'Campaigns',
     zone: request.zone,
-    stream: `/campaigns/events?${new URLSearchParams(open)}`,
+    stream: `/campaigns/events?${new URLSearchParams(loaded)}`,
     main:
       campaigns.length === 0 && lines.length === 0
         ? html`<div class="head"><h1>Campaigns</h1></div>${staleNote(request)}${lost}${howToBegin(request)}`
-        : html`${asked.q === '' ? head(request, await readServiceUsage(runtime, progress, campaigns, isTodayFor(request))) : resultsHead(asked.q, lines.length)}
+        : html`${asked.q === '' ? head(request, await readServiceUsage(runtime, progress, campaigns, isTodayFor(request))) : resultsHead(asked.q, found.campaigns.length, open.length)}
           ${staleNote(request)}${lost}
           ${asked.q === '' && desk(await needs(request, await whatWaits(progress, campaigns)), await postingGroup(request, overviews.slice(0, cards.length), next), await nextPosts(request, cards.length === 0 ? undefined : cards.length * 3 + 3))}
           ${asked.q === '' && cards.length === 0 && (await lastPosts(request, campaigns))}
@@ -202,11 +202,15 @@ function tabOf(campaign: Campaign, now: number): ShownTab {
   return campaign.state === 'cancelling' ? 'running' : campaign.state;
 }
 
-function resultsHead(q: string, campaigns: number): Html {
+function resultsHead(q: string, campaigns: number, drafts: number): Html {
+  const many = [
+    ...(campaigns > 0 ? [plural(campaigns, 'campaign')] : []),
+    ...(drafts > 0 ? [plural(drafts, 'draft')] : []),
+  ];
   const found =
-    campaigns === 0
+    many.length === 0
       ? 'No campaign has this name, ID or creator.'
-      : `${plural(campaigns, 'campaign')}, and rows by key, creator, caption or product.`;
+      : `${many.join(', ')}, and rows by key, creator, caption or product.`;
   return html`<div class="head"><div><h1>Results for “${words(q)}”</h1><p class="about">${found}</p></div></div>`;
 }
 
