@@ -1,7 +1,6 @@
 /** `/audit`: who changed what, when, from where. For admins only, because it shows names and network addresses. */
 
 import { type AuditFilter, type AuditPage, exportAudit, readAudit } from '../../app/access/audit.ts';
-import { readCampaigns } from '../../app/campaigns/find.ts';
 import { listDrafts } from '../../app/drafts/drafts.ts';
 import { manifestName } from '../../importers/open/manifest-file.ts';
 import type { AuditEntry, AuditList } from '../../ledger/access/audit.ts';
@@ -62,20 +61,20 @@ function nothing({ link }: PageRequest, { total }: AuditPage): Html {
 /** Name and page of a campaign or draft, by its id. */
 type Named = ReadonlyMap<string, readonly [name: string, path: string]>;
 
-const ids = /\b(c\d{1,15}|[0-9a-f]{16})\b/g;
+/** Neither keys nor names of files that look like ids. */
+const ids = /(?<!\brow |[/:,] ?)\b(c\d{1,15}|[0-9a-f]{16})\b(?!\.\w)/g;
 
 /** Of the campaigns and drafts that are there still. */
 async function namesIn({ runtime }: PageRequest, entries: readonly AuditEntry[]): Promise<Named> {
-  const found = new Set(entries.flatMap(({ what, by }) => `${what} ${by}`.match(ids) ?? []));
-  const campaigns = await readCampaigns(
-    runtime,
-    [...found].filter((id) => id.length < 16 && id.startsWith('c')),
-  );
-  const { drafts } = await listDrafts(runtime);
-  const named = drafts.filter(({ id }) => found.has(id));
+  const found = new Set(entries.flatMap(({ what }) => what.match(ids) ?? []));
+  const [{ campaigns }, { drafts }] = await Promise.all([
+    runtime.ledger.campaigns.survey(),
+    listDrafts(runtime),
+  ]);
+  const isNamed = ({ id }: { readonly id: string }) => found.has(id);
   return new Map([
-    ...campaigns.map(({ id, name }) => [id, [name, `/campaigns/${id}`]] as const),
-    ...named.map(({ id, options, sheet }) => {
+    ...campaigns.filter(isNamed).map(({ id, name }) => [id, [name, `/campaigns/${id}`]] as const),
+    ...drafts.filter(isNamed).map(({ id, options, sheet }) => {
       const name = options.name ?? (sheet ? manifestName(sheet.name) : id);
       return [id, [name, `/campaigns/new/${id}`]] as const;
     }),

@@ -48,3 +48,30 @@ it('says of a change on a page what it says of the operation, and nothing if not
     [`Paused ${id}.`, `/campaigns/${id}/pause`],
   ]);
 });
+
+it('links the names of campaigns, and no keys that look like their ids', async () => {
+  const runner = await openRunner();
+  const first = await runner.importRows([videoRow('a')], { name: 'Spring' });
+  const second = await runner.importRows([videoRow('c1')], { name: 'Summer' });
+  const pages = await openPages(runner);
+  await recordChange(pages.runtime, {
+    who: 'anna',
+    from: '::1',
+    what: `Cancelled row ${first} of ${second}.`,
+    by: '/x',
+  });
+  const { text, html } = await pages.get('/audit');
+  expect(text).toContain(`Cancelled row ${first} of Summer`);
+  expect(html).toContain(`href="/campaigns/${second}"`);
+});
+
+it('is there although the record of a campaign cannot be read', async () => {
+  const runner = await openRunner();
+  const id = await runner.importRows([videoRow('a')]);
+  const pages = await openPages(runner);
+  await recordChange(pages.runtime, { who: 'anna', from: '::1', what: `Paused ${id}.`, by: '/x' });
+  await runner.redis.hset(runner.ledger.keys.campaign(id), 'state', 'foreign');
+  const { status, text } = await pages.get('/audit');
+  expect(status).toBe(200);
+  expect(text).toContain(`Paused ${id}.`);
+});
