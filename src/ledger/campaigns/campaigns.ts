@@ -2,7 +2,7 @@
 import { creatorIn } from '../../manifest/cells/id.ts';
 import type { Step } from '../../manifest/steps.ts';
 import { LedgerPart } from '../ledger-part.ts';
-import { isOfOtherType, readAllStored, UnreadableRecordError } from '../stored-json.ts';
+import { isOfOtherType, readAllStored, UnreadableRecordError, unlessOfOtherType } from '../stored-json.ts';
 import {
   type Campaign,
   type CampaignState,
@@ -118,9 +118,10 @@ export class CampaignLedger extends LedgerPart {
 
   /** Rows that wait for a person, over all campaigns: in review, and for an approval. */
   async forPeople(): Promise<Readonly<Record<'review' | 'unapproved', number>>> {
-    const pipeline = this.redis.pipeline();
-    for (const id of await this.ids()) pipeline.hmget(this.keys.campaign(id), 'review', 'unapproved');
-    const counts = (await this.exec(pipeline)) as readonly (readonly (string | null)[])[];
+    const keys = (await this.ids()).map((id) => this.keys.campaign(id));
+    // Every page asks: it must be there also to name a damaged campaign.
+    const reading = keys.map((key) => unlessOfOtherType(this.redis.hmget(key, 'review', 'unapproved'), []));
+    const counts = await Promise.all(reading);
     const sum = (at: number) => counts.reduce((of, each) => of + Number(each[at] ?? 0), 0);
     return { review: sum(0), unapproved: sum(1) };
   }

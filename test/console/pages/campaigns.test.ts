@@ -33,6 +33,17 @@ describe('/campaigns', () => {
     expect(text).toContain('Running 1 test');
   });
 
+  it('names a campaign whose record is something else', async () => {
+    const runner = await openRunner();
+    const id = await runner.importRows([videoRow('a')]);
+    const pages = await openPages(runner);
+    const key = runner.ledger.keys.campaign(id);
+    await runner.redis.set(key, 'of another type');
+    const { status, text } = await pages.get('/campaigns');
+    expect(status).toBe(200);
+    expect(text).toContain(key);
+  });
+
   it('leads to the drafts that are not started yet', async () => {
     const pages = await openPages(await openRunner());
     const { id } = await createDraft(pages.runtime, 'ann');
