@@ -91,21 +91,20 @@ function sureness(
   titleOf: (cell: FaultyCell) => string,
 ): NonNullable<Kind['isSure']> {
   const titled = [...evidence.pairs(), ...[...names].map(([id, title]) => ({ id, title }))];
-  const others = new Map<string, readonly string[]>();
+  const all = titled.map(({ id, title }) => ({ id, name: foldName(title) }));
+  const variants = Map.groupBy(all, ({ name }) => withoutNumbers(name));
   return (cell, id) => {
     const title = titleOf(cell);
     if (of(title, cell).has(id)) return true;
-    const known =
-      others.get(title) ?? titled.flatMap((each) => (isVariant(each.title, title) ? [each.id] : []));
-    others.set(title, known);
-    return !known.some((other) => other === id || (cell.value !== '' && agree(cell.value, other)));
+    const name = foldName(title);
+    const others = variants.get(withoutNumbers(name)) ?? [];
+    const mayBe = (other: string) => other === id || (cell.value !== '' && agree(cell.value, other));
+    return !others.some((other) => other.name !== name && mayBe(other.id));
   };
 }
 
-/** Whether two titles differ in their numbers only. */
-function isVariant(one: string, other: string): boolean {
-  const [name, meant] = [foldName(one), foldName(other)];
-  return name !== meant && name.replace(/\d+/g, '0') === meant.replace(/\d+/g, '0');
+function withoutNumbers(name: string): string {
+  return name.replace(/\d+/g, '0');
 }
 
 /** @param cells whose id is not the one that their title has: the id of the title, or the title of the id. */
