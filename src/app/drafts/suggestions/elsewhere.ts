@@ -2,7 +2,6 @@
 
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { creatorIn } from '../../../manifest/cells/id.ts';
-import { areNear, ComparingWork, nearest } from '../../../manifest/edit-distance.ts';
 import { showValue } from '../../../manifest/problems/problem.ts';
 import type { Edits } from '../../campaigns/import/edits.ts';
 import { unlessLate } from '../../runtime/patience.ts';
@@ -10,7 +9,8 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { aliasesOf } from '../aliases.ts';
 import type { DraftCheck } from '../check/draft-check.ts';
 import { RecentLists, showcaseOf } from '../pickers.ts';
-import { plainName, readEdited } from './accounts.ts';
+import { readEdited } from './accounts.ts';
+import { findNearTitles } from './near-titles.ts';
 import { besideIn, type OtherSheets } from './other-sheets.ts';
 import { type IdsElsewhere, idsInRows } from './products.ts';
 import { type FaultyCell, foldName } from './suggestion.ts';
@@ -29,7 +29,6 @@ export async function findIdsElsewhere(
   creators.delete('');
   const chosen = await readChosenIds(check, edits);
   const showcases = await readShowcases(runtime, [...creators]);
-  const work = new ComparingWork();
   const { evidence } = check.knowledge;
   const ofRows = (await evidence.products('')).slice(0, mostTitles);
   const titles = new Map(ofRows.map(({ title }) => [foldName(title), title]));
@@ -43,17 +42,21 @@ export async function findIdsElsewhere(
     );
     return new Map([...inRows, ...idsInSheets(lists, title), ...inShowcase]);
   };
+  const texts = cells.flatMap((cell) =>
+    [indexes.product_title, indexes.product_id].flatMap((at) => {
+      const title = (cell.cells[at] ?? '').trim();
+      const isKnown = of(title, cell).size > 0 || evidence.idsOf(title).size > 0;
+      return isKnown ? [] : [{ title, creator: creatorOf(cell) }];
+    }),
+  );
+  const known = new Set([...(lists?.products.keys() ?? []), ...titles.keys()]);
+  const near = await findNearTitles(texts, known, showcases);
   const guess = (title: string, cell: FaultyCell) => {
     const beside = besideIn(lists?.guesses?.products, title, 'id');
     if (beside.size > 0) return beside;
-    const known = [
-      ...(lists?.products.keys() ?? []),
-      ...(showcases.get(creatorOf(cell))?.keys() ?? []),
-      ...titles.keys(),
-    ];
-    const near = nearTitles(title, [...new Set(known)], work);
+    const found = near.get(creatorOf(cell))?.get(title) ?? [];
     return new Map(
-      near.flatMap((each) => [...idsInRows(evidence, titles.get(each) ?? ''), ...of(each, cell)]),
+      found.flatMap((each) => [...idsInRows(evidence, titles.get(each) ?? ''), ...of(each, cell)]),
     );
   };
   const before = [...(await aliasesOf(runtime, 'product')).values()];
@@ -83,14 +86,8 @@ async function readChosenIds(
   return new Map([...byTitle].map(([title, same]) => [title, [...new Set(same.map(({ id }) => id))]]));
 }
 
-/** Shorter words are units, or tell nothing. */
-const leastWord = 3;
-const mostNear = 3;
 /** Most titles of other rows that one may be near. */
 const mostTitles = 500;
-/** Words that planners leave out or add. */
-const smallWord =
-  /^(?:an?|the|of|for|and|d[aeiou]|del?|des|du|la|les?|el|los|las|et|con|avec|mit|und|für|von|di)$/;
 
 /** Ids that a title has in other worksheets, each with a sentence that says where. */
 export function idsInSheets(
@@ -104,51 +101,6 @@ export function idsInSheets(
       `In the worksheet ${showValue(sheet)} the product ${name} has the id ${id}.`,
     ]),
   );
-}
-
-/** Titles that one may be: a typo of it, or shortened by whole words or its amount. Another amount is another product. */
-function nearTitles(title: string, known: readonly string[], work: ComparingWork): readonly string[] {
-  const words = wordsOf(title);
-  const amounts = amountsIn(words);
-  const same = known.filter((each) => amountsIn(wordsOf(each)) === amounts);
-  const typo = nearest(
-    foldName(title),
-    same.filter((each) => areNear(words, wordsOf(each), work)),
-    work,
-  );
-  if (typo !== undefined) return [typo];
-  if (!words.some((word) => word.length >= leastWord && !/\d/.test(word))) return [];
-  // `Vit.` is Vitamina.
-  const beforeDots = foldName(title).split('.').slice(0, -1);
-  const shortened = new Set(beforeDots.map((text) => plainName(text.split(/\P{L}/u).at(-1) ?? '')));
-  const longer = (amounts === '' ? known.filter(hasUnits) : same).filter((each) => {
-    const all = new Set(wordsOf(each));
-    const isShort = (word: string) => shortened.has(word) && [...all].some((full) => full.startsWith(word));
-    return words.every((word) => all.has(word) || smallWord.test(word) || isShort(word));
-  });
-  return longer.slice(0, mostNear);
-}
-
-/** `Serum 50ml` has the words serum, 50 and ml. */
-function wordsOf(title: string): readonly string[] {
-  return plainName(foldName(title)).match(/\d+(?:[.,]\d+)?|\p{L}+/gu) ?? [];
-}
-
-/** Whether its numbers are amounts, which planners leave out, but never those of another product. */
-function hasUnits(title: string): boolean {
-  return amountsIn(wordsOf(title))
-    .split(', ')
-    .every((amount) => /^(?:[\d.]+ \p{L}{1,3})?$/u.test(amount));
-}
-
-/** Numbers with their units. */
-function amountsIn(words: readonly string[]): string {
-  return words
-    .flatMap((word, index) =>
-      /^\d/.test(word) ? [`${Number(word.replace(',', '.'))} ${words[index + 1] ?? ''}`] : [],
-    )
-    .sort()
-    .join(', ');
 }
 
 /** Most creators whose showcases are looked at for one problem. */

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Turn } from '../../../../src/manifest/event-loop.ts';
 import { openTestDraft } from '../test-draft.ts';
 import {
   allSuggestionsOf,
@@ -171,6 +172,23 @@ it.each([
   );
   for (const { evidence } of found)
     expect(evidence).toBe(`In 1 other row the product title Glow Serum 50 ml has the id ${foam}.`);
+});
+
+it('titles of many rows are compared with many others in pieces, so that other work has its turn', async () => {
+  const words = Array.from({ length: 40 }, (_, at) => `${String.fromCharCode(97 + (at % 26))}aqua ${at}`);
+  const good = words.map((word, at) => titled(`good ${at}`, foam, { product_title: `${word} Serum` }));
+  const draft = await openTestDraft([
+    ...words.map((word, at) => titled(`bad ${at}`, '', { product_title: `${word} Creme` })),
+    ...good,
+  ]);
+  const { checked } = await draft.look();
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+  });
+  vi.spyOn(Turn.prototype, 'isFull', 'get').mockReturnValue(true);
+  const pause = vi.spyOn(Turn.prototype, 'pause').mockResolvedValue();
+  await draft.drafts.suggestions(draft.id, checked?.groups[0]?.id ?? '');
+  expect(pause.mock.calls.length).toBeGreaterThanOrEqual(2 * words.length);
 });
 
 it('a missing id is the number in the product link beside it', async () => {

@@ -1,0 +1,102 @@
+/** Titles that one may be: a typo of it, or shortened by whole words or its amount. Another amount is another product. */
+import { areNear, ComparingWork, nearest } from '../../../manifest/edit-distance.ts';
+import { turn } from '../../../manifest/event-loop.ts';
+import { plainName } from './accounts.ts';
+import { foldName, mostNames } from './suggestion.ts';
+
+/** Shorter words are units, or tell nothing. */
+const leastWord = 3;
+const mostNear = 3;
+/** Words that planners leave out or add. */
+const smallWord =
+  /^(?:an?|the|of|for|and|d[aeiou]|del?|des|du|la|les?|el|los|las|et|con|avec|mit|und|für|von|di)$/;
+
+interface WantedTitle {
+  readonly title: string;
+  readonly creator: string;
+}
+
+/**
+ * The first few near ones of each title, by creator and title: many rows have the same.
+ * @param known titles, as `foldName` has them. @param ofCreator further ones, by creator.
+ */
+export async function findNearTitles(
+  wanted: readonly WantedTitle[],
+  known: ReadonlySet<string>,
+  ofCreator: ReadonlyMap<string, ReadonlyMap<string, unknown>>,
+): Promise<ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>> {
+  const found = new Map<string, Map<string, readonly string[]>>();
+  if (wanted.length === 0) return found;
+  const work = new ComparingWork();
+  const read = await readTitles(known);
+  for (const [creator, titles] of Map.groupBy(wanted, (each) => each.creator)) {
+    const own = [...(ofCreator.get(creator)?.keys() ?? [])].filter((title) => !known.has(title));
+    const all = [...read, ...(await readTitles(own))];
+    const near = new Map<string, readonly string[]>();
+    for (const { title } of titles) {
+      if (near.has(title) || near.size === mostNames) continue;
+      if (turn.isFull) await turn.pause();
+      near.set(title, nearTitles(title, all, work));
+    }
+    found.set(creator, near);
+  }
+  return found;
+}
+
+/** A title that is compared with many others. */
+interface ReadTitle {
+  readonly title: string;
+  readonly words: readonly string[];
+  readonly amounts: string;
+}
+
+async function readTitles(titles: Iterable<string>): Promise<readonly ReadTitle[]> {
+  const read: ReadTitle[] = [];
+  for (const title of titles) {
+    if (turn.isFull) await turn.pause();
+    read.push(readTitle(title));
+  }
+  return read;
+}
+
+function readTitle(title: string): ReadTitle {
+  const words = wordsOf(title);
+  return { title, words, amounts: amountsIn(words) };
+}
+
+function nearTitles(title: string, known: readonly ReadTitle[], work: ComparingWork): readonly string[] {
+  const { words, amounts } = readTitle(title);
+  const same = known.filter((each) => each.amounts === amounts);
+  const alike = same.filter((each) => areNear(words, each.words, work)).map((each) => each.title);
+  const typo = nearest(foldName(title), alike, work);
+  if (typo !== undefined) return [typo];
+  if (!words.some((word) => word.length >= leastWord && !/\d/.test(word))) return [];
+  // `Vit.` is Vitamina.
+  const beforeDots = foldName(title).split('.').slice(0, -1);
+  const shortened = new Set(beforeDots.map((text) => plainName(text.split(/\P{L}/u).at(-1) ?? '')));
+  const longer = (amounts === '' ? known.filter(hasUnits) : same).filter(({ words: full }) => {
+    const isShort = (word: string) => shortened.has(word) && full.some((each) => each.startsWith(word));
+    return words.every((word) => full.includes(word) || smallWord.test(word) || isShort(word));
+  });
+  return longer.slice(0, mostNear).map((each) => each.title);
+}
+
+/** `Serum 50ml` has the words serum, 50 and ml. */
+function wordsOf(title: string): readonly string[] {
+  return plainName(foldName(title)).match(/\d+(?:[.,]\d+)?|\p{L}+/gu) ?? [];
+}
+
+/** Whether its numbers are amounts, which planners leave out, but never those of another product. */
+function hasUnits({ amounts }: ReadTitle): boolean {
+  return amounts.split(', ').every((amount) => /^(?:[\d.]+ \p{L}{1,3})?$/u.test(amount));
+}
+
+/** Numbers with their units. */
+function amountsIn(words: readonly string[]): string {
+  return words
+    .flatMap((word, index) =>
+      /^\d/.test(word) ? [`${Number(word.replace(',', '.'))} ${words[index + 1] ?? ''}`] : [],
+    )
+    .sort()
+    .join(', ');
+}
