@@ -2,6 +2,7 @@
  * Tells whether a picture or video is whole, as far as its structure shows it: nothing is decoded. A few reads are enough, but for a JPEG
  * that does not end as JPEGs do, which is read once.
  */
+import { describeSize } from '../../manifest/printable.ts';
 import type { Fix } from '../../manifest/problems/hint.ts';
 import type { PieceReader } from './content-hash.ts';
 
@@ -139,7 +140,7 @@ async function cutBoxes(file: OpenFile): Promise<string | undefined> {
 function tooShort({ size }: OpenFile, wanted: number): string | undefined {
   return size >= wanted
     ? undefined
-    : `The file is cut off; it has ${size.toLocaleString('en')} of at least ${wanted.toLocaleString('en')} bytes.`;
+    : `The file is cut off; it lacks at least ${describeSize(wanted - size)}.`;
 }
 
 async function read({ handle, size }: OpenFile, at: number, length: number): Promise<Buffer> {

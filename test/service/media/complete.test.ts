@@ -42,17 +42,13 @@ describe('a file', () => {
   });
 
   it.each([
-    ['half.mp4', film.subarray(0, film.length / 2), /cut off; it has [\d,]+ of at least [\d,]+ bytes/],
+    ['half.mp4', film.subarray(0, film.length / 2), /cut off; it lacks at least \d+ KB/],
     ['half.jpg', picture.subarray(0, picture.length / 2), /the end of the picture is missing/],
     ['head.jpg', picture.subarray(0, 300), /the end of the picture is missing/],
     ['no-end.jpg', jpeg(Buffer.alloc(0), Buffer.alloc(0)), /the end of the picture is missing/],
     ['six.jpg', Buffer.from('ffd8ffe000ff', 'hex'), /not a complete picture: it has 6 bytes/],
     ['half.png', png('a').subarray(0, 100), /the end of the picture is missing/],
-    [
-      'half.webp',
-      Buffer.from('RIFF\xff\0\0\0WEBPVP8 aaaaaaaa', 'latin1'),
-      /cut off; it has 24 of at least 263/,
-    ],
+    ['half.webp', Buffer.from('RIFF\xff\0\0\0WEBPVP8 aaaaaaaa', 'latin1'), /it lacks at least 239 bytes/],
   ])('that is not is told: %s', async (name, bytes, message) => {
     expect((await look(name, bytes)).cut?.problem).toMatch(message);
   });

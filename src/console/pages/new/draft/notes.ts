@@ -52,7 +52,7 @@ export function warningsSection(shown: ShownDraft): Html {
   const items = warnings.slice(0, mostShown).map((group) => {
     const { id, count: rows, problem, value, fix } = group;
     const path = request.link(rowsPath(view.draft.id, id));
-    return html`<li data-state="warning">${icon('warning')}<div><b>${plural(rows, 'row')}: ${words(sentence(problem))}</b><p>${words(value)} ${words(sentence(fixOnDraft(fix)))} <a href="${path}">Show them</a>${answers(shown, group)}</p></div></li>`;
+    return html`<li data-state="warning">${icon('warning')}<div><b>${plural(rows, 'row')}: ${words(sentence(problem))}</b><p>${value && html`${words(value)}: `}${words(sentence(fixOnDraft(fix)))} <a href="${path}">Show them</a>${answers(shown, group)}</p></div></li>`;
   });
   const title = warned === 0 ? 'About the sheet' : `${plural(warned, 'row')} with warnings`;
   const list = html`<ul class="points">${ofSheet}${items}</ul>`;
