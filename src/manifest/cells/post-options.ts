@@ -11,7 +11,7 @@ import { hint } from '../problems/hint.ts';
 import type { Row } from '../row.ts';
 import type { RowInput } from '../row-input.ts';
 import { creatorIn, findIdFault, isProductId } from './id.ts';
-import { findLinkFault } from './media-source.ts';
+import { findLinkFault, isUrl } from './media-source.ts';
 import { hasControls, hasControlsOrBreaks } from './scalars.ts';
 
 /** Reads the caption. Its length counts code points. */
@@ -165,16 +165,17 @@ function reportMissingId(input: RowInput): void {
 function readTitle(input: RowInput): string {
   const title = input.required('product_title');
   const length = charactersOf(title);
-  if (length > maxAnchorTitleLength) {
+  const other = isUrl(title) ? 'a link' : isProductId(title) && 'an id';
+  if (other) {
+    const what = `${input.title('product_title')} is ${other}, not a title`;
+    input.report('product_title', 'id_as_title', what, 'Write the title that viewers see.');
+  } else if (length > maxAnchorTitleLength) {
     input.report(
       'product_title',
       'too_long',
       `${input.title('product_title')} has ${length} characters; ${maxAnchorTitleLength} are allowed`,
       `Shorten it by ${length - maxAnchorTitleLength}.`,
     );
-  } else if (isProductId(title)) {
-    const what = `${input.title('product_title')} is an id, not a title`;
-    input.report('product_title', 'id_as_title', what, 'Write the title that viewers see.');
   } else if (hasControlsOrBreaks(title)) {
     input.report(
       'product_title',

@@ -193,3 +193,11 @@ test('a name in place of an id is called one', () => {
   expect(told({ creator: 'Mia Rose' })).toEqual(['this looks like a display name, not an id']);
   expect(told({ product_id: '17 30' })).toEqual(['this id contains a space, which no id has']);
 });
+
+test.each([
+  'https://shop.example/product/1730000000000000417',
+  'https://a.example/p/1',
+  '1730000000000000417',
+])('%s is no title', (product_title) => {
+  expect(problemsOf({ product_title })).toEqual(['product_title id_as_title']);
+});
