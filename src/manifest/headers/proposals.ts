@@ -79,7 +79,10 @@ function findColumns(
     if (named === undefined || !isFree(named.column)) continue;
     // What belongs to a generation is of no use without prompts.
     if (named.column.startsWith('ai_') && !hasPrompts()) continue;
-    if (fitsColumn(named.column, content))
+    // Few sheets begin with the rows that AI makes.
+    const isLater = content.texts.length === 0 && named.column.startsWith('ai_');
+    if (isLater) propose(named.column, content, `its name has ${named.part}`);
+    else if (fitsColumn(named.column, content))
       propose(named.column, content, `its name has ${named.part}, and its cells fit`);
   }
   for (const [column, read] of byContent) {

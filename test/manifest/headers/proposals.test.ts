@@ -177,3 +177,12 @@ test('links are not the longest texts of a sheet', async () => {
   );
   expect((await check(sheet)).proposals.map(({ column }) => column)).not.toContain('caption');
 });
+
+test('columns of AI that are empty in the first rows are proposed by their names', async () => {
+  const { proposals, header: names } = await check(
+    foreign.replace('Intern', 'AI prompt,Clip length (s),Final cut').replaceAll(/,ok$/gm, ',,,'),
+  );
+  const found = proposals.map(({ position, column }) => [names[position], column]);
+  expect(found).toContainEqual(['Clip length (s)', 'ai_seconds']);
+  expect(found).not.toContainEqual(['Final cut', 'media']);
+});
