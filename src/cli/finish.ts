@@ -104,7 +104,7 @@ function sayLook(output: Output, look: ReviewLook): void {
 }
 
 const notOwnTexts: Readonly<Record<NonNullable<WrittenResults['notOwn']>, string>> = {
-  format: 'The results are a new sheet. To get your own file with the results, write them in its format.',
+  format: 'The results are a new sheet. To get them in your own file, choose the format of that file.',
   missing: 'Your own file is not on this machine: the results are a new sheet.',
   outdated: 'Another machine has updated the campaign since: the results are a new sheet, not your own file.',
 };

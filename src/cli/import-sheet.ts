@@ -90,7 +90,7 @@ async function askAboutDoubts({ problems }: CheckResult, json: boolean): Promise
       .map(({ value }) => value);
     const named = [...new Set(values)].slice(0, statesNamed).join(', ');
     const choice = await askChoice(
-      `By their own status in the sheet, ${plural(doubted, 'row')} should perhaps not be posted (${named}).`,
+      `The status in the sheet suggests not to post ${plural(doubted, 'row')} (${named}).`,
     );
     if (choice === undefined) return undefined;
     choices.ownStatus = choice;

@@ -54,7 +54,7 @@ describe('several sheets of a workbook', () => {
     await using workbook = await openWorkbook(join(scene.folder, 'plan.results.xlsx'));
     expect(workbook.sheets.map(({ name }) => name)).toEqual(['Week 1', 'Week 2']);
     const { stderr } = await scene.run(['report', 'c1', '--out', 'all.csv']);
-    expect(stderr).toContain('To get your own file with the results, write them in its format.');
+    expect(stderr).toContain('To get them in your own file, choose the format of that file.');
     const { rows } = scene.results('all.csv');
     expect(rows.map(({ key, status }) => `${key} ${status}`)).toEqual([
       'a posted',

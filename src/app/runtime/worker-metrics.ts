@@ -50,7 +50,7 @@ export class WorkerMetrics implements MetricsSource {
   });
   readonly #calls = new Counter({
     name: 'campaigns_service_calls_total',
-    help: 'Calls to the service, by operation and HTTP status; none: no answer came.',
+    help: 'Calls to the service, by operation and HTTP status; none if no answer came.',
     labelNames: ['operation', 'status'],
     registers: [this.#registry],
   });

@@ -89,7 +89,9 @@ async function checkJournal(
 function printWithoutLoss(output: Output, status: JournalStatus): void {
   output.print('Nothing was changed. No loss is known, so there is none to accept.');
   if (status.maybeSent.length + status.inReview.length === 0) return;
-  output.print('Only if a backup was restored, accept what it lacks:\n  campaigns journal --accept');
+  output.print(
+    'If you have restored a backup, accept the loss of what came after it:\n  campaigns journal --accept',
+  );
   for (const { campaign, rows } of status.maybeSent)
     output.print(
       `${campaign.id} (${campaign.name}): ${plural(rows, 'row')} that ${rows === 1 ? 'waits or runs' : 'wait or run'} would go to review.`,
@@ -130,7 +132,7 @@ function printMaybeSent(output: Output, { loss, maybeSent, inReview, unreadable 
     );
   }
   if (maybeSent.length > 0 && loss.admitted === undefined) {
-    output.print('No process knows how much was lost, so these are all rows that wait or run.');
+    output.print('No process knows how much was lost, so this counts all rows that wait or run.');
   }
 }
 

@@ -114,8 +114,10 @@ export async function* examineJournal(runtime: Runtime): Findings {
   if (forgotten.length > 0) return;
   const { position } = runtime.ledger.journal.seen;
   const known =
-    position === 0 ? 'this machine remembers no sent calls' : 'it has all that this machine remembers';
-  yield ok('journal', `Redis has lost no records of what was sent, as far as is known: ${known}`);
+    position === 0
+      ? 'this machine remembers no sent calls, so it cannot see a loss'
+      : 'Redis has the records of all sent calls that this machine remembers';
+  yield ok('journal', known);
 }
 
 /** Keys that another program has changed. */

@@ -44,7 +44,7 @@ export async function* examineStorage(urls: readonly string[], allowed: readonly
     const found = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
     const inside = found.find(({ address }) => !policy.permits(address));
     if (inside === undefined) continue;
-    const text = `the service is on a private network (${hostname}: ${inside.address}); files are uploaded to ${hostname} itself, and elsewhere to public addresses only`;
+    const text = `the service is on a private network (${hostname}: ${inside.address}); files can be uploaded only to ${hostname} and to public addresses`;
     const fix =
       'If its object storage is another host of that network, add the address to the setting media.allowPrivateAddresses.';
     yield warning(check, text, fix);
@@ -150,7 +150,7 @@ export async function* examineReceivers(
     if (isTest) yield* await Promise.all(receivers.all.map((receiver) => sendTest(receiver, now())));
     else yield ok(check, `${plural(receivers.all.length, 'webhook endpoint')} for notifications`);
     for (const { host, isSigned } of receivers.all) {
-      const text = `messages to ${host} are not signed: anyone may send it such messages`;
+      const text = `messages to ${host} are not signed, so others can forge them`;
       const fix = `Name a file with a secret as secretFile in its entry. See ${documentPlace('notifications.md')}`;
       if (!isSigned) yield warning(check, text, fix);
     }

@@ -252,8 +252,8 @@ function card(
 
 /** What an approval does after the time of a post, as a guest needs to know it. */
 const onceLate: Readonly<Record<SharedPost['fate'], string>> = {
-  now: 'Once approved, it is posted at once.',
-  late: 'Once approved, it is not posted until it gets a new time.',
+  now: 'If you approve it now, it is posted right away.',
+  late: 'Even if you approve it, it is not posted until it gets a new time.',
   later: '',
 };
 

@@ -63,6 +63,6 @@ function fieldName(name: string): string {
   const [, row, position] = /^c\.(\d+)\.(\d+)$/.exec(name) ?? [];
   if (row !== undefined) return `${belowHeader(Number(row))}, column ${Number(position) + 1}`;
   const [, column] = /^col\.(\d+)$/.exec(name) ?? [];
-  if (column !== undefined) return `column ${Number(column) + 1} is`;
+  if (column !== undefined) return `meaning of column ${Number(column) + 1}`;
   return name.startsWith('text.') ? 'all rows of the problem' : name.replace(/^c\./, '');
 }

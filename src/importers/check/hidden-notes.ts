@@ -105,7 +105,7 @@ export class HiddenNotes {
       column: shown,
       code: 'note_hides',
       value: '',
-      problem: `${shown} is a note, so its ${what} are not posted: ${count} ${count === 1 ? 'row' : 'rows'}`,
+      problem: `${shown} is a column of notes, so the ${what} of ${count} ${count === 1 ? 'row' : 'rows'} are not posted`,
       fix: this.#fixOf(name, column),
     };
   }

@@ -139,7 +139,7 @@ export class OwnStatus {
       code: 'own_status',
       value,
       ...(choice === 'post'
-        ? { problem: `${says}; it will be posted`, fix: 'Remove the row if you do not mean that.' }
+        ? { problem: `${says}; it will be posted`, fix: 'If you do not want that, remove the row.' }
         : {
             problem: `${says}, so perhaps this row should not be posted`,
             fix: [

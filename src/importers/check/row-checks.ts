@@ -170,7 +170,7 @@ export class RowChecks {
       column: 'key',
       code: isTaken ? 'key_changed' : 'duplicate_key',
       value: showValue(key),
-      problem: `the row on ${describePlace(earlier)} has the same key${isTaken ? ', and would change that row of the campaign' : ''}`,
+      problem: `the row on ${describePlace(earlier)} has the same key${isTaken ? ', and already updates this row of the campaign' : ''}`,
       fix: 'Give each row a key of its own. A row without a key gets its row number as key.',
     });
   }

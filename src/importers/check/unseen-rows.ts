@@ -39,7 +39,9 @@ export function describeUnseen(unseen: 'hidden' | 'struck'): CellProblem {
 export function warnOfUnseen(row: SheetRow, header: Header): readonly CellProblem[] {
   const unseen = unseenAs(row);
   if (unseen !== undefined)
-    return [{ ...describeUnseen(unseen), fix: 'It will be posted. Remove the row if you do not mean that.' }];
+    return [
+      { ...describeUnseen(unseen), fix: 'It will be posted. If you do not want that, remove the row.' },
+    ];
   const meanings = meaningsOf(header);
   return (row.struck ?? none).flatMap((position) => {
     const column = meanings.get(position);
@@ -92,8 +94,8 @@ export function noteProductSheet(
     problem: `the ids of products are in the worksheet "${showValue(found.name)}", column ${column}`,
     fix:
       proposed === undefined
-        ? 'Add a column product_id to this worksheet. Fill it with a look-up formula, or leave it empty: the page of a draft then offers the ids.'
-        : `Say that ${showValue(proposed)} is product_id: the page of a draft then offers the id of each name.`,
+        ? 'Add a column product_id to this worksheet. Fill it with a look-up formula, or leave it empty: the draft page then offers the ids.'
+        : `Say that ${showValue(proposed)} is product_id: the draft page then offers the id of each name.`,
   });
 }
 
@@ -129,7 +131,7 @@ export type SkippedRows = Readonly<Record<'hidden' | 'ownStatus', number>>;
 
 const whySkipped: Readonly<Record<keyof SkippedRows, string>> = {
   hidden: 'hidden or struck through in the workbook',
-  ownStatus: 'the status in the sheet is against posting',
+  ownStatus: 'the status in the sheet says that they should not be posted',
 };
 
 export function noteSkipped(skipped: SkippedRows): readonly Problem[] {

@@ -72,7 +72,7 @@ export function isPostedAgain(repeat: Repeat, dates: DateContext): CellProblem {
   return {
     ...ofRow,
     problem: `${describe(repeat, dates)}; it will be posted again`,
-    fix: 'Remove the row if you do not mean that.',
+    fix: 'If you do not want that, remove the row.',
   };
 }
 

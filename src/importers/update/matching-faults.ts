@@ -10,7 +10,7 @@ export function isOfOtherLedger(other: string, ledger: string): CellProblem {
     column: 'ledger',
     code: 'other_ledger',
     value: shown,
-    problem: `this row comes from ledger ${shown}, but these campaigns are in ledger ${ledger}, where this id is another campaign`,
+    problem: `this row comes from another ledger (${shown}): in this one (${ledger}), its campaign id means another campaign`,
     fix: 'Use the DATA_DIR or REDIS_URL that the sheet was written with. For a new row, clear ledger, campaign, status and post_id.',
   };
 }
@@ -87,8 +87,8 @@ export function keepsItsPost(key: string, taker: string, id: string): CellProble
     column: 'key',
     code: 'key_changed',
     value: shown,
-    problem: `row ${shown} has a problem in this sheet, so it keeps its post in ${id}, but row ${showValue(taker)} of the sheet has that post`,
-    fix: `Correct the row with the key ${shown} first.`,
+    problem: `rows ${shown} and ${showValue(taker)} would have the same post in ${id}, because row ${shown} has a problem and cannot be updated`,
+    fix: `Fix row ${shown} first.`,
   };
 }
 
@@ -99,7 +99,7 @@ export function needsDecision(key: string, postId: string, id: string): CellProb
     column: 'post_id',
     code: 'decision_needed',
     value: post,
-    problem: `row ${showValue(key)} is in review, and an update does not read post_id`,
+    problem: `row ${showValue(key)} is in review, and an update ignores post_id`,
     fix: [
       'If this is its post, decide so first:',
       hint('decideRow', { campaign: id, key, decision: `posted ${postId}`, unchecked: false }),

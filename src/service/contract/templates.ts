@@ -174,7 +174,7 @@ function placeholderFaults(
       return `${whole} ${what}; use ${known.map((each) => `{${each}}`).join(', ')}`;
     }
     if (conversion.length > 0 && conversion.join(':') !== 'string')
-      return `${whole} is unknown: a name is followed by nothing, or by :string for its value as a text`;
+      return `${whole} is unknown: only :string may follow the name, and sends the value as a text`;
     if (name === 'file' && !(encoding === 'multipart' && path.length === 2 && text === '{file}'))
       return '{file} must be the whole value of a field of "body", with "encoding": "multipart"';
     if (name === 'pageToken' && (path[0] === 'path' || text !== whole))

@@ -23,7 +23,7 @@ const fixes = {
     hint('setting', { name: 'media.allowPrivateAddresses' }),
   ],
   media_download_failed: 'Check that the URL works, then retry the row.',
-  media_download_refused: 'Use a URL that answers with the file itself, or download the file and add it.',
+  media_download_refused: 'Use a URL that leads to the file itself, or download the file and add it.',
   media_url_expired: 'Put a fresh, public URL into the sheet, or download the file and add it.',
   media_web_page: 'Use the URL of the file itself, or download the file and add it.',
   media_spool_full: [

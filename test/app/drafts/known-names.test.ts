@@ -42,7 +42,7 @@ it('a name that was chosen before, and a product of another worksheet, stand fir
   await using manifest = await openManifest(runtime, path);
   const names = await knownNames(runtime, manifest);
   const { check } = await checkBeforeImport(runtime, manifest, { mediaRoot: runner.folder, ...names });
-  const inSheet = 'In the worksheet Products the product Glow Serum has the id 1729384071926530212.';
+  const inSheet = 'In the worksheet Products, the product Glow Serum has the id 1729384071926530212.';
   const offered = check.problems.kept.map(({ key, fix }) => [
     key,
     /^(?:Write (\S+): )?(.*?\.)/.exec(plainFix(fix))?.slice(1),
@@ -56,6 +56,6 @@ it('a name that was chosen before, and a product of another worksheet, stand fir
     f: [undefined, expect.anything()],
     // Chosen before, but another one in this workbook.
     h: [undefined, expect.anything()],
-    g: ['demo_ben', 'In the worksheet Casting Ben Wu has the account demo_ben.'],
+    g: ['demo_ben', 'In the worksheet Casting, Ben Wu has the account demo_ben.'],
   });
 });

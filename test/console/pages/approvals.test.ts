@@ -66,13 +66,15 @@ it('says how long there is to approve a post whose time comes within a day', asy
   const now = () => Date.now() + 6 * 3_600_000;
   const later = await openPages({ ...runner, context: { ...runner.context, now } });
   const page = await later.get('/approvals');
-  expect(page.text).toContain('Its time has passed. Once approved, it goes to review');
+  expect(page.text).toContain('Its time has passed. If you approve it now, it goes to review');
   const [late = ''] = shownPosts(page.html);
   expect((await later.post('/approvals/approve', { one: late })).text).toContain(
     '1 post goes to review: its time has passed.',
   );
   const { path } = await makeShare(runtime, { campaign: id }, usual, 'anna');
-  expect((await later.get(path)).text).toContain('Once approved, it is not posted until it gets a new time.');
+  expect((await later.get(path)).text).toContain(
+    'Even if you approve it, it is not posted until it gets a new time.',
+  );
 });
 
 it('by campaign, creator and day', async () => {

@@ -22,7 +22,9 @@ describe('a note that looks like a part of a post', () => {
     ['_caption', 'The longer text', 'captions'],
   ])('%s is told with the number of its rows', async (header, text, what) => {
     const rows = [{ [header]: text }, { [header]: '', caption: 'Two' }, { [header]: text, caption: 'Three' }];
-    expect(await toldOf(rows)).toEqual([`${header} is a note, so its ${what} are not posted: 2 rows`]);
+    expect(await toldOf(rows)).toEqual([
+      `${header} is a column of notes, so the ${what} of 2 rows are not posted`,
+    ]);
   });
 
   it.each([
@@ -43,7 +45,7 @@ describe('a note that looks like a part of a post', () => {
     const notes = Array.from({ length: 30 }, (_, index) => [`Tags ${index}`, '#a'] as const);
     const told = await toldOf([Object.fromEntries(notes), { caption: 'Two', 'Tags 29': '#b' }]);
     expect(told).toHaveLength(21);
-    expect(told[0]).toBe('Tags 29 is a note, so its hashtags are not posted: 2 rows');
+    expect(told[0]).toBe('Tags 29 is a column of notes, so the hashtags of 2 rows are not posted');
     expect(told.at(-1)).toBe('10 more notes look like part of the post');
   });
 

@@ -25,7 +25,7 @@ describe("rows that the sheet's own status says are not to be posted", () => {
       posted: ['a'],
     });
     expect(notices.map(({ code, problem }) => [code, problem])).toEqual([
-      ['rows_skipped', '2 rows were skipped: the status in the sheet is against posting'],
+      ['rows_skipped', '2 rows were skipped: the status in the sheet says that they should not be posted'],
     ]);
   });
 

@@ -33,7 +33,7 @@ it.each([
   expect((await check(sheetOf(column, texts), asked)).found).toEqual([]);
 });
 
-it('have one problem if their status is against posting', async () => {
+it('have one problem if their status says not to post them', async () => {
   const content = sheetOf('Status', ['Approved', 'Approved', 'Approved', 'Approved', 'Draft']);
   expect((await check(content, asked)).found).toEqual(['6 Status own_status']);
 });

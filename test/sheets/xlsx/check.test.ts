@@ -245,7 +245,7 @@ describe('other sheets of a workbook', () => {
     const row = named.map((name) => (name === 'Sản phẩm' ? 'Nến thơm' : 'a.mp4'));
     const plan = { name: 'Plan', rows: rowOf(named.map(text)) + rowOf(row.map(text)) };
     expect((await noticesOf([plan, catalogue])).fixes).toEqual([
-      'Say that Sản phẩm is product_id: the page of a draft then offers the id of each name.',
+      'Say that Sản phẩm is product_id: the draft page then offers the id of each name.',
     ]);
   });
 

@@ -140,8 +140,8 @@ export function describePausedQueues(queues: readonly QueueName[]): string | und
 /** @param rows running rows that stay without a live job. */
 export function describeLostJobs(campaign: string, rows: number): string | undefined {
   if (rows === 0) return undefined;
-  const those = rows === 1 ? 'row of' : 'rows of';
-  return `${rows} running ${those} ${campaign} lost their jobs, and sending them again has not helped: see the logs of the workers`;
+  const [those, their] = rows === 1 ? ['row', 'its'] : ['rows', 'their'];
+  return `${rows} running ${those} of ${campaign} lost ${their} jobs, and new jobs did not help: see the logs of the workers`;
 }
 
 export function progressDocument(progress: CampaignProgress): Document<typeof progressSchema> {

@@ -122,7 +122,7 @@ async function checkTotal(
   if (begun.length >= mostBegun)
     throw refused(
       `${begun.length} files are only partly uploaded`,
-      'Drop those again, or discard the draft.',
+      'Drop these files again, or discard the draft.',
     );
 }
 

@@ -102,7 +102,7 @@ function ofSeveral(name: string, find: (name: string) => readonly (readonly [str
   const names = name.split(/[/&+,]/, mostTogether + 1).map((each) => each.trim());
   if (names.length < 2 || names.length > mostTogether) return [];
   const found = names.map((each) => find(each).slice(0, 1));
-  const said = `The cell names ${names.length} creators, and a row posts for one: add a row for each other.`;
+  const said = `The cell names ${names.length} creators, and a row posts for one: add a row for each of the others.`;
   return found.some(({ length }) => length === 0)
     ? []
     : found.flat().map(([account, sentence]) => [account, `${sentence} ${said}`] as const);
@@ -177,7 +177,7 @@ function typosOf(
   return new Map(
     listed.flatMap(([account, { sheet, name: written = name }]) => {
       const meant = service?.get(account);
-      const said = `In the worksheet ${showValue(sheet)} ${showValue(written)} has the account ${account}; the service has ${meant}.`;
+      const said = `In the worksheet ${showValue(sheet)}, ${showValue(written)} has the account ${account}; the service has ${meant}.`;
       return meant === undefined || meant === account ? [] : [[meant, said] as const];
     }),
   );
@@ -185,7 +185,7 @@ function typosOf(
 
 function sentencesOf(name: string, listed: Listed): ReadonlyMap<string, string> {
   const said = (account: string, { sheet, name: written = name }: ListedPlace) =>
-    `In the worksheet ${showValue(sheet)} ${showValue(written)} has the account ${account}.`;
+    `In the worksheet ${showValue(sheet)}, ${showValue(written)} has the account ${account}.`;
   return new Map(listed.map(([account, place]) => [account, said(account, place)]));
 }
 

@@ -98,7 +98,7 @@ export function idsInSheets(
   return new Map(
     found.map(([id, { sheet, name = title }]) => [
       id,
-      `In the worksheet ${showValue(sheet)} the product ${name} has the id ${id}.`,
+      `In the worksheet ${showValue(sheet)}, the product ${name} has the id ${id}.`,
     ]),
   );
 }

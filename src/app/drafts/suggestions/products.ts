@@ -239,7 +239,7 @@ export function suggestPartners(
   const together: Suggestion = {
     id: 'all',
     label: `Use the ${what}s that are known in ${rowsOf(all)}`,
-    evidence: `In each of these rows, one ${what} is known.`,
+    evidence: `For each of these rows, only one ${what} is known.`,
     edits: all,
     confidence: 'sure',
   };

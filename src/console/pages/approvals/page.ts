@@ -239,9 +239,9 @@ function card(request: PageRequest, post: WaitingPost, { picture, next }: CardCo
 
 /** What an approval does after the time of a post, by `post.late`. */
 const onceLate = {
-  review: 'Once approved, it goes to review: give it a new time first.',
-  fail: 'Once approved, it fails: give it a new time first.',
-  now: 'Once approved, it is posted at once.',
+  review: 'If you approve it now, it goes to review: give it a new time first.',
+  fail: 'If you approve it now, it fails: give it a new time first.',
+  now: 'If you approve it now, it is posted right away.',
 } as const;
 
 /** Attributes of a button that decides: it may ask first. */

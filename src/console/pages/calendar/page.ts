@@ -62,7 +62,7 @@ async function showCalendar(given: PageRequest): Promise<Page> {
       ${head(request, asked, calendar, title, collisions)}
       ${filters(request, asked, calendar)}
       ${calendar.isWhole ? '' : notice({ state: 'warning', text: 'Older campaigns, or the last rows of a large campaign or draft, are not shown: there are too many rows.', more: 'Choose a campaign to see its rows.' })}
-      ${calendar.unlooked > 0 && notice({ state: 'warning', text: `${plural(calendar.unlooked, 'row')} without a time ${calendar.unlooked === 1 ? 'was' : 'were'} not searched, so some posts without a time may be missing here.`, more: 'The calendar searches at most 20,000 rows without a time. Choose a campaign to see more of them.' })}
+      ${calendar.unlooked > 0 && notice({ state: 'warning', text: `The calendar did not search ${plural(calendar.unlooked, 'row')} without a time: some of their posts may be missing here.`, more: 'It searches at most 20,000 rows without a time. Choose a campaign to see more of them.' })}
       ${
         calendar.creators.length === 0
           ? await nothing(request, asked)
@@ -129,14 +129,14 @@ function head(
     return addressOf(request, { from: to.toString(), day: '', all: '' });
   };
   const names = { week: 'Week', month: 'Month', creators: 'By creator' } as const;
-  const earlier = { day: 'Day', week: 'Week', month: 'Month', creators: 'Two weeks' }[view];
+  const span = { day: 'day', week: 'week', month: 'month', creators: 'two weeks' }[view];
   const views = (Object.keys(names) as (keyof typeof names)[]).map(
     (each) =>
       html`<a href="${addressOf(request, { view: each === 'week' ? '' : each, all: '' })}"${each === view ? html` aria-current="page"` : ''}>${names[each]}</a>`,
   );
   return html`<div class="head">
     <div><h1>${title}</h1><p class="about">${facts.map((fact, index) => html`${index > 0 ? ' · ' : ''}${fact}`)}</p></div>
-    <div class="actions"><nav class="switch" aria-label="View">${views}</nav> <nav class="switch" aria-label="Dates"><a href="${step(-1)}" aria-label="${earlier} before">${icon('left')}</a><a href="${addressOf(request, { from: '', day: '', all: '' })}">Today</a><a href="${step(1)}" aria-label="${earlier} after">${icon('right')}</a></nav></div>
+    <div class="actions"><nav class="switch" aria-label="View">${views}</nav> <nav class="switch" aria-label="Dates"><a href="${step(-1)}" aria-label="Previous ${span}">${icon('left')}</a><a href="${addressOf(request, { from: '', day: '', all: '' })}">Today</a><a href="${step(1)}" aria-label="Next ${span}">${icon('right')}</a></nav></div>
   </div>`;
 }
 

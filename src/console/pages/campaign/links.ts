@@ -106,7 +106,7 @@ async function askRevoke(request: PageRequest): Promise<QuestionText> {
   const label = links.find(({ id }) => id === link)?.label ?? '';
   return {
     title: `Revoke the link${label === '' ? '' : ` for ${label}`}?`,
-    text: html`<p><b>Nobody can open it any more.</b> Comments and decisions of guests stay. You cannot undo this: the address itself is not stored. Make a new link instead.</p>`,
+    text: html`<p><b>Nobody will be able to open it.</b> Comments and decisions of guests stay. You cannot undo this: the address itself is not stored. Make a new link instead.</p>`,
     back: 'Keep the link',
     button: 'Revoke the link',
     isDangerous: true,

@@ -25,7 +25,7 @@ export function queuesTable(request: PageRequest, queues: readonly QueueStatus[]
   });
 }
 
-const counts = ['Active', 'Waiting', 'Oldest waits', 'Delayed', 'Failed', 'Done a minute'];
+const counts = ['Active', 'Waiting', 'Longest wait', 'Delayed', 'Failed', 'Done a minute'];
 
 function queueLine(request: PageRequest, queue: QueueStatus): Html {
   const { name, active, waiting, delayed, failed, doneInMinute, isPaused, oldestSince } = queue;

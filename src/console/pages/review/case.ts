@@ -138,7 +138,7 @@ function notThere({ now, runtime: { settings } }: PageRequest, item: ReviewItem)
   const wait = Math.ceil(((underWayUntil ?? 0) - now) / 1000);
   const later =
     wait > 0 &&
-    html` The request may still be running: can be chosen <span data-in="${wait}">in ${wait} s</span>.`;
+    html` The request may still be running. You can choose this <span data-in="${wait}">in ${wait} s</span>.`;
   const then =
     about === 'generation'
       ? `pays for ${plural(Math.max(1, outputs), 'AI output')} again, even if the generation exists after all.`

@@ -63,7 +63,7 @@ async function takeList(request: PageRequest): Promise<Answer> {
   if ((sheet === undefined) === (links === '')) {
     const said =
       sheet === undefined
-        ? 'Paste links, or choose a sheet. More than 1 MB of links go into a sheet.'
+        ? 'Paste links, or choose a sheet. If the links have more than 1 MB, put them into a sheet.'
         : 'Nothing was added: links and a sheet cannot be added together. Add the links first, then the sheet.';
     return ask(request, { ...importVideoList, ask: () => askImport({ links, facts: request.form, said }) });
   }
@@ -79,7 +79,8 @@ async function takeList(request: PageRequest): Promise<Answer> {
     const more = [
       `${thousands(all)} are on the list.`,
       linksIn !== undefined && `The links were in the column “${linksIn}”.`,
-      withoutUrl > 0 && `${plural(withoutUrl, 'row')} without an address skipped.`,
+      withoutUrl > 0 &&
+        `${plural(withoutUrl, 'row')} without a link ${withoutUrl === 1 ? 'was' : 'were'} skipped.`,
       warnings.total > 0 &&
         `${plural(warnings.total, 'warning')}: videos named twice, or from another installation.`,
     ];

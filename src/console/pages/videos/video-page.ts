@@ -132,7 +132,7 @@ function trouble({ zone, now }: PageRequest, { failure, gone }: Video): Html | s
       gone.ask_again_at === null
         ? 'It will not be updated again. If it is back, add it again.'
         : `It will be updated again from ${moment(Date.parse(gone.ask_again_at), zone, now)} on.`;
-    const text = `The service has said since ${moment(Date.parse(gone.since), zone, now)} that this video is gone: ${plural(gone.answers, 'answer')}.`;
+    const text = `The service says that this video is gone: ${plural(gone.answers, 'answer')} since ${moment(Date.parse(gone.since), zone, now)}.`;
     return notice({ state: 'warning', text, more: `${again} The figures are from the last snapshot.` });
   }
   if (!failure) return '';

@@ -70,7 +70,7 @@ describe('an update by a sheet whose keys were changed', () => {
         code: 'key_changed',
         value: 'a',
         problem:
-          'row a has a problem in this sheet, so it keeps its post in c1, but row b of the sheet has that post',
+          'rows a and b would have the same post in c1, because row a has a problem and cannot be updated',
       },
     ]);
   });

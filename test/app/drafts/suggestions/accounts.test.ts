@@ -93,10 +93,10 @@ describe('a name that is not in the list as it is', () => {
   });
 
   it.each([
-    ['Julia K.', 'In the worksheet Casting Julia Krause has the account demo_carla.'],
+    ['Julia K.', 'In the worksheet Casting, Julia Krause has the account demo_carla.'],
     [
       'Quin Abara',
-      'In the worksheet Casting Quinn Abara has the account demo_davit; the service has demo_david.',
+      'In the worksheet Casting, Quinn Abara has the account demo_davit; the service has demo_david.',
     ],
   ])('%s is told as the list writes it', async (creator, evidence) => {
     const draft = await openTestDraft([]);

@@ -108,7 +108,7 @@ describe('lists in other worksheets', () => {
     const all = await allSuggestionsOf(draft);
     expect(all.every(({ confidence }) => confidence === 'sure')).toBe(true);
     expect(all.map(({ evidence }) => evidence)).toContain(
-      `In the worksheet ${name} Tom has the account demo_ben.`,
+      `In the worksheet ${name}, Tom has the account demo_ben.`,
     );
     const texts = new Map(all.flatMap(({ edits }) => edits.map(({ row, text }) => [row, text])));
     expect([1, 2, 3].map((row) => texts.get(row))).toEqual(['demo_anna', 'demo_ben', 'demo_anna']);
@@ -134,7 +134,7 @@ describe('lists in other worksheets', () => {
     const all = (await allSuggestionsOf(draft)).filter(({ evidence }) => evidence.includes('worksheet'));
     expect(all.map(({ edits, confidence }) => [edits[0]?.text, confidence])).toEqual(expected);
     for (const { evidence } of all)
-      expect(evidence).toBe('In the worksheet Creators Carla Berg stands beside the account demo_carla.');
+      expect(evidence).toBe('In the worksheet Creators, Carla Berg stands beside the account demo_carla.');
   });
 
   it.each([

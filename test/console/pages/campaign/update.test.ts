@@ -102,7 +102,7 @@ describe('a corrected sheet', () => {
       const id = await runner.importRows([...absent, videoRow('a'), videoRow('b')]);
       const scene = { runner, id, pages: await openPages(runner) };
       const { page, send } = await upload(scene, [videoRow('a', { _remark: 'ask Mira' }), videoRow('b')]);
-      expect(page.text).toContain('Keep this sheet for the results');
+      expect(page.text).toContain('Use this sheet for the results');
       await send('start');
       const { html } = await scene.pages.get(`/campaigns/${scene.id}/results.csv`);
       expect(html).toContain('ask Mira');

@@ -147,7 +147,7 @@ it('"Not posted" can be chosen once the call can no longer be under way', async 
   await page.goto(`${pages.url}/review`);
   const choice = page.getByLabel('Not posted');
   expect(await choice.isDisabled()).toBe(true);
-  expect(await page.locator('.case').textContent()).toMatch(/can be chosen in \d s/);
+  expect(await page.locator('.case').textContent()).toMatch(/You can choose this in \d s/);
   await page.locator('input[value="not-posted"]:enabled').waitFor();
   await choice.check();
 });

@@ -45,7 +45,7 @@ export function titleOf(group: ProblemGroup, columns: readonly DraftColumn[], is
     case 'own_status':
       return `${name} says that ${group.count === 1 ? 'the row is' : 'these rows are'} posted, cancelled or not ready.`;
     case 'row_differs':
-      return isSameValue ? asSentence(problem) : `${name} says something else than in most rows.`;
+      return isSameValue ? asSentence(problem) : `${name} differs from most rows.`;
     case 'remark_holds':
       return isSameValue ? asSentence(problem) : `${name} says that these rows should wait.`;
     case 'share_link':

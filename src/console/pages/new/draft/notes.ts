@@ -56,7 +56,10 @@ export function warningsSection(shown: ShownDraft): Html {
   });
   const title = warned === 0 ? 'About the sheet' : `${plural(warned, 'row')} with warnings`;
   const list = html`<ul class="points">${ofSheet}${items}</ul>`;
-  return section({ part: 'draft-warnings', id: 'warnings', title, note: 'They stop nothing.' }, list);
+  return section(
+    { part: 'draft-warnings', id: 'warnings', title, note: 'You can start without fixing them.' },
+    list,
+  );
 }
 
 /** All comments on a row are on its own page. */

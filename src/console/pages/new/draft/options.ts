@@ -102,7 +102,7 @@ function readCanaryFields(form: URLSearchParams): CanaryChoice | null {
   }
   const choice = readCanary(`rows:${form.get('canary-rows') ?? ''}`);
   if (typeof choice === 'object') return choice;
-  throw draftRefused('The canary has no row numbers', 'Write them as 3, 17, or choose other rows.');
+  throw draftRefused('The canary has no row numbers', 'Write numbers, such as 3, 17. Or choose other rows.');
 }
 
 function leaveOutLabel(refused: number): string {

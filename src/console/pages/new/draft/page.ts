@@ -158,7 +158,7 @@ function progress({ link }: PageRequest, { draft, rowsRead, state }: DraftView):
 
 function loads({ link }: PageRequest, { draft }: DraftView): Html {
   const path = link(draftPath(draft.id));
-  return html`<div id="${part}" hx-get="${path}" hx-trigger="load" hx-target="#main" hx-select="#main" hx-swap="outerHTML"><p>The check has ended. <a href="${path}">Look at it</a></p></div>`;
+  return html`<div id="${part}" hx-get="${path}" hx-trigger="load" hx-target="#main" hx-select="#main" hx-swap="outerHTML"><p>The check has ended. <a href="${path}">Look at the result</a></p></div>`;
 }
 
 async function sections(shown: ShownDraft): Promise<Html> {

@@ -177,7 +177,7 @@ export function dock(shown: ShownDraft): Html {
       return html`<p>A changed key may be another row’s: fix it first, or skip its row.</p>`;
     // Results are written into it from now on, with the notes that are new in it.
     if (accepted === 0 && refused === 0 && update && update.absent.count < checked.rows)
-      return html`<button>Keep this sheet for the results</button>`;
+      return html`<button>Use this sheet for the results</button>`;
     if (accepted === 0)
       return html`<p>${into ? 'No row of this sheet would be sent.' : 'No row can be posted yet.'}</p>`;
     const rows = `${plural(accepted, into ? 'row' : 'post')}`;

@@ -276,7 +276,7 @@ async function rows(shown: ShownDraft): Promise<Html> {
     const sought = { text: asked.text, after: asked.page, count: rowsShown };
     const { rows: found, next } = await request.drafts.search(id, of, sought);
     const more = next === undefined ? '' : request.link(rowsPath(id, of, next, asked.text));
-    const pages = html`<p class="actions after">${more === '' ? '' : html`<a class="button" href="${more}">Search on</a> `}${all}</p>`;
+    const pages = html`<p class="actions after">${more === '' ? '' : html`<a class="button" href="${more}">Continue searching</a> `}${all}</p>`;
     return { found, pages };
   };
   const { found, pages } = await read();
