@@ -4,6 +4,7 @@ import type { Ledger } from '../../../ledger/ledger.ts';
 import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { isProductId, numberInLink } from '../../../manifest/cells/id.ts';
+import { isUrl } from '../../../manifest/cells/media-source.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { showValue } from '../../../manifest/problems/problem.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
@@ -180,10 +181,12 @@ export function suggestTitles(
 ): readonly Suggestion[] {
   const find = (id: string) =>
     new Map(
-      [...evidence.titlesOf(id)].map(([title, rows]) => [
-        title,
-        `In ${plural(rows, 'other row')} the product id ${id} has the title ${title}.`,
-      ]),
+      [...evidence.titlesOf(id)]
+        .filter(([title]) => !isUrl(title) && !isProductId(title))
+        .map(([title, rows]) => [
+          title,
+          `In ${plural(rows, 'other row')} the product id ${id} has the title ${title}.`,
+        ]),
     );
   return suggestPartners(cells, product_id, { what: 'title', find, fits: () => true });
 }

@@ -41,6 +41,17 @@ describe('lost product ids', () => {
     expect(titles.map(({ edits }) => edits[0]?.text)).toEqual(['Cherry']);
   });
 
+  it('take no link for the title of an id', () => {
+    const link = { product_title: 'https://shop.example/p/1730000417', product_id: cherry };
+    const found = suggestFor({
+      code: 'id_as_title',
+      column: 'product_title',
+      rows: [link],
+      others: [link, { product_title: 'Cherry', product_id: cherry }],
+    });
+    expect(found.map(({ edits }) => edits[0]?.text)).toEqual(['Cherry']);
+  });
+
   it('take the id of the title in another spelling', () => {
     const rows = [{ product_title: 'cherry ', product_id: '' }];
     const found = suggestFor({ code: 'missing_value', column: 'product_id', rows, others: [good] });
