@@ -1,6 +1,6 @@
 /** What the cells of a column may be. */
 import { choicesOf } from '../cells/choices.ts';
-import { readBoolean } from '../cells/scalars.ts';
+import { readBoolean, readDuration } from '../cells/scalars.ts';
 import { joinTime } from '../cells/schedule.ts';
 import { isOfNoShop } from '../cells/share-links.ts';
 import { readWritten } from '../cells/written-time.ts';
@@ -29,7 +29,7 @@ const fits: Readonly<Partial<Record<ColumnName, (content: Content) => boolean>>>
   ai_references: isMostly((text) => /[./]/.test(text)),
   ai_prompt: (content) => isWords(content) && averageOf(content) >= shortestCaption,
   cover_uri: isMostly((text) => text.includes('/')),
-  ai_seconds: isMostly((text) => /^\d{1,3}(?: ?s)?$/i.test(text)),
+  ai_seconds: isMostly((text) => (readDuration(text, 1000) ?? longestSeconds) < longestSeconds),
 };
 
 /** Whether most of the cells look like this column. */
@@ -49,6 +49,7 @@ function choicesFit(column: ColumnName): ((content: Content) => boolean) | undef
 }
 
 const longestHandle = 40;
+const longestSeconds = 1000;
 
 function isMostly(isSo: (text: string) => boolean): (content: Content) => boolean {
   return ({ texts }) => isMost(texts.filter(isSo).length, texts.length);

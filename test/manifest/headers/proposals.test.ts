@@ -186,3 +186,13 @@ test('columns of AI that are empty in the first rows are proposed by their names
   expect(found).toContainEqual(['Clip length (s)', 'ai_seconds']);
   expect(found).not.toContainEqual(['Final cut', 'media']);
 });
+
+test.each(['0:08', '8 s', '12 sec', '8'])(
+  'a column of lengths is proposed by cells such as %s',
+  async (text) => {
+    const { proposals } = await check(
+      foreign.replace('Intern', 'AI prompt,Clip length (s)').replaceAll(/,ok$/gm, `,,${text}`),
+    );
+    expect(proposals.map(({ column }) => column)).toContain('ai_seconds');
+  },
+);
