@@ -7,7 +7,7 @@ import type { Row } from '../row.ts';
 import type { RowInput } from '../row-input.ts';
 import { sheetTime } from '../wording.ts';
 import { readTime } from './time.ts';
-import type { TimeFault } from './time-faults.ts';
+import { isOpenTime, noTime, type TimeFault } from './time-faults.ts';
 import { inFullHours } from './time-of-day.ts';
 import { readWritten } from './written-time.ts';
 import type { Zone } from './zone.ts';
@@ -51,17 +51,31 @@ export function readSchedule(input: RowInput, zone: Zone | null): Row['schedule'
   }
   const reading = readTime(text, zone);
   if ('fault' in reading) {
-    // The date may have its time with it.
-    const isApart = time !== '' || readWritten(date)[0]?.rest === '';
-    const isOfTime = reading.fault.part === 'time' && isApart && input.present.includes('scheduled_time');
-    const [column, value] = isOfTime
-      ? (['scheduled_time', time] as const)
-      : (['scheduled_at', date] as const);
-    reportFault(input, column, reading.fault, value);
+    reportScheduleFault(input, reading.fault, date, time);
     return undefined;
   }
   const isZoneUsed = input.text('scheduled_tz') !== '' || !hasOffset(text);
   return { at: reading.at, tz: isZoneUsed ? zone?.name : undefined };
+}
+
+/** In the cell that is at fault; in both if each is by itself. */
+function reportScheduleFault(input: RowInput, fault: TimeFault, date: string, time: string): void {
+  const faultOf = (part: TimeFault['part'], text: string) => {
+    const reading = time === '' ? undefined : readTime(text, null);
+    if (reading === undefined || 'at' in reading) return undefined;
+    return reading.fault.part === part || reading.fault.problem === noTime ? reading.fault : undefined;
+  };
+  const ofDate = faultOf('date', joinTime(date, '12:00'));
+  const ofTime = faultOf('time', joinTime('2000-01-01', time));
+  if (ofDate && ofTime && !(isOpenTime(ofDate.problem) && isOpenTime(ofTime.problem))) {
+    reportFault(input, 'scheduled_at', ofDate, date);
+    reportFault(input, 'scheduled_time', ofTime, time);
+    return;
+  }
+  // The date may have its time with it.
+  const isApart = readWritten(date)[0]?.rest === '' && input.present.includes('scheduled_time');
+  if (fault.part === 'time' && isApart) reportFault(input, 'scheduled_time', fault, time);
+  else reportFault(input, 'scheduled_at', fault, date);
 }
 
 /** @returns as `readLead`; undefined for an empty cell, too. */

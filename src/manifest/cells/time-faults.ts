@@ -50,6 +50,7 @@ export const impossibleOffset: TimeFault = {
   code: 'impossible_time',
   problem: 'this offset does not exist',
   fix: 'Offsets go from -14:00 to +14:00.',
+  part: 'time',
 };
 
 export const zoneless: TimeFault = {
@@ -198,14 +199,14 @@ function describeZone(written: WrittenTime): TimeFault | undefined {
   const words = written.rest.split(' ');
   const name = words.pop()?.replace(/^\(|\)$/g, '') ?? '';
   if (!/^[A-Z]{2,5}$|^[A-Z][a-z]{1,20}\/[A-Z]/.test(name)) return undefined;
-  const date = dateOf(written);
-  const [reading] = readWritten(`${date} ${words.join(' ')}`);
+  const [reading] = readWritten(`${dateOf(written)} ${words.join(' ')}`);
   if (written.year === undefined || !reading?.time) return undefined;
   const zone = timeZoneName(name) === undefined ? 'the name of its zone, such as Asia/Shanghai,' : name;
   return {
     code: 'invalid_time',
     problem: `the zone ${showValue(name)} stands behind the time`,
-    fix: `Write it as ${date} ${reading.time}, and ${zone} in scheduled_tz.`,
+    fix: `Write the time as ${reading.time}, and ${zone} in scheduled_tz.`,
+    part: 'time',
   };
 }
 

@@ -73,6 +73,10 @@ test.each([
   ['2026-12-24 10:00-11:30', '', 'scheduled_at invalid_time'],
   ['24.12.', '18:30', 'scheduled_at invalid_time'],
   ['03/04/2027', '18:30', 'scheduled_at ambiguous_time'],
+  ['2026-12-24', '18:30 CET', 'scheduled_time invalid_time'],
+  ['2026-12-24', '18:30+15:00', 'scheduled_time impossible_time'],
+  ['2026-12-24 tbc', '18:30', 'scheduled_at invalid_time'],
+  ['tbc', 'tbc', 'scheduled_at invalid_time'],
   ['2026-12-24 10:00', '18:30', 'scheduled_time two_times'],
 ])(
   'the date %j beside the time of day %j is a problem of one of them',
@@ -81,3 +85,12 @@ test.each([
     expect(problemsOf({ scheduled_at, scheduled_time, scheduled_tz })).toEqual([problem]);
   },
 );
+
+test.each([
+  ['soon', 'at 7 or 8', ['scheduled_at invalid_time', 'scheduled_time invalid_time']],
+  ['', 'at 7 or 8', ['scheduled_at invalid_time', 'scheduled_time invalid_time']],
+  ['03/04/2027', '25:00', ['scheduled_at ambiguous_time', 'scheduled_time impossible_time']],
+  ['30.02.2027', 'evening', ['scheduled_at impossible_time', 'scheduled_time invalid_time']],
+])('the date %j and the time of day %j are both at fault', (scheduled_at, scheduled_time, problems) => {
+  expect(problemsOf({ scheduled_at, scheduled_time, scheduled_tz: 'UTC' }).toSorted()).toEqual(problems);
+});
