@@ -1,5 +1,5 @@
 /**
- * Edits the cells of a draft's sheet where they stand. Without this script, they are edited on the page of their row.
+ * Edits the cells of a draft's sheet where they stand. Without this script, all but those with a problem are edited on the page of their row.
  *
  *     1. holds a cell: by a click, or by the arrow keys
  *     2. edits it: by typing, Enter, F2 or a second click; Tab goes on, Enter saves all that was typed, Escape drops it
@@ -21,25 +21,32 @@ const form = () => document.getElementById('draft');
 const head = (cell) => cell.closest('table').tHead.rows[0].cells[cell.cellIndex];
 const nameOf = (cell) => `c.${cell.parentElement.dataset.row}.${head(cell).dataset.at}`;
 const textOf = (cell) => cell.dataset.text ?? cell.textContent;
-const fieldOf = (cell) => cell.querySelector('textarea');
+const fieldOf = (cell) => cell.querySelector('textarea, [name^="c."]');
+/** One with a problem has its field already. */
+const isOpen = (cell) => cell.matches('.edit');
 const cellOf = (target) => {
-  const cell = target instanceof Element && target.closest('[data-edit] tbody td');
+  const cell = target instanceof Element && target.closest('[data-edit] tbody td:not(.edit)');
   return cell && head(cell).dataset.at !== undefined ? cell : undefined;
 };
-const fields = () => [...document.querySelectorAll('[data-edit] textarea')];
+const fields = () => [...document.querySelectorAll('[data-edit] td:not(.edit) > textarea')];
 const isTyped = () => fields().length > 0;
+const rowsFrom = (cell) => [...cell.closest('tbody').rows].filter(({ dataset }) => dataset.row !== undefined);
 const beside = (cell, down, right) => {
-  const row = cell.parentElement.parentElement.rows[cell.parentElement.sectionRowIndex + down];
-  return cellOf(row?.cells[cell.cellIndex + right]);
+  const rows = rowsFrom(cell);
+  const next = rows[rows.indexOf(cell.parentElement) + down]?.cells[cell.cellIndex + right];
+  return next && isOpen(next) ? next : cellOf(next);
 };
 
 // 1.
 function hold(cell) {
   if (!cell) return;
-  for (const each of document.querySelectorAll('[data-edit] td[tabindex]')) each.removeAttribute('tabindex');
-  cell.tabIndex = 0;
+  if (!isOpen(cell)) {
+    for (const each of document.querySelectorAll('[data-edit] td[tabindex]'))
+      each.removeAttribute('tabindex');
+    cell.tabIndex = 0;
+  }
   held = nameOf(cell);
-  cell.focus();
+  (isOpen(cell) ? fieldOf(cell) : cell)?.focus();
   cell.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
 
@@ -55,7 +62,7 @@ function ready() {
   };
   const again = find(held);
   if (again && told !== undefined) hold(again);
-  else (again ?? cellOf(table.querySelector('tbody td:nth-child(3)')))?.setAttribute('tabindex', '0');
+  else [again, ...table.querySelectorAll('tbody td')].find(cellOf)?.setAttribute('tabindex', '0');
   if (told) document.querySelector('#main > .notice span')?.append(` ${told}`);
   told = undefined;
   const [active, ...others] = typedSince.splice(0);
@@ -228,7 +235,8 @@ document.addEventListener('paste', (event) => {
   // Rows of a search, or with warnings, do not follow on each other.
   const isWhole = form().elements.rows.value === 'all' && form().elements.q === undefined;
   const table = cell.closest('table');
-  const shown = [...cell.closest('tbody').rows].slice(cell.parentElement.sectionRowIndex);
+  const all = rowsFrom(cell);
+  const shown = all.slice(all.indexOf(cell.parentElement));
   const numbers = taken
     .map((_row, down) => Number(shown[down]?.dataset.row ?? (isWhole ? first + down : Number.NaN)))
     .filter((number) => number <= Number(table.dataset.rows));
@@ -254,7 +262,13 @@ function atOnce(rows) {
 
 /** A text that is sent along. */
 function write(name, value) {
-  for (const same of document.querySelectorAll(`[data-edit] [name="${name}"]`)) drop(same.closest('td'));
+  for (const same of document.querySelectorAll(`[data-edit] [name="${name}"]`)) {
+    if (isOpen(same.closest('td'))) {
+      same.value = value;
+      return;
+    }
+    drop(same.closest('td'));
+  }
   const field = Object.assign(document.createElement('textarea'), { name, value, hidden: true });
   form().append(field);
 }

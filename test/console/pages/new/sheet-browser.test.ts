@@ -1,4 +1,4 @@
-/** Cells of the whole sheet are edited where they stand, in a real browser. */
+/** Cells of the sheet are edited where they stand, in a real browser. */
 import type { Page } from 'playwright-core';
 import { expect, it, type TestContext } from 'vitest';
 import { axeFindings } from '../../../support/console/axe.ts';
@@ -6,15 +6,15 @@ import { openPage } from '../../../support/console/browser.ts';
 import { cellsOf, openDraft } from '../../../support/console/draft-page.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 
-async function openSheet(test: TestContext) {
+async function openSheet(test: TestContext, asked = '?rows=all', own: Readonly<Record<string, string>> = {}) {
   const rows = ['a', 'b', 'c', 'd'].map((key) =>
-    videoRow(key, { caption: `Caption ${key}`, note: `n ${key}` }),
+    videoRow(key, { caption: `Caption ${key}`, note: `n ${key}`, ...own }),
   );
   const draft = await openDraft(rows);
   await draft.checked();
   const { page, complaints } = await openPage(test);
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.goto(`${draft.pages.url}${draft.path}?rows=all`);
+  await page.goto(`${draft.pages.url}${draft.path}${asked}`);
   const texts = async (column: string) => {
     const { checked } = await draft.look();
     const at = checked?.columns.find(({ title }) => title === column)?.position ?? -1;
@@ -153,5 +153,22 @@ it('fills the ticked rows with the held cell', async (test) => {
   await page.keyboard.press('Control+d');
   await page.getByText('2 rows edited.').waitFor();
   expect(await texts('caption')).toEqual(['Caption a', 'Caption b', 'Caption a', 'Caption a']);
+  expect(complaints).toEqual([]);
+});
+
+it('takes cells beside those with a problem, and goes on from one to the other', async (test) => {
+  const { page, texts, focused, complaints } = await openSheet(test, '', { is_ai_generated: 'maybe' });
+  await cell(page, 'Caption b').click();
+  await page.keyboard.type('Two');
+  await page.keyboard.press('Enter');
+  await page.getByText('1 row edited.').waitFor();
+  await expect.poll(() => focused.textContent()).toBe('Caption c');
+  await cell(page, 'n a').click();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => focused.getAttribute('aria-label')).toBe('is_ai_generated, line 2');
+  await cell(page, 'Caption c').click();
+  await paste(page, 'Three\nFour');
+  await expect.poll(() => texts('caption')).toEqual(['Caption a', 'Two', 'Three', 'Four']);
+  expect(await axeFindings(page, { onlySerious: true })).toEqual([]);
   expect(complaints).toEqual([]);
 });

@@ -58,9 +58,11 @@ export function sheetTable(
   body: (columns: readonly DraftColumn[]) => Html,
 ): Html {
   const columns = shownColumns(checked.columns, rows, className === 'grid');
-  const isEdited = className === 'ticks' && mayDo(request, 'edit');
+  const isEdited = mayDo(request, 'edit');
   const tick =
-    isEdited && html`<input type="checkbox" data-all aria-label="Tick all ${plural(rows.length, 'row')}"> `;
+    isEdited &&
+    className === 'ticks' &&
+    html`<input type="checkbox" data-all aria-label="Tick all ${plural(rows.length, 'row')}"> `;
   const head = (column: DraftColumn) =>
     html`<th scope="col" data-at="${column.position}"><small>${column.letters}</small> ${words(short(column.title))}</th>`;
   return html`<div class="scroller${className === 'ticks' && ' after'}" role="group" aria-labelledby="${of}" tabindex="0"><table class="sheet ${className}"${isEdited && html` data-edit data-rows="${checked.rows}"`}>
@@ -113,7 +115,8 @@ function cell(
   const [first] = found;
   const isTime = position === shown.checked.columns.find(({ column }) => column === 'scheduled_at')?.position;
   const when = isTime ? hint(shown, row, timeIn(shown.checked, row)) : '';
-  const typed = offers === undefined ? shown.typed?.get(`c.${row.number}.${position}`) : undefined;
+  const isOpen = first !== undefined && offers !== undefined;
+  const typed = isOpen ? undefined : shown.typed?.get(`c.${row.number}.${position}`);
   if (typed !== undefined && typed !== null)
     return html`<td${own(text, '')}><textarea name="c.${row.number}.${position}" aria-label="${title || letters}, ${describePlace(row)}">
 ${typed}</textarea></td>`;
