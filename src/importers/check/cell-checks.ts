@@ -118,7 +118,10 @@ export class CellChecks {
     for (const candidate of candidates) {
       const isTyped = this.#isTyped(candidate, this.#indexes.product_id);
       const finding = this.#products.find(candidate, isTyped);
-      if (finding !== undefined) this.#findings.add(candidate, finding.kind, finding.found);
+      if (finding === undefined) continue;
+      // That an id is missing, or is a name, is what it says better.
+      if (finding.kind === 'problem') this.#findings.withdraw(candidate, 'product_id', isOfName);
+      this.#findings.add(candidate, finding.kind, finding.found);
     }
   }
 
@@ -171,6 +174,10 @@ function longRegion(region: string): CellProblem {
     problem: 'regions usually have a code of two letters',
     fix: 'Write the code as the service has it, such as US, or clear the cell.',
   };
+}
+
+function isOfName({ code }: CellProblem): boolean {
+  return code === 'space_in_id' || code === 'character_in_id' || code === 'missing_value';
 }
 
 /** Whether a cell is worth a look by `markDoubts`. */

@@ -172,6 +172,8 @@ export interface KnownIds {
   readonly isListed: boolean;
   /** What the list says: "discontinued". */
   readonly ended?: string;
+  /** The id in the list that lost its last digits; then `ids` is empty. */
+  readonly lost?: { readonly sheet: string; readonly id: string };
 }
 
 /** Finds rows of other campaigns with the same posts. */

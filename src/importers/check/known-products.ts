@@ -3,7 +3,7 @@ import { findIdFault } from '../../manifest/cells/id.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { type CellProblem, type Finding, showValue } from '../../manifest/problems/problem.ts';
 import type { RowDraft } from '../../manifest/reader.ts';
-import type { ProductLookUp } from './checked-row.ts';
+import type { KnownIds, ProductLookUp } from './checked-row.ts';
 import { mayLackDigits } from './lost-digits.ts';
 import { foldState, isStateOf } from './own-status.ts';
 
@@ -53,6 +53,8 @@ export class KnownProducts {
   /** @param isTyped whether a person wrote the id, or took it from a list: it is right, but the product may not be sold any more. */
   find({ draft }: Drafted, isTyped: boolean): Finding | undefined {
     const { id, title } = draft?.product ?? { id: '', title: '' };
+    const { lost } = this.#lookUp?.(id || title) ?? {};
+    if (lost !== undefined && !/^\d+$/.test(id)) return { kind: 'problem', found: isLost(id, lost) };
     // What else is wrong with an id has a problem of its own.
     if (id === '' || findIdFault(id) !== null || mayLackDigits(id)) return undefined;
     const named = this.#lookUp?.(id);
@@ -64,7 +66,7 @@ export class KnownProducts {
         return { kind: 'problem', found: isUnlike(id) };
     }
     const known = title === '' ? undefined : this.#lookUp?.(title);
-    if (known === undefined || known.ids.has(id)) return undefined;
+    if (known === undefined || known.lost || known.ids.has(id)) return undefined;
     return { kind: known.isListed ? 'problem' : 'warning', found: differs(id, known.ids) };
   }
 }
@@ -94,6 +96,19 @@ function isEnded(id: string, end: string): CellProblem {
     value: showValue(id),
     problem: `the list of products says of this product: ${showValue(end)}`,
     fix: ['Choose another product, or skip the row.', hint('trustIds')],
+  };
+}
+
+function isLost(id: string, { sheet, id: lost }: NonNullable<KnownIds['lost']>): CellProblem {
+  return {
+    column: 'product_id',
+    code: id === '' ? 'missing_value' : 'name_as_id',
+    value: showValue(id),
+    problem: `in the worksheet ${showValue(sheet)}, a program turned the id of this product into a number and lost its last digits: ${lost}`,
+    fix: [
+      'Write the id here. Or format its column in that worksheet as text, enter the ids again, and drop the sheet again.',
+      hint('findProducts'),
+    ],
   };
 }
 

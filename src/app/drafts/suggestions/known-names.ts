@@ -33,8 +33,9 @@ export function knownProducts(
     const listed = idsInSheets(lists, name);
     if (listed.size > 0) return { ids: listed, isListed: true };
     const alias = aliases.get(foldName(name));
-    if (alias === undefined) return undefined;
-    return { ids: new Map([[alias.means, describeAlias(alias)]]), isListed: false };
+    if (alias !== undefined) return { ids: new Map([[alias.means, describeAlias(alias)]]), isListed: false };
+    const lost = lists?.lost?.get(foldName(name));
+    return lost && { ids: new Map(), isListed: false, lost };
   };
 }
 

@@ -1,7 +1,9 @@
 /** What the other worksheets of a workbook know: the product ids of titles and links, and the accounts of display names. */
 
 import { productEnd } from '../../../importers/check/known-products.ts';
+import { mayLackDigits } from '../../../importers/check/lost-digits.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
+import { findIdFault } from '../../../manifest/cells/id.ts';
 import { turn } from '../../../manifest/event-loop.ts';
 import { detached } from '../../../manifest/printable.ts';
 import { showValue } from '../../../manifest/problems/problem.ts';
@@ -46,6 +48,8 @@ export interface OtherSheets extends ListedNames {
   readonly titles: ReadonlyMap<string, string>;
   /** By product id: what its row says if the product is not sold any more. Checks of earlier versions have none. */
   readonly ended?: ReadonlyMap<string, string>;
+  /** By name, as `foldName` has it: the id of a product that lost digits in its list. Checks of earlier versions have none. */
+  readonly lost?: ReadonlyMap<string, { readonly sheet: string; readonly id: string }>;
   /** By texts that no header calls names. Checks of earlier versions have none. */
   readonly guesses?: ListedNames;
 }
@@ -71,6 +75,7 @@ export async function readOtherSheets(
     guesses: empty(),
     titles: new Map<string, string>(),
     ended: new Map<string, string>(),
+    lost: new Map<string, { sheet: string; id: string }>(),
   };
   let left = mostRows;
   try {
@@ -86,7 +91,10 @@ export async function readOtherSheets(
           if (turn.isFull) await turn.pause();
           for (const list of lists) {
             note(list, name, row);
-            if (list.named === found.products) noteTitle(found.titles, list.columns, row);
+            if (list.named === found.products) {
+              noteTitle(found.titles, list.columns, row);
+              noteLost(found.lost, list.columns, name, row);
+            }
             if (list.linked === found.products) noteEnd(found.ended, list.columns, row);
           }
         }
@@ -125,6 +133,24 @@ function noteTitle(
     const id = read(textOfCell(cells, position));
     if (id !== undefined && !titles.has(id)) titles.set(detached(id), detached(title));
   }
+}
+
+function noteLost(
+  lost: Map<string, { sheet: string; id: string }>,
+  { names, values }: ListColumns,
+  sheet: string,
+  { cells, cellFaults = [] }: SheetRow,
+): void {
+  const isLost = (position: number) => {
+    const id = textOfCell(cells, position);
+    const isNumber = cellFaults.some((fault) => fault.position === position && fault.code === 'digits_lost');
+    return isNumber || mayLackDigits(id) || findIdFault(id) === 'scientific';
+  };
+  const position = values.find(isLost);
+  if (position === undefined) return;
+  const place = { sheet, id: showValue(textOfCell(cells, position)) };
+  for (const name of names.map((each) => textOfCell(cells, each)))
+    if (name !== '' && name.length <= longestTitle) lost.set(detached(foldName(name)), place);
 }
 
 function noteEnd(ended: Map<string, string>, { names, values, read }: ListColumns, row: SheetRow): void {

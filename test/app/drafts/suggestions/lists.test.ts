@@ -48,6 +48,25 @@ describe('lists in other worksheets', () => {
     expect(all?.edits.map(({ text }) => text)).toEqual([foam, mask]);
   });
 
+  it.each([
+    ['a name in place of an id', titled('a', 'Mousse Douce'), 'name_as_id'],
+    ['one word in place of an id', titled('a', 'Mousse'), 'name_as_id'],
+    ['no id', videoRow('a', { product_id: '', product_title: 'Mousse Douce' }), 'missing_value'],
+  ])('an id that has lost its digits is told beside %s', async (_what, row, code) => {
+    const name = row.product_id || row.product_title || '';
+    const draft = await openTestDraft([]);
+    const products = [
+      ['Nom', 'ID boutique'],
+      [name, '7.49E+18'],
+      ['Masque Argile', mask],
+    ];
+    await dropWorkbook(draft, [row], { Produits: products });
+    const { checked } = await draft.look();
+    expect(checked?.groups.find((group) => group.code === code)?.problem).toBe(
+      'in the worksheet Produits, a program turned the id of this product into a number and lost its last digits: 7.49E+18',
+    );
+  });
+
   it('article numbers of the shop are no product ids', async () => {
     const draft = await openTestDraft([]);
     const articles = [
