@@ -1,53 +1,31 @@
-/**
- * Remembers what names in sheets mean: `Anna B.` is the creator `anna.b`, `Glow Serum` the product 1729384071926530212. A person who fixes
- * such a name teaches it; the next sheet that has the name gets the fix as an offer.
- */
-import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { z } from 'zod';
-import { readStored } from '../../ledger/stored-json.ts';
+/** Learns aliases: a person who fixes a name in a sheet teaches what it means, and the next sheet that has it gets the fix as an offer. */
 import { textOfCell } from '../../manifest/cells/formula-guard.ts';
 import { creatorIn, findIdFault } from '../../manifest/cells/id.ts';
 import type { ColumnIndexes } from '../../manifest/headers/header.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { writeAtomically } from '../../platform/files/write-file.ts';
+import {
+  type Alias,
+  type AliasKind,
+  aliasFile,
+  type DataFolder,
+  foldName,
+  longestName,
+  mostAliases,
+  readAliases,
+} from '../campaigns/import/aliases.ts';
 import type { Edit, Edits } from '../campaigns/import/edits.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { DraftCheck } from './check/draft-check.ts';
 import { onDisk } from './draft.ts';
 import { oneAtATime } from './exclusive.ts';
 import { isNoId, lacksId } from './suggestions/products.ts';
-import { foldName } from './suggestions/suggestion.ts';
 
-/** Most aliases to remember; the oldest are forgotten. */
-const most = 2000;
-/** In UTF-16 units. */
-export const longestName = 200;
 /** Most cells of one edit that teach. */
 const mostTaught = 500;
 const mostCharacters = 4_000_000;
 /** Of larger sheets nothing is remembered: all rows are looked at. */
 const mostRows = 20_000;
-
-export const aliasKinds = ['creator', 'product'] as const;
-export type AliasKind = (typeof aliasKinds)[number];
-
-export const aliasSchema = z.strictObject({
-  kind: z.enum(aliasKinds),
-  /** As a sheet had it. */
-  name: z.string().max(longestName),
-  /** Text for the sheet: a username or `creatorId`, or a product id. */
-  means: z.string().max(longestName),
-  by: z.string().max(200),
-  /** Milliseconds since the epoch. */
-  at: z.int(),
-  /** The draft that taught it; undefined if a person typed it. */
-  draft: z.string().max(50).optional(),
-});
-export type Alias = Readonly<z.infer<typeof aliasSchema>>;
-const storeSchema = z.array(aliasSchema).max(most);
-
-type DataFolder = Pick<Runtime, 'environment'>;
 
 /** A name whose cell an edit fixes, if it does. */
 export interface TaughtName extends Pick<Alias, 'kind' | 'name' | 'means'> {
@@ -190,33 +168,13 @@ export async function removeAlias(runtime: DataFolder, kind: AliasKind, name: st
   return true;
 }
 
-let known: { readonly path: string; readonly stamp: string; readonly aliases: readonly Alias[] } | undefined;
-
-/** The oldest first. A file that cannot be read counts as empty, because people can teach again. */
-export async function readAliases(runtime: DataFolder): Promise<readonly Alias[]> {
-  const path = fileOf(runtime);
-  const stats = await stat(path).catch(() => undefined);
-  if (stats === undefined) return [];
-  const stamp = `${stats.ino} ${stats.mtimeMs} ${stats.size}`;
-  if (known?.path === path && known.stamp === stamp) return known.aliases;
-  const aliases = readStored(storeSchema, await readFile(path, 'utf8').catch(() => '')) ?? [];
-  known = { path, stamp, aliases };
-  return aliases;
-}
-
-/** What names of a kind mean, by `foldName`. */
-export async function aliasesOf(runtime: DataFolder, kind: AliasKind): Promise<ReadonlyMap<string, Alias>> {
-  const aliases = (await readAliases(runtime)).filter((alias) => alias.kind === kind);
-  return new Map(aliases.map((alias) => [foldName(alias.name), alias]));
-}
-
 async function store(
   runtime: DataFolder,
   change: (before: readonly Alias[]) => readonly Alias[],
 ): Promise<void> {
   await oneAtATime('aliases', async () => {
-    const next = change(await readAliases(runtime)).slice(-most);
-    await onDisk(() => writeAtomically(fileOf(runtime), [JSON.stringify(next)]));
+    const next = change(await readAliases(runtime)).slice(-mostAliases);
+    await onDisk(() => writeAtomically(aliasFile(runtime), [JSON.stringify(next)]));
   });
 }
 
@@ -232,8 +190,4 @@ function isUsable({ name, means }: Pick<Alias, 'name' | 'means'>): boolean {
 
 function identityOf({ kind, name }: Pick<Alias, 'kind' | 'name'>): string {
   return `${kind} ${foldName(name)}`;
-}
-
-function fileOf({ environment }: DataFolder): string {
-  return join(environment.dataDir, 'aliases.json');
 }

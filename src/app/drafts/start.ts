@@ -10,6 +10,7 @@ import { describePlace } from '../../manifest/problems/problem.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { plural } from '../../manifest/wording.ts';
 import { findCampaign } from '../campaigns/find.ts';
+import { aliasesOf } from '../campaigns/import/aliases.ts';
 import { findEarlierImport } from '../campaigns/import/earlier-import.ts';
 import { startCampaign } from '../campaigns/import/start.ts';
 import {
@@ -20,7 +21,6 @@ import {
   updateCampaign,
 } from '../campaigns/import/update.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { aliasesOf } from './aliases.ts';
 import type { CheckKnowledge } from './check/draft-check.ts';
 import {
   carryOverAnew,

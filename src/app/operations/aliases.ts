@@ -6,9 +6,8 @@ import {
   aliasSchema,
   longestName,
   readAliases,
-  removeAlias,
-  setAlias,
-} from '../drafts/aliases.ts';
+} from '../campaigns/import/aliases.ts';
+import { removeAlias, setAlias } from '../drafts/aliases.ts';
 import { drafts } from './operation.ts';
 
 const documentSchema = aliasSchema.omit({ draft: true, at: true }).extend({ changedAt: z.string() });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readAliases } from '../../../src/app/drafts/aliases.ts';
+import { readAliases } from '../../../src/app/campaigns/import/aliases.ts';
 import { operations } from '../../../src/app/operations.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
 import { sheetText } from '../../support/sheets/sheet.ts';

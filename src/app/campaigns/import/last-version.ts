@@ -179,6 +179,14 @@ export class LastVersion {
     return this.#keyOf(await this.#ledger.store.read(this.campaign, row));
   }
 
+  /** What the campaign has in each column of a row that means something; of several media or captions, in the last one. */
+  async textsAt(row: number): Promise<ReadonlyMap<ColumnName, string>> {
+    const { cells } = await this.#ledger.store.read(this.campaign, row);
+    return new Map(
+      [...meaningsOf(this.#header)].map(([position, name]) => [name, textOfCell(cells, position)] as const),
+    );
+  }
+
   /** Hash of all that a row of the plan says, but its key. @param aligned its cells in the columns of the campaign. */
   wordsOf(aligned: readonly string[]): number {
     const { key } = this.#header.indexes;

@@ -14,11 +14,12 @@ import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
 import { turn } from '../../../manifest/event-loop.ts';
 import { withRemembered } from '../../../manifest/headers/column-map.ts';
-import type { Header } from '../../../manifest/headers/header.ts';
+import { type Header, meaningsOf } from '../../../manifest/headers/header.ts';
 import { type OpenSheet, openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions, type SheetRow, UnreadableSheetError } from '../../../sheets/sheet.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { choicesOfOwnSheet, findPlan } from '../results/own-sheet.ts';
+import { openMeanings, type SameMeaning } from './aliases.ts';
 import type { CellEdit, DoubtfulRow, EditEntry } from './edits.ts';
 import { type Fix, headerOf, KeyIndex, LastVersion, productOf } from './last-version.ts';
 import { haveKeysMoved, namedContents } from './moved-keys.ts';
@@ -30,8 +31,8 @@ type OfRuntime = Pick<Runtime, 'environment' | 'ledger'>;
 
 /**
  * Reads the last version of the plan, the campaign, and the next version.
- * @returns undefined if nothing is carried over: nothing differs, or this machine has no earlier version. Of a results sheet, which has
- *   the texts of the campaign, only rows are that are skipped again.
+ * @returns undefined if nothing is carried over: nothing differs, or this machine has no earlier version. A results sheet has the texts of
+ *   the campaign, but for those of the planner that mean the same, and rows that are skipped again.
  */
 export async function carryOver(
   runtime: OfRuntime,
@@ -53,18 +54,22 @@ export async function carryOver(
     const own = await findPlan(runtime, campaign);
     const isKeyless = header.indexes.key < 0;
     const isResults = header.results.length > 0;
-    if (isResults && (isKeyless || own === undefined || own.skipped.size === 0)) return undefined;
+    if (isResults && isKeyless) return undefined;
     // A person who wants posts again wants rows with other keys as new ones.
     const before =
       isKeyless || isResults || given.again ? undefined : await namedContents(runtime, campaign, own);
     const hasMoved =
       before !== undefined && (await haveKeysMoved(before, await contentsOf(await open(), header, given)));
-    if (own === undefined && !isKeyless && !hasMoved) return undefined;
+    if (own === undefined && !isKeyless && !isResults && !hasMoved) return undefined;
     const last = new LastVersion(runtime, campaign, await KeyIndex.read(runtime, campaign), hasMoved);
-    if (own !== undefined) await last.read(own);
+    if (own !== undefined && (!isResults || own.skipped.size > 0)) await last.read(own);
     if (isKeyless && !last.mayLackKeys) return undefined;
     if (isKeyless) last.unsure.add('');
-    if (isResults || (last.unsure.size === 0 && !hasMoved))
+    if (isResults) {
+      const isSame = await openMeanings(runtime);
+      return await new NextVersion(last, sheet, header, new Map(), isSame).compare(sheet);
+    }
+    if (last.unsure.size === 0 && !hasMoved)
       return await new NextVersion(last, sheet, header, new Map()).compare(sheet);
     const posts = await contentsOf(sheet, header, given, hasMoved ? undefined : last.unsure);
     const { found, doubtful } = await matchByContent(await last.contents(), posts, await last.ended());
@@ -114,7 +119,8 @@ class NextVersion {
   readonly #found: ReadonlyMap<number, FoundRow>;
   readonly #key: number;
   readonly #isKeyless: boolean;
-  readonly #isResults: boolean;
+  /** Of a results sheet: whether its text means what the campaign has. */
+  readonly #isSame: SameMeaning | undefined;
   /** Positions of the columns that it gets, by position in the campaign. */
   readonly #positions = new Map<number, number>();
   readonly #columns: { name: ColumnName }[] = [];
@@ -124,8 +130,15 @@ class NextVersion {
   readonly #mayBe: DoubtfulRow[] = [];
   #lastKey: number;
 
-  constructor(last: LastVersion, sheet: OpenSheet, header: Header, found: ReadonlyMap<number, FoundRow>) {
+  constructor(
+    last: LastVersion,
+    sheet: OpenSheet,
+    header: Header,
+    found: ReadonlyMap<number, FoundRow>,
+    isSame?: SameMeaning,
+  ) {
     this.#last = last;
+    this.#isSame = isSame;
     this.#header = header;
     this.#skippable = new SkippableRows(header, last.campaign, !last.hasMoved);
     this.#alignment = new CellAlignment(last.campaign, header);
@@ -133,7 +146,6 @@ class NextVersion {
     this.#at = sheet.header.cells.length;
     this.#lastKey = last.keys.lastNumber;
     this.#isKeyless = header.indexes.key < 0;
-    this.#isResults = header.results.length > 0;
     this.#key = this.#isKeyless ? this.#at : header.indexes.key;
     if (this.#isKeyless) this.#columns.push({ name: 'key' });
     for (const [target, name] of last.added) {
@@ -154,7 +166,7 @@ class NextVersion {
     }
     if (this.#cells.length + this.#leaveOut.length + this.#mayBe.length === 0) return undefined;
     const addColumns =
-      this.#columns.length === 0 || this.#isResults
+      this.#columns.length === 0 || this.#isSame !== undefined
         ? {}
         : { addColumns: { at: this.#at, columns: this.#columns } };
     const [cells, leaveOut, mayBe] = [this.#cells, this.#leaveOut, this.#mayBe];
@@ -177,7 +189,10 @@ class NextVersion {
       this.#leaveOut.push(number);
       return;
     }
-    if (this.#isResults) return;
+    if (this.#isSame !== undefined) {
+      if (isKnown) this.#cells.push(...(await this.#meantBy(row, number, at, this.#isSame)));
+      return;
+    }
     if (found?.mayBe !== undefined && found.mayBe >= 0)
       this.#mayBe.push({ row: number, key: await this.#last.keyAt(found.mayBe) });
     const fixes = isKnown ? this.#fixesOf(row, at) : [];
@@ -191,6 +206,20 @@ class NextVersion {
       const isLost = edited.includes(fix) || (fix.joined !== undefined && lost.has(fix.joined));
       if (!isLost && position !== undefined) this.#cells.push({ row: number, position, text: fix.is });
     }
+  }
+
+  /** Texts of the campaign for those of the results that mean the same. */
+  async #meantBy(
+    { cells }: SheetRow,
+    number: number,
+    at: number,
+    isSame: SameMeaning,
+  ): Promise<readonly CellEdit[]> {
+    const texts = await this.#last.textsAt(at);
+    return [...meaningsOf(this.#header)].flatMap(([position, column]) => {
+      const text = texts.get(column) ?? '';
+      return isSame(column, textOfCell(cells, position), text) ? [{ row: number, position, text }] : [];
+    });
   }
 
   #fixesOf({ cells }: SheetRow, at: number): readonly Fix[] {

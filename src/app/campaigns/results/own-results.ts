@@ -1,12 +1,12 @@
 /**
- * Results in the planner's own sheet: our columns beside hers, and the cells that were edited since. All else stays as it was, byte by
+ * Results in the planner's own sheet: our columns beside hers, and the cells that were edited since to say something else. All else stays as it was, byte by
  * byte: other worksheets, formats, formulas, skipped rows, quotes and line ends.
  */
 import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { unguardFormula } from '../../../manifest/cells/formula-guard.ts';
 import { inFormOf } from '../../../manifest/cells/time-form.ts';
-import { countColumns, foldHeader, noteColumn } from '../../../manifest/columns.ts';
+import { type ColumnName, countColumns, foldHeader, noteColumn } from '../../../manifest/columns.ts';
 import { matchHeader, meaningsOf } from '../../../manifest/headers/header.ts';
 import { type RowPlace, showValue } from '../../../manifest/problems/problem.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
@@ -19,12 +19,13 @@ import { fileSource, type SheetRow } from '../../../sheets/sheet.ts';
 import { readUtf8 } from '../../../sheets/text/decoder.ts';
 import { measure } from '../../../sheets/write/xlsx-sheet.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { openMeanings, type SameMeaning } from '../import/aliases.ts';
 import { deliveryRules } from '../post-status.ts';
 import { linesOfRows, skippedByPerson, skippedLine, whySkipped } from './own-lines.ts';
 import type { OwnSheet } from './own-sheet.ts';
 import { endedRows, firstLines, openResults, type ResultLines } from './sheet.ts';
 
-type OfRuntime = Pick<Runtime, 'ledger' | 'settings' | 'now'>;
+type OfRuntime = Pick<Runtime, 'ledger' | 'settings' | 'now' | 'environment'>;
 
 /** @throws {UnreadableSheetError} if the kept sheet cannot be read again. */
 export async function* writeIntoOwnSheet(
@@ -35,7 +36,8 @@ export async function* writeIntoOwnSheet(
   const lacking = own.rows.absent(campaign.rows);
   const hasNotes = lacking.length > 0 || own.notTaken.length > 0;
   const results = await openResults(runtime.ledger, campaign, deliveryRules(runtime), hasNotes);
-  const source = { runtime, campaign, results, own, widths: [] };
+  const isSame = await openMeanings(runtime);
+  const source = { runtime, campaign, results, own, isSame, widths: [] };
   const { path, kind, encoding = 'utf-8', sheets } = own;
   await using opened = new AsyncDisposableStack();
   const open = async (names?: readonly string[]) => {
@@ -86,6 +88,7 @@ interface Source {
   readonly campaign: Campaign;
   readonly results: ResultLines;
   readonly own: OwnSheet;
+  readonly isSame: SameMeaning;
   /** By column of the results; empty for a file without widths. */
   readonly widths: readonly number[];
 }
@@ -111,6 +114,8 @@ class ResultCells {
   readonly #positions: readonly number[];
   /** Columns of the results that are several in the sheet, such as media: all their positions. */
   readonly #lists = new Map<number, readonly number[]>();
+  /** What the columns of the campaign mean, by position. */
+  readonly #meanings: ReadonlyMap<number, ColumnName>;
   /** What she notes, such as the state of a post in her plan, is hers: the campaign may have an older text. */
   readonly #notes = new Set<number>();
   /** Rows of the campaign that the sheet lacks: they stand at its end. */
@@ -145,6 +150,7 @@ class ResultCells {
     let end = header.cells.length;
     const taken = new Set(meaningsOf(hers).keys());
     const meanings = meaningsOf(createImportedRowReader(campaign).header);
+    this.#meanings = meanings;
     const alignment = new CellAlignment(campaign, hers);
     this.#alignment = alignment;
     this.#positions = results.header.map((name, column) => {
@@ -246,7 +252,12 @@ class ResultCells {
     return { line, worksheet: this.#worksheet };
   }
 
-  /** @param own cells of the sheet: those that say the same stay as they are. */
+  #isSame(column: number, hers: string, ours: string): boolean {
+    const { results, isSame } = this.#source;
+    return isSame(this.#meanings.get(results.own[column] ?? -1), hers, ours);
+  }
+
+  /** @param own cells of the sheet: those that say or mean the same stay as they are. */
   #cells(
     line: readonly string[],
     isWritten: (column: number) => boolean,
@@ -259,7 +270,7 @@ class ResultCells {
       const list = this.#lists.get(column);
       const target = list && this.#source.results.own[column];
       const before = unguardFormula((target === undefined ? own?.[position ?? -1] : joined[target]) ?? '');
-      if (position === undefined || text === before) continue;
+      if (position === undefined || text === before || this.#isSame(column, before, text)) continue;
       for (const other of list?.slice(1) ?? []) cells.push([other, '']);
       const isCount = own !== undefined && counts.has(this.#source.results.header[column] ?? '');
       cells.push([position, isCount && text !== '' ? Number(text) : inFormOf(before, text)]);

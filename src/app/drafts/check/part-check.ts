@@ -3,10 +3,10 @@
 import type { PostLookUp } from '../../../importers/check/checked-row.ts';
 import { allEndInZeros } from '../../../importers/check/lost-digits.ts';
 import { RowChecks } from '../../../importers/check/row-checks.ts';
+import { aliasesOf } from '../../campaigns/import/aliases.ts';
 import { checkRules, postsOf } from '../../campaigns/import/check.ts';
 import { unlessLate } from '../../runtime/patience.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { aliasesOf } from '../aliases.ts';
 import { ScheduledPosts, updatePlan } from '../planned.ts';
 import type { DraftDatabase } from '../store/database.ts';
 import type { StoredFindings } from '../store/findings.ts';

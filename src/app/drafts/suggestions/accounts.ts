@@ -5,11 +5,12 @@ import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { creatorIn } from '../../../manifest/cells/id.ts';
 import { areNear, ComparingWork, NearestNames } from '../../../manifest/edit-distance.ts';
 import { showValue } from '../../../manifest/problems/problem.ts';
+import { foldName } from '../../campaigns/import/aliases.ts';
 import type { Edits } from '../../campaigns/import/edits.ts';
 import type { DraftCheck } from '../check/draft-check.ts';
 import { besideIn, type ListedPlace, type OtherSheets, type ServiceAccounts } from './other-sheets.ts';
 import { suggestPartners } from './products.ts';
-import { type FaultyCell, foldName, type Suggestion } from './suggestion.ts';
+import type { FaultyCell, Suggestion } from './suggestion.ts';
 
 /** Most accounts of lists to look up, and most names near one. */
 const mostAccounts = 2000;

@@ -1,9 +1,11 @@
 /** What people chose before for names at fault, and what is known of them elsewhere. */
+
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
+import { type Alias, foldName } from '../../campaigns/import/aliases.ts';
 import type { CellEdit } from '../../campaigns/import/edits.ts';
-import { type Alias, describeAlias, nameAt } from '../aliases.ts';
+import { describeAlias, nameAt } from '../aliases.ts';
 import { agree, lacksId } from './products.ts';
-import { type FaultyCell, foldName, rowsOf, type Suggestion, suggestionId } from './suggestion.ts';
+import { type FaultyCell, rowsOf, type Suggestion, suggestionId } from './suggestion.ts';
 
 /** @param aliases by `foldName`. */
 export function suggestAliases(

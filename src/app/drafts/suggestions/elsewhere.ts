@@ -3,17 +3,17 @@
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { creatorIn } from '../../../manifest/cells/id.ts';
 import { showValue } from '../../../manifest/problems/problem.ts';
+import { aliasesOf, foldName } from '../../campaigns/import/aliases.ts';
 import type { Edits } from '../../campaigns/import/edits.ts';
 import { unlessLate } from '../../runtime/patience.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { aliasesOf } from '../aliases.ts';
 import type { DraftCheck } from '../check/draft-check.ts';
 import { RecentLists, showcaseOf } from '../pickers.ts';
 import { readEdited } from './accounts.ts';
 import { findNearTitles } from './near-titles.ts';
 import { besideIn, type OtherSheets } from './other-sheets.ts';
 import { type IdsElsewhere, idsInRows } from './products.ts';
-import { type FaultyCell, foldName } from './suggestion.ts';
+import type { FaultyCell } from './suggestion.ts';
 
 /** @param cells whose rows need an id. */
 export async function findIdsElsewhere(

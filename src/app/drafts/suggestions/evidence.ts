@@ -1,6 +1,7 @@
 /**
  * Evidence from the good rows of a sheet: which id a product title has, whether dates begin with the day or the month, and their years.
  */
+
 import { areLongIds, isLongId } from '../../../importers/check/known-products.ts';
 import { mayLackDigits } from '../../../importers/check/lost-digits.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
@@ -8,7 +9,7 @@ import { findIdFault } from '../../../manifest/cells/id.ts';
 import { turn } from '../../../manifest/event-loop.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { detached } from '../../../manifest/printable.ts';
-import { foldName } from './suggestion.ts';
+import { foldName } from '../../campaigns/import/aliases.ts';
 
 /** Most different pairs to keep. A sheet has far fewer products. */
 const mostPairs = 40_000;

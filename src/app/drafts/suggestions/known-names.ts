@@ -1,11 +1,13 @@
 /** What a page would offer for a name at fault, for a check that has no page: what people chose before, and the workbook's other worksheets. */
+
 import type { KnownName, NameLookUp, ProductLookUp } from '../../../importers/check/checked-row.ts';
 import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
 import { unguardFormula } from '../../../manifest/cells/formula-guard.ts';
 import type { SheetOptions } from '../../../sheets/sheet.ts';
+import { type Alias, aliasesOf, foldName } from '../../campaigns/import/aliases.ts';
 import type { ReadingOptions } from '../../campaigns/import/check.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { type Alias, aliasesOf, aliasKindOf, describeAlias } from '../aliases.ts';
+import { aliasKindOf, describeAlias } from '../aliases.ts';
 import { suggestAccounts } from './accounts.ts';
 import { besideChosen, suggestAliases } from './chosen-before.ts';
 import { idsInSheets } from './elsewhere.ts';
@@ -20,7 +22,7 @@ import {
   suggestIdsOfTitles,
   suggestOneProduct,
 } from './products.ts';
-import { type FaultyCell, foldName, type Suggestion } from './suggestion.ts';
+import type { FaultyCell, Suggestion } from './suggestion.ts';
 
 /** Of the lists in the workbook; of what people chose before, if those have no such name. @param aliases by `foldName`. */
 export function knownProducts(

@@ -1,8 +1,9 @@
 /** Titles that one may be: a typo of it, or shortened by whole words or its amount. Another amount is another product. */
 import { areNear, ComparingWork, nearest } from '../../../manifest/edit-distance.ts';
 import { turn } from '../../../manifest/event-loop.ts';
+import { foldName } from '../../campaigns/import/aliases.ts';
 import { plainName } from './accounts.ts';
-import { foldName, mostNames } from './suggestion.ts';
+import { mostNames } from './suggestion.ts';
 
 /** Shorter words are units, or tell nothing. */
 const leastWord = 3;

@@ -9,8 +9,8 @@ import { detached } from '../../../manifest/printable.ts';
 import { showValue } from '../../../manifest/problems/problem.ts';
 import type { SheetRow } from '../../../sheets/sheet.ts';
 import { readXlsx, surveyWorkbook } from '../../../sheets/xlsx/read-xlsx.ts';
+import { foldName } from '../../campaigns/import/aliases.ts';
 import { creatorColumns, type ListColumns, type ListSheet, productColumns } from './list-columns.ts';
-import { foldName } from './suggestion.ts';
 
 const mostSheets = 20;
 /** Most rows to read of all of them. */

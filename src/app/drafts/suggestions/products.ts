@@ -9,16 +9,9 @@ import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { showValue } from '../../../manifest/problems/problem.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 import { plural } from '../../../manifest/wording.ts';
+import { foldName } from '../../campaigns/import/aliases.ts';
 import { type Partners, SheetEvidence, type SheetProduct } from './evidence.ts';
-import {
-  type FaultyCell,
-  foldName,
-  mostNames,
-  rowsOf,
-  type Suggestion,
-  suggestionId,
-  textOf,
-} from './suggestion.ts';
+import { type FaultyCell, mostNames, rowsOf, type Suggestion, suggestionId, textOf } from './suggestion.ts';
 
 /** Problems of texts that are no ids at all. */
 export const isNoId: ReadonlySet<string> = new Set([

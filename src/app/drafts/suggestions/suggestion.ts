@@ -71,11 +71,3 @@ export function rowsOf(edits: readonly CellEdit[]): string {
 export function suggestionId(...parts: readonly string[]): string {
   return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 12);
 }
-
-/** Longer texts are not names. */
-const longestName = 1000;
-
-/** A name as people write it, so that case, spaces and the form of characters make no difference. */
-export function foldName(text: string): string {
-  return text.slice(0, longestName).normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ');
-}

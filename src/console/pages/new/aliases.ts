@@ -1,6 +1,6 @@
 /** `/campaigns/aliases`: names in sheets that people have fixed, and what they mean. Each change asks first. */
 import { mayDo } from '../../../app/access/roles.ts';
-import { type Alias, aliasKinds, longestName, readAliases } from '../../../app/drafts/aliases.ts';
+import { type Alias, aliasKinds, longestName, readAliases } from '../../../app/campaigns/import/aliases.ts';
 import { aliasOperations } from '../../../app/operations/aliases.ts';
 import { html, words } from '../../html.ts';
 import { crumbs, empty, table } from '../../parts/blocks.ts';
