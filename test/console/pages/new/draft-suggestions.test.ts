@@ -227,6 +227,15 @@ it('offers to hold rows whose time is open before it offers to post them at once
   expect((await draft.kind()).text).toContain('Hold 1 row: skip it for now');
 });
 
+it('offers once to hold a single row whose time of day is open', async () => {
+  const rows = [
+    videoRow('a', { scheduled_at: '2031-05-06', scheduled_time: 'tbc' }),
+    videoRow('b', { scheduled_at: '2031-05-07', scheduled_time: '18:00' }),
+  ];
+  const { html } = await (await openDraft(rows)).checked();
+  expect(html.match(/Hold (?:it|1 row)/g)).toHaveLength(1);
+});
+
 it('holds all rows whose time is open with one press, whatever of it is, and each with one button', async () => {
   const split = (scheduled_at: string, scheduled_time: string) => ({ scheduled_at, scheduled_time });
   const timed = ['01', '02', '03', '04', '05'].map((day) => split(`2031-05-${day}`, '18:00'));

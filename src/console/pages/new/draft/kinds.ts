@@ -89,8 +89,10 @@ export function offers(
   const picker = pickerFor(shown, kind);
   if (found.length === 0 && group.values > 1 && picker) forRow.push(pickRow(shown, row, picker));
   const isOnly = isAlone && group.count === 1;
-  if (isOpen) forRow.unshift(skipRow(shown, row, holdIt));
-  else if (isForLater.has(group.code)) forRow.unshift(skipRow(shown, row));
+  // What is done with all rows of a kind holds a single one, too.
+  const isHeld = isOnly && found.length === 0;
+  if (isOpen && !isHeld) forRow.unshift(skipRow(shown, row, holdIt));
+  else if (!isOpen && isForLater.has(group.code)) forRow.unshift(skipRow(shown, row));
   else if (mayNotBeMeant(group) && !isOnly) forRow.push(skipRow(shown, row));
   if (!isAlone) return forRow.length === 0 ? '' : html`<div class="offered">${forRow}</div>`;
   const own = kind.suggestions.filter(({ edits }) => edits.some((edit) => edit.row === row.number));
