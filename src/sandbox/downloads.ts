@@ -145,18 +145,29 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
 }
 
-/** Rows of RGB, each after its filter byte (none). The gradient runs from the top left to the bottom right. */
+/** Rows of RGB, each after its filter byte (none): a sun over two hills. Its colors and places are of the seed. */
 function drawRows(seed: string, width: number, height: number): Buffer {
   const digest = createHash('sha256').update(seed).digest();
+  const part = (index: number) => digest.readUInt8(index) / 255;
+  const channels = [0, 1, 2];
+  const sky = channels.map((each) => 40 + 25 * each + 70 * part(each));
+  const glow = channels.map((each) => 180 - 35 * each + 75 * part(each + 3));
+  const sun = { x: width * (0.25 + part(6) / 2), y: height * (0.3 + part(7) / 4), radius: width / 7 };
+  const hill = (x: number, turn: number) =>
+    height * (0.72 + turn / 8 + Math.sin(x / width / 0.2 + part(8) * 6 + turn * 4) / 16);
+  const columns = Array.from({ length: width }, (_, x) => ({ far: hill(x, 0), near: hill(x, 1) }));
   const rows = Buffer.alloc(height * (1 + width * 3));
   let position = 0;
   for (let y = 0; y < height; y += 1) {
+    const light = channels.map(
+      (each) => (sky[each] ?? 0) + ((glow[each] ?? 0) - (sky[each] ?? 0)) * (y / height),
+    );
     position += 1;
-    for (let x = 0; x < width; x += 1) {
-      const slope = (x / width + y / height) / 2;
-      for (let channel = 0; channel < 3; channel += 1) {
-        const from = digest.readUInt8(channel);
-        rows[position] = from + (digest.readUInt8(channel + 3) - from) * slope;
+    for (const [x, { far, near }] of columns.entries()) {
+      const isSun = y < far && Math.hypot(x - sun.x, y - sun.y) < sun.radius;
+      const shade = y > near ? 0.35 : y > far ? 0.6 : 1;
+      for (const each of channels) {
+        rows[position] = isSun ? 200 + (glow[each] ?? 0) / 5 : (light[each] ?? 0) * shade;
         position += 1;
       }
     }
