@@ -37,8 +37,9 @@ import { namedIn } from '../pages/approvals/posts.ts';
 import { showLogo } from '../pages/videos/report-posts.ts';
 import { csrfField } from '../parts/form.ts';
 import { isZone } from '../parts/numbers.ts';
+import { idOf } from './card.ts';
 import { commentAsGuest, decideAsGuest, guestName, type OpenedShare, tooManyChanges } from './decide.ts';
-import { idOf, placeIn, sharedPage } from './page.ts';
+import { placeIn, sharedPage } from './page.ts';
 
 /** Most requests in a minute: of a link, whose pages have a hundred pictures; of a network; changes of a link; unknown links of a network. */
 const most = { link: 1200, network: 2400, change: 60, unknown: 30 } as const;
