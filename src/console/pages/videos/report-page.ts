@@ -82,9 +82,9 @@ export async function showReport(request: PageRequest): Promise<Page> {
     status: asked.refused && 422,
     main: html`<article class="report">
       ${crumbs(request, [['/videos', 'Videos']], 'report')}
-      ${head(request, asked, report)}
       ${choices(request, asked, report)}
-      ${report.overview.order.size === 0 ? nothing(request) : await figures(request, report)}
+      <div class="card">${head(request, report)}
+      ${report.overview.order.size === 0 ? nothing(request) : await figures(request, report)}</div>
     </article>`,
   };
 }
@@ -117,26 +117,20 @@ export function reportPath(
   return `/videos/report${ending}?${new URLSearchParams({ since, until, ...(by !== 'creator' && { by }), ...filtersOf(filter), ...texts })}`;
 }
 
-function head(request: PageRequest, asked: ReportQuery, report: ClientReport): Html {
+/** As a document begins. */
+function head(request: PageRequest, report: ClientReport): Html {
   const { link, zone, now } = request;
   const { overview } = report;
-  const [since, until] = datesIn(overview);
   const read =
     overview.lastAt === undefined ? 'never updated' : `updated ${moment(overview.lastAt * 1000, zone, now)}`;
   const { logo } = request.runtime.settings.videos;
   const dates = report.title === '' ? '' : `${datesOf(overview)} · `;
-  return html`<div class="head">
-    <div>
+  return html`<header class="masthead">
       ${logo === null ? '' : html`<img class="logo" src="${link('/videos/report/logo')}" alt="">`}
       <h1>${words(titleOfReport(report))}</h1>
       <p class="about">${dates}${words(scopeOf(report) || 'All videos')} · ${plural(overview.order.size, 'video')} · ${read} · ${zone}</p>
-    </div>
-    <div class="actions">
-      <a class="button" href="${link(reportPath(since, until, asked, '.xlsx'))}">${icon('down')}Excel</a>
-      <button type="button" data-print hidden>Print…</button>
-    </div>
-  </div>
-  ${report.comment === '' ? '' : html`<p class="comment">${words(report.comment)}</p>`}`;
+      ${report.comment === '' ? '' : html`<p class="comment">${words(report.comment)}</p>`}
+    </header>`;
 }
 
 function datesIn({ days: { starts, until }, at, query: { zone } }: Overview): readonly [string, string] {
@@ -183,7 +177,9 @@ function choices(request: PageRequest, asked: ReportQuery, { overview, names }: 
       fields: { body: texts, names: ['title', 'comment'] },
     },
   ]);
-  return html`${why ?? ''}<div class="filters">${tabs('Days', spans)}</div>${chips}`;
+  const excel = link(reportPath(first, last, asked, '.xlsx'));
+  return html`${why ?? ''}<div class="section">${tabs('Days', spans)}
+    <div class="actions"><a class="button" href="${excel}">${icon('down')}Excel</a> <button type="button" data-print hidden>Print…</button></div></div>${chips}`;
 }
 
 /** Usual spans: name, first and last date. */
