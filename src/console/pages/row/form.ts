@@ -88,12 +88,15 @@ export async function editSection(request: PageRequest, read: ReadRow, typed?: R
     return html`<section${live} aria-label="Edit">${told(typed)}<p class="note">${why ?? `An operator can edit this row${isResent(row.state) ? ' and retry it' : ''}.`}</p>${typed === undefined ? '' : typedTexts(typed)}</section>`;
   }
   const form = await openForm(request, read, typed);
-  // Where a retry is enough, that is the one button.
-  const isFolded = typed === undefined && row.error !== undefined && repairOf(row.error.code) !== 'edit';
   return html`<section${live} aria-labelledby="edit"><h2 class="hidden" id="edit">${isResent(row.state) ? 'Edit and retry' : 'Edit'}</h2>
     ${told(typed)}
-    ${isFolded ? html`<details><summary>Edit the row before the retry</summary><div id="edit-row" class="after">${form}</div></details>` : form}
+    ${isFolded(row, typed) ? html`<details><summary>Edit the row before the retry</summary><div id="edit-row" class="after">${form}</div></details>` : form}
   </section>`;
+}
+
+/** Where a retry is enough, that is the one button. */
+export function isFolded({ error }: ShownRow, typed: RowFormInput | undefined): boolean {
+  return typed === undefined && error !== undefined && repairOf(error.code) !== 'edit';
 }
 
 async function openForm(

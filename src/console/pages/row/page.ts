@@ -26,7 +26,7 @@ import { stateBadge, stateOfRow } from '../../parts/state.ts';
 import type { Answer, Page, PageRequest, Redirect, Route, Stream } from '../../request.ts';
 import { viewsSection as viewsOfVideo } from '../videos/video-figures.ts';
 import { askEdit, bringFiles, readPicking, saveEdit } from './edit.ts';
-import { closedEdit, editSection, type RowFormInput } from './form.ts';
+import { closedEdit, editSection, isFolded, type RowFormInput } from './form.ts';
 import { head, titleOf } from './head.ts';
 import { fact, mediaFacts } from './media.ts';
 import { cancelRoutes, decideSection, retryRoutes, rowNow } from './now.ts';
@@ -74,7 +74,8 @@ async function showRowPage(asked: PageRequest, typed?: RowFormInput): Promise<Pa
   ] as const;
   const isForm =
     typed !== undefined || (whyNotEditable(campaign, row.state) === undefined && mayDo(request, 'run'));
-  const facts = [...plannedFacts(request, read, isForm), ...mediaFacts(request, read)];
+  const isOpen = isForm && !isFolded(row, typed);
+  const facts = [...plannedFacts(request, read, isOpen), ...mediaFacts(request, read)];
   const planned =
     facts.length === 0
       ? ''
@@ -95,7 +96,7 @@ async function showRowPage(asked: PageRequest, typed?: RowFormInput): Promise<Pa
         <div class="middle">
           ${live['row-now']}
           ${await decideSection(request, read)}
-          ${isForm ? [edit, viewsSection(request, read, video), planned] : [planned, viewsSection(request, read, video), edit]}
+          ${isOpen ? [edit, viewsSection(request, read, video), planned] : [planned, viewsSection(request, read, video), edit]}
           ${await commentsSection(request, { id, key }, live['row-comments'] ?? html``)}
         </div>
         ${happened}
@@ -160,14 +161,14 @@ function jobs(request: PageRequest, { jobs: found }: ReadRow): Html | string {
   )}</p></details>`;
 }
 
-/** The cells as planned, without what the head says. @param isForm whether a form has the columns of the row: then only those of the planner are left. */
+/** The cells as planned, without what the head says. @param isOpen whether an open form has the columns of the row: then only those of the planner are left. */
 function plannedFacts(
   { zone, now }: PageRequest,
   { cells, plannedAt, media }: ReadRow,
-  isForm: boolean,
+  isOpen: boolean,
 ): readonly Html[] {
   const isSaid = (column: string) =>
-    isForm ||
+    isOpen ||
     column === 'key' ||
     column === 'creator' ||
     // Its time is told in its own zone.
