@@ -43,8 +43,10 @@ export function isOpenCaption(caption: string): boolean {
   const word = rest.slice(0, Math.max(0, end)).trim();
   if (word.length > longest) return false;
   const isSame = word.includes(' ') && !rest.startsWith(',', end) && reference.test(word);
-  return isSame || (!inEarnest.has(word) && isOpen(word));
+  return isSame || (!inEarnest.has(word.replace(exclaimed, '')) && isOpen(word));
 }
+
+const exclaimed = /[ .!?？…]{1,5}$/;
 
 const ending = /[ .!…]{1,5}$/;
 
@@ -67,12 +69,12 @@ export function openCaption(caption: string): CellProblem {
 }
 
 /** How a version is called in the languages of headers. */
-const word = 'v|versi[oó]n|versione|versão|versi|variante?';
+const versionNames = 'v|versi[oó]n|versione|versão|versi|variante?';
 /** `(approved by Mia)` behind its number. */
 const remark = String.raw`(?:\s?[([][^)\]\n]{1,40}[)\]])?`;
 
 const version = (number: '[1a]' | '[2b]') =>
-  new RegExp(String.raw`^\s{0,4}(?:${word}|option|caption)\s?${number}${remark}\s?[:.)](?!\d)`, 'i');
+  new RegExp(String.raw`^\s{0,4}(?:${versionNames}|option|caption)\s?${number}${remark}\s?[:.)](?!\d)`, 'i');
 const [first, second] = [version('[1a]'), version('[2b]')];
 
 /** `V1: … V2: …`, or `Option A`, each in a line of its own, or behind a bar; undefined for one caption. */
@@ -91,14 +93,14 @@ export function twoVersions(caption: string): CellProblem | undefined {
 
 /** Of a version, where a line begins or behind a bar; within a line only with its colon. Of options only where a line begins: others ask viewers. */
 const marker = new RegExp(
-  String.raw`(?:^|[\n/|])\s{0,4}(?:${word}|caption)\s?([1-9a-d])${remark}\s?[:.)–-](?!\d)|` +
-    String.raw`(?:^|\n)\s{0,4}option\s?([1-9a-d])${remark}\s?[:.)–-](?!\d)|\s(?:${word})\s?([1-9])${remark}\s?:(?!\d)`,
+  String.raw`(?:^|[\n/|])\s{0,4}(?:${versionNames}|caption)\s?([1-9a-d])${remark}\s?[:.)–-](?!\d)|` +
+    String.raw`(?:^|\n)\s{0,4}option\s?([1-9a-d])${remark}\s?[:.)–-](?!\d)|\s(?:${versionNames})\s?([1-9])${remark}\s?:(?!\d)`,
   'gi',
 );
 
 /** The texts of a caption that is nothing but its versions, in order; undefined for another one. */
 export function versionsIn(caption: string): readonly string[] | undefined {
-  const whole = caption.trim();
+  const whole = caption.trim().normalize('NFC');
   // Most captions begin otherwise, and sheets have millions.
   if (!/^[voc]/i.test(whole)) return undefined;
   const marks: { readonly from: number; readonly to: number }[] = [];
@@ -141,7 +143,7 @@ interface NotedCaption {
 
 /** `[REV 26/11] Burn it slow`: a note to colleagues in brackets, before the caption; undefined if there is none. */
 export function noteBefore(caption: string): NotedCaption | undefined {
-  const found = /^\s{0,4}([[(【（]([^\])】）\n]{1,40})[\])】）]):?/.exec(caption);
+  const found = /^\s{0,4}([[(【（［]([^\])】）］\n]{1,40})[\])】）］]):?/.exec(caption);
   const [whole = '', note = '', within = ''] = found ?? [];
   const [first = '', ...rest] = within
     .normalize('NFC')

@@ -49,6 +49,8 @@ test.each([
   'Text me when you are home',
   'Caption this',
   'Coming soon: our new lamp',
+  'Coming soon!!! – our new lamp',
+  'Open? – we are',
   'Wait - what?',
   'Open: every day',
   'Na, wer kennt das?',
@@ -105,6 +107,7 @@ test.each([
   ['V1 [old]: one\nV2 [FINAL]: two', ['one', 'two']],
   ['Versi 1: satu\nVersi 2 (final): dua', ['satu', 'dua']],
   ['Versión 1: uno\nVersión 2: dos', ['uno', 'dos']],
+  ['Versión 1: uno\nVersión 2: dos'.normalize('NFD'), ['uno', 'dos']],
 ])('%j has the versions %j', (caption, versions) => expect(versionsIn(caption)).toEqual(versions));
 
 test.each([
@@ -125,6 +128,7 @@ test.each([
   ['(FINAL v2) Burn it slow', '(FINAL v2)', 'Burn it slow'],
   ['[approved]\nBurn it slow', '[approved]', 'Burn it slow'],
   ['【修改】慢慢燃', '【修改】', '慢慢燃'],
+  ['［定稿］慢慢燃', '［定稿］', '慢慢燃'],
   ['[Revisi 2]: Pelan-pelan saja', '[Revisi 2]', 'Pelan-pelan saja'],
 ])('%j begins with the note %s', (caption, note, text) =>
   expect(noteBefore(caption)).toEqual({ note, text }),
