@@ -17,11 +17,12 @@ const statusHeaders: ReadonlySet<string> = new Set(
 
 /** Whether a header names a planner's own column of states, such as `Status`. A mark of a note in front of it does not count. */
 export function isStatusHeader(name: string): boolean {
-  const own = name.replace(/^[_#]/, '');
-  const words = own.split(/[\s_/()]/, mostWords).filter(Boolean);
+  const folded = foldHeader(name.replace(/^[_#]/, ''));
+  const words = wordsOf(name);
   return (
-    statusHeaders.has(foldHeader(own)) ||
+    statusHeaders.has(folded) ||
     [words[0], words.at(-1)].some((word) => statusWords.has(foldHeader(word ?? ''))) ||
+    statusEnding.test(folded) ||
     isPostedHeader(name) ||
     isApprovedHeader(name)
   );
@@ -29,6 +30,8 @@ export function isStatusHeader(name: string): boolean {
 
 /** At an end of a header, such as `Status (client)` or `Approval status`, they name states, too. */
 const statusWords: ReadonlySet<string> = new Set('status statut stato'.split(' '));
+/** Of languages that write words together: `Freigabestatus`. */
+const statusEnding = /(?:status|状态|ステータス|상태)$/;
 
 /** A tick box that is not ticked says that the row may not be posted yet. In the same languages. */
 const approvedHeaders: ReadonlySet<string> = new Set(
@@ -74,11 +77,23 @@ const remarkHeaders = namesOf(
 
 /** Whether a header names a planner's own remarks, such as `Client notes`. */
 export function isRemarkHeader(name: string): boolean {
-  const words = name.split(/[ _#/]/, mostWords);
-  return words.some((word) => remarkHeaders.has(foldHeader(word)));
+  return (
+    wordsOf(name).some((word) => remarkHeaders.has(foldHeader(word))) || remarkEnding.test(foldHeader(name))
+  );
 }
 
-const mostWords = 8;
+/** As `statusEnding`: `Kundennotizen`. */
+const remarkEnding = /(?:notiz|notizen|bemerkung|bemerkungen|kommentare?|备注|備考|メモ|비고|메모)$/;
+
+/** Longer texts are no names. */
+const longestName = 200;
+
+function wordsOf(name: string): readonly string[] {
+  return name
+    .slice(0, longestName)
+    .split(/[\s_#/()-]/)
+    .filter(Boolean);
+}
 
 const channelHeaders = namesOf(
   'channel channels platform platforms network socialnetwork 平台 渠道 plattform plattformen plateforme plateformes reseau ' +

@@ -21,6 +21,12 @@ test.each([
   'Approval status',
   'Status (client)',
   'Statut client',
+  'Sample\nstatus',
+  'Freigabe-Status',
+  'Freigabestatus',
+  '审核状态',
+  '承認ステータス',
+  '승인상태',
 ])('%s is a column of states', (header) => expect(isStatusHeader(header)).toBe(true));
 
 test.each(['post_status_url', 'Link to status page', 'Approve', 'Statement', 'Caption', ''])(
@@ -28,12 +34,22 @@ test.each(['post_status_url', 'Link to status page', 'Approve', 'Statement', 'Ca
   (header) => expect(isStatusHeader(header)).toBe(false),
 );
 
-test.each(['Notes', 'Client notes', 'Catatan', 'Bemerkung', 'Comment / internal', '备注'])(
-  '%s is a column of remarks',
-  (header) => expect(isRemarkHeader(header)).toBe(true),
-);
+test.each([
+  'Notes',
+  'Client notes',
+  'Client\nnotes',
+  'Notes(client)',
+  'Client-Notes',
+  'Catatan',
+  'Bemerkung',
+  'Kundennotizen',
+  'Comment / internal',
+  '备注',
+  '客户备注',
+  '社内メモ',
+])('%j is a column of remarks', (header) => expect(isRemarkHeader(header)).toBe(true));
 
-test.each(['Noted by', 'Caption', 'Notebook', ''])('%j is no column of remarks', (header) =>
+test.each(['Noted by', 'Caption', 'Notebook', 'Keynotes', ''])('%j is no column of remarks', (header) =>
   expect(isRemarkHeader(header)).toBe(false),
 );
 
