@@ -56,8 +56,8 @@ export interface SheetFindings {
   readonly lacksTimes: boolean;
   /** Whether its product ids are long numbers. */
   readonly hasLongIds: boolean;
-  /** The problem of a row in a column whose texts mostly say something else. */
-  readonly differing: (number: number, column: string) => CellProblem | undefined;
+  /** The problems of a row in columns whose texts mostly say something else. */
+  readonly differing: (number: number) => readonly CellProblem[];
 }
 
 /** Receives each row while the sheet is checked: a draft stores it for its page, an import stages it in the ledger. */

@@ -97,6 +97,7 @@ export class RowChecks {
     this.#cells.checkIds(candidates);
     const { isAsked, isTyped = false } = this.#options;
     for (const candidate of candidates) {
+      if (turn.isFull) await turn.pause();
       this.#checkTime(candidate);
       const found = isTyped ? undefined : this.#usual.find(candidate, this.#options.edits);
       if (found !== undefined) this.#findings.add(candidate, isAsked ? 'problem' : 'warning', found);

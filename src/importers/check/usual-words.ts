@@ -18,6 +18,8 @@ import { foldState, isReleased } from './own-status.ts';
 
 /** Fewer rows show nothing usual. */
 const leastUsual = 4;
+/** More columns of states and channels than a plan has: a hostile sheet may have a thousand. */
+const mostColumns = 20;
 /** More different texts than a status or channel has. */
 const mostWords = 100;
 const longestText = 200;
@@ -83,11 +85,13 @@ class OwnColumn {
     const known = this.#read.get(cell);
     if (known !== undefined) return known;
     const text = detached(cell);
-    const said = text
+    const parts = text
       .split(this.#isChannel ? /[+/,;&|]/ : '\n')
       .map((each) => ({ text: each.trim(), word: foldState(each).trim() }))
       .filter(({ word }) => word !== '')
       .map((each) => ({ ...each, isFree: !this.#isChannel && isReleased(each.word) }));
+    // `Reels + reels` is one row that says so.
+    const said = [...new Map(parts.map((each) => [each.word, each])).values()];
     if (this.#read.size < mostWords) this.#read.set(text, said);
     return said;
   }
@@ -159,13 +163,14 @@ export class UsualWords {
   constructor(header: Header, known?: SheetFindings['differing']) {
     const meant = meaningsOf(header);
     this.#known = known;
-    this.#columns = header.names.flatMap((name, position): readonly (OwnColumn | TagColumn)[] => {
+    const columns = header.names.flatMap((name, position): readonly (OwnColumn | TagColumn)[] => {
       if (header.moreCaption.includes(position)) return [new TagColumn(position, name)];
       const isChannel = isChannelHeader(name);
       const isStatus = isStatusHeader(name) && !isPostedHeader(name) && !isApprovedHeader(name);
       const isOwn = (isChannel || isStatus) && !meant.has(position) && !header.results.includes(position);
       return isOwn ? [new OwnColumn(position, name, isChannel)] : [];
     });
+    this.#columns = columns.slice(0, mostColumns);
   }
 
   count(cells: readonly string[]): void {
@@ -175,10 +180,11 @@ export class UsualWords {
   /** @param edits what a person typed is meant. */
   find({ number, cells, problems }: Candidate, edits: RowEdits | undefined): CellProblem | undefined {
     if (problems.some(({ code }) => code === 'own_status')) return undefined;
+    const known = this.#known?.(number);
     for (const column of this.#columns) {
       if (edits?.isTyped(number, column.position)) continue;
-      const found =
-        this.#known === undefined ? column.find(cells) : this.#known(number, showValue(column.name));
+      const isOfColumn = (each: CellProblem) => each.column === showValue(column.name);
+      const found = known === undefined ? column.find(cells) : known.find(isOfColumn);
       if (found !== undefined) return found;
     }
     return undefined;

@@ -28,6 +28,7 @@ it.each([
   ['Status', ['Approved', 'Approved', 'Approved', 'Filming']],
   ['Status', ['Approved', 'Approved', 'Approved', 'Approved by Mia', '', 'Scheduled 3 May']],
   ['Channel', ['IG', 'TikTok', 'IG', 'TikTok', 'IG', 'TikTok', 'YT', 'YT']],
+  ['Channel', ['Shop', 'Shop', 'Shop', 'Reels + Reels', 'Reels; reels']],
   ['Team', ['North', 'North', 'North', 'North', 'South']],
 ])('in %s are none of %j', async (column, texts) => {
   expect((await check(sheetOf(column, texts), asked)).found).toEqual([]);
@@ -36,6 +37,16 @@ it.each([
 it('have one problem if their status says not to post them', async () => {
   const content = sheetOf('Status', ['Approved', 'Approved', 'Approved', 'Approved', 'Draft']);
   expect((await check(content, asked)).found).toEqual(['6 Status own_status']);
+});
+
+it('are looked for in the first columns of states only: a sheet may have a thousand', async () => {
+  const names = Array.from({ length: 21 }, (_, at) => `Status ${at}`);
+  const rowsWith = (at: number, texts: readonly string[]) =>
+    texts.map((text) => Object.fromEntries(names.map((name, index) => [name, index === at ? text : '-'])));
+  const texts = ['Approved', 'Approved', 'Approved', 'Approved', 'Filming'];
+  const foundIn = async (at: number) => (await check(manifestOf(rowsWith(at, texts)), asked)).found;
+  expect(await foundIn(19)).toEqual(['6 Status 19 row_differs']);
+  expect(await foundIn(20)).toEqual([]);
 });
 
 const tags = ['#lumina #adv', '#lumina', '#casa', '#adv', '#luce'];

@@ -81,7 +81,8 @@ export async function checkSome(
         lostDigits: lostDigitsIn(findings),
         lacksTimes: findings.has('time_lacking'),
         hasLongIds: knowledge.evidence.hasLongIds,
-        differing: (number, column) => differenceIn(findings, number, column),
+        differing: (number) =>
+          findings.problemsOf(number, 'problem').filter(({ code }) => differences.has(code)),
       },
       onMark: (number, mark) => writer.mark(number, mark),
     },
@@ -111,12 +112,6 @@ export async function checkSome(
     updatePlan(database, numbers, scheduled);
   });
   return true;
-}
-
-function differenceIn(findings: StoredFindings, number: number, column: string) {
-  return findings
-    .problemsOf(number, 'problem')
-    .find((each) => differences.has(each.code) && each.column === column);
 }
 
 /** Positions of the columns whose ids have lost digits: some rows of a sheet do not tell. */
