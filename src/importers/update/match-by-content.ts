@@ -3,6 +3,7 @@
  * little is the same, a person is asked: a wrong match changes another post, and a missed one posts twice.
  */
 
+import { creatorIn } from '../../manifest/cells/id.ts';
 import { isPlaceholder } from '../../manifest/cells/post-options.ts';
 import { turn } from '../../manifest/event-loop.ts';
 import { type Header, textIn } from '../../manifest/headers/header.ts';
@@ -34,7 +35,8 @@ function hashOf(text: string): number {
 
 export function contentOf(header: Header, cells: readonly string[]): Content {
   const media = textIn(header, 'media', cells) || textIn(header, 'ai_prompt', cells);
-  return [hashOf(textIn(header, 'creator', cells)), hashOf(media), hashOf(textIn(header, 'caption', cells))];
+  const name = creatorIn(textIn(header, 'creator', cells).trim());
+  return [hashOf(name), hashOf(media), hashOf(textIn(header, 'caption', cells))];
 }
 
 export function comparedOf(

@@ -90,6 +90,15 @@ it('a placeholder is no text that rows have in common', () => {
   expect(comparedOf(header, ['Anna', 'TBD', 'tbc']).content.slice(1)).toEqual([0, 0]);
 });
 
+it.each(['@anna', '＠anna', 'https://www.tiktok.com/@anna?lang=en', ' anna '])(
+  'a creator who is written as %s is the same',
+  (name) => {
+    const header = matchHeader(['creator', 'media', 'caption']);
+    const of = (creator: string) => comparedOf(header, [creator, 'a.mp4', 'Hi']);
+    expect(of(name)).toEqual(of('anna'));
+  },
+);
+
 it('a key that is left over belongs to the row that had it', async () => {
   const known = named('abc', [1, 1, 1], [1, 2, 2], [1, 3, 3]);
   expect(await found(known, named('cab', [8, 8, 8], [1, 1, 1], [1, 2, 2]))).toContainEqual([0, 2]);
