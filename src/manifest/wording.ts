@@ -129,11 +129,12 @@ function shortNumber(value: number): string {
 
 const mostWords = 10;
 
-/** Whether a text has all words of the search, in any order and case. */
+/** Whether a text has all words of the search, in any order, case and form of accents. */
 export function wordsTest(search: string): (text: string) => boolean {
-  const words = search.toLowerCase().split(/\s/).filter(Boolean).slice(0, mostWords);
+  const folded = (text: string) => text.normalize('NFC').toLowerCase();
+  const words = folded(search).split(/\s/).filter(Boolean).slice(0, mostWords);
   return (text) => {
-    const lower = text.toLowerCase();
-    return words.every((word) => lower.includes(word));
+    const all = folded(text);
+    return words.every((word) => all.includes(word));
   };
 }

@@ -56,6 +56,18 @@ it.each(['spring lip anna', 'ANNA r2', 'r2 look'])(
   },
 );
 
+it('finds words whose accents are written in another way, as in names of files from a Mac', async () => {
+  const runner = await openRunner();
+  await runner.importRows([videoRow('r1', { caption: 'Ein Frühlings-Look' })]);
+  const campaigns = (await runner.ledger.campaigns.list()).map((campaign) => ({
+    ...campaign,
+    name: 'Été'.normalize('NFD'),
+  }));
+  const { rows } = await searchCampaigns(runner, campaigns, 'frühling'.normalize('NFD'));
+  expect(rows.map(({ key }) => key)).toEqual(['r1']);
+  expect((await searchCampaigns(runner, campaigns, 'été')).campaigns).toHaveLength(1);
+});
+
 it.each(['april nb', 'NB plan', 'plan v3'])(
   'finds a campaign by "%s", words of its name in any order',
   async (text) => {
