@@ -11,6 +11,7 @@ import {
 import type { SheetProduct } from '../../app/drafts/suggestions/evidence.ts';
 import { choicesOf } from '../../manifest/cells/choices.ts';
 import { creatorIn } from '../../manifest/cells/id.ts';
+import { readDuration } from '../../manifest/cells/scalars.ts';
 import type { ColumnName } from '../../manifest/columns.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { asSentence, plural, thousands } from '../../manifest/wording.ts';
@@ -230,7 +231,7 @@ function line(of: Picking, model: string): Html {
     .map((name) => {
       const choices = choicesOf(name, [model]);
       const [first = ''] = choices?.texts ?? [];
-      const own = text(name);
+      const own = name === 'ai_seconds' ? String(readDuration(text(name), 1000) ?? text(name)) : text(name);
       return {
         name,
         choices,

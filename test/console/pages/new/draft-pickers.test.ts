@@ -145,6 +145,18 @@ it('says what a model does not take before it is cleared, or written over', asyn
   expect(text).toContain('Clears ai_seconds (7).');
 });
 
+it.each(['0:08', '8 sec'])('keeps the %s that a model makes', async (ai_seconds) => {
+  const { pages, path, checked } = await openDraft([
+    videoRow('a', { media: '', ai_prompt: 'A mug', ai_seconds }),
+  ]);
+  await checked();
+  const { html, text } = await pages.get(`${path}/pick/model?row=1`);
+  expect(html).toMatch(
+    /id="ai_seconds-seedance2.0" required><option value="4">4<.option><option value="8" selected>/,
+  );
+  expect(text).toContain(`Clears ai_seconds (${ai_seconds}).`);
+});
+
 it.each([
   ['of a row', '?row=2', 'name="for" value="row"'],
   ['of all rows of a kind', undefined, 'name="for" value="same"'],
