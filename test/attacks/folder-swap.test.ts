@@ -101,7 +101,7 @@ it.runIf(isLinux)('a folder that becomes a link at the moment of the move overwr
     },
   }) as OpenFolder;
   const placing = placeFile({ handle, folder: swapped, name: 'x.part' }, scene.place, 'sub/a.mp4');
-  await expect(placing).rejects.toThrow('a folder on its way was moved or replaced');
+  await expect(placing).rejects.toThrow('a folder of its path was moved or replaced');
   expect(readFileSync(scene.victim, 'utf8')).toBe('theirs');
   expect(readdirSync(join(scene.draft, 'spare'))).toEqual([]);
 });

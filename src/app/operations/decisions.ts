@@ -115,7 +115,7 @@ export const decisionOperations = {
         .enum(unknownKinds)
         .optional()
         .describe(
-          '`records`: posts that resemble a record. `no-record`: posts without such a record. They may not have been searched for yet: see `isNotFound`.',
+          '`records`: posts with a similar publishing record. `no-record`: posts without one, which may not have been searched for yet: see `isNotFound`.',
         ),
       creator: text.optional().describe('As written in the sheet.'),
     },

@@ -179,8 +179,7 @@ async function readScrapes(registry: Registry, runtime: Runtime): Promise<void> 
   );
   const due = dueSince(shown);
   if (due !== undefined) {
-    const help =
-      'When the oldest scheduled update of videos that has not ended was due, or the next one is due.';
+    const help = 'When the oldest unfinished update of videos was due; without one, when the next is due.';
     gauge(registry, 'campaigns_scrape_due_timestamp_seconds', help, due / 1000);
   }
   const last = scrapes.find(({ state }) => state !== 'running');

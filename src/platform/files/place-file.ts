@@ -62,7 +62,7 @@ export async function placeFile(from: FileIn, place: FolderBelow, path: string):
   await rename(from.folder.at(from.name), folder.at(name));
   if (await folder.holds(from.handle, name)) return;
   await unlink(folder.at(name)).catch(unlessGone);
-  throw new MisplacedFileError('a folder on its way was moved or replaced');
+  throw new MisplacedFileError('a folder of its path was moved or replaced');
 }
 
 const reading = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;

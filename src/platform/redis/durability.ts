@@ -81,7 +81,7 @@ export function replicasToAwait(
       present < replicas
         ? 'nothing is sent until there are enough'
         : 'if a server is lost, nothing is sent until it is back';
-    const fix = `Give the master ${replicas + 1} replicas, in a cluster each master`;
+    const fix = `Give the master ${replicas + 1} replicas (in a cluster, each master)`;
     return { replicas, warning: `${has}, and redis.replicas is ${replicas}: ${outcome}. ${fix}` };
   }
   const isUnsafe = hasFailover && replicas === 0 && wanted === null;

@@ -211,7 +211,7 @@ async function samePost(
     code: 'already_posted',
     message: `Not sent: row ${key ?? rowNumber(row)} of ${id} has the same post, with the same files, product, caption and time.`,
     subject: `${id} ${key ?? rowNumber(row)}`,
-    fix: 'If one post is enough, leave the row. To post it once more, say so in an update with this row, or in its form.',
+    fix: 'If one post is enough, leave the row. To post it again, edit the row and tick “Post it again”.',
   };
   return { kind: 'refused', failure };
 }

@@ -168,7 +168,7 @@ test.each([
     '1 replica now, and redis.replicas is 1: if a server is lost, nothing is sent',
   ],
   ['a failover, and two', true, 2, null, 1, undefined],
-  ['two wanted, and two', true, 2, 2, 2, 'Give the master 3 replicas, in a cluster each master'],
+  ['two wanted, and two', true, 2, 2, 2, 'Give the master 3 replicas (in a cluster, each master)'],
   [
     'one wanted, and none',
     false,
