@@ -107,8 +107,10 @@ export class CampaignLedger extends LedgerPart {
   /** Whether each campaign has rows of a creator. */
   async haveCreator(ids: readonly string[], name: string): Promise<readonly boolean[]> {
     const pipeline = this.redis.pipeline();
-    for (const id of ids) pipeline.hexists(this.keys.creators(id), creatorIn(name));
-    return (await this.exec(pipeline)).map((reply) => reply === 1);
+    const creator = creatorIn(name);
+    for (const id of ids) pipeline.hmget(this.keys.creators(id), creator, `@${creator}`);
+    const accounts = (await this.exec(pipeline)) as readonly (readonly (string | null)[])[];
+    return accounts.map((found) => found.some((account) => account !== null));
   }
 
   /** Keys of a wrong type among those that these campaigns have exactly one of. */

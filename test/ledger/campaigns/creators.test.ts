@@ -18,4 +18,5 @@ it('a creator that an earlier version kept with an @ is found without it', async
   await redis.del(ledger.keys.creators(id));
   await redis.hset(ledger.keys.creators(id), '@demo_ben', account);
   expect([...(await ledger.campaigns.creators(id)).keys()]).toEqual(['demo_ben']);
+  expect(await ledger.campaigns.haveCreator([id], 'demo_ben')).toEqual([true]);
 });
