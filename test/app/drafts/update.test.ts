@@ -22,7 +22,9 @@ describe('an update', () => {
     const update = await draftUpdate(runtime, drafts, of, { name: 'more.csv', path });
     const lookAtIt = () => drafts.look(update, { waitMs: 2 ** 31 - 1 });
     expect((await lookAtIt()).checked?.groups).toMatchObject([{ code: 'media_missing', count: 1 }]);
-    expect((await pages.get(`/campaigns/new/${update}`)).text).toContain('drop new files here');
+    expect((await pages.get(`/campaigns/new/${update}`)).text).toContain(
+      'Files missing for 1 row drop new files here',
+    );
 
     const folder = draftMediaFolder(runtime, update);
     await storeMedia(runtime, update, folder, ['d.mp4']);

@@ -101,7 +101,7 @@ export function lastSteps(shown: ShownDraft) {
   return { 'draft-fix': fix, 'draft-start': start };
 }
 
-/** The media of a sheet that updates a campaign. @param lack what is missing. */
+/** The media of a sheet that updates a campaign. @param lack says that some are missing, or is empty. */
 function ofUpdate(media: FilesProgress['media'], takesMedia: boolean, lack: string) {
   const none = media.files === 0;
   const added = none
@@ -109,8 +109,8 @@ function ofUpdate(media: FilesProgress['media'], takesMedia: boolean, lack: stri
     : `${size(media.bytes)}, which the update adds to the campaign’s files`;
   const elsewhere = 'the console does not write to their folder: ask an operator to put new files there';
   return {
-    what: none ? 'Uses the campaign’s media' : plural(media.files, 'new media file'),
-    more: `${takesMedia ? added : elsewhere}${lack}`,
+    what: lack || (none ? 'Uses the campaign’s media' : plural(media.files, 'new media file')),
+    more: takesMedia ? added : elsewhere,
   };
 }
 
