@@ -188,6 +188,8 @@ it('generates a rejected post again, which then waits for another approval', asy
   const row = await pages.get(`/campaigns/${id}/rows/x`);
   const [, home = ''] = /name="home" value="([^"]*)"/.exec(row.html) ?? [];
   expect(row.html).toContain(`name="post" value="${id}.0.0."`);
+  const places = [...row.html.matchAll(/href="#([\w-]+)"/g)].map(([, place]) => `id="${place}"`);
+  for (const place of places) expect(row.html).toContain(place);
   const asked = await pages.post('/approvals/renew', { one: `${id}.0.0.`, home });
   expect(asked.text).toContain('This pays for 2 AI outputs again');
   const told = await pages.post('/approvals/renew', { one: `${id}.0.0.`, home, sure: 'yes' });
@@ -198,4 +200,10 @@ it('generates a rejected post again, which then waits for another approval', asy
   expect(runner.sandbox.calls('createAiGenerationSchedule')).toHaveLength(2);
   const refused = await pages.post('/approvals/renew', { one: `${id}.1.0.`, sure: 'yes' });
   expect(refused.text).toContain('nothing was changed');
+});
+
+it('says that no post is selected when none is to be generated again', async () => {
+  const { pages, waiting } = await openApprovals([videoRow('x', soon)], later);
+  await waiting(1);
+  expect((await pages.post('/approvals/renew', {})).text).toContain('No post is selected');
 });

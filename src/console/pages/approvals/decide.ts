@@ -48,6 +48,7 @@ export async function reject(request: PageRequest): Promise<Answer> {
 /** Makes media anew: of several posts, generated ones if there are any. */
 export async function renew(request: PageRequest): Promise<Answer> {
   const posts = namedIn(request.form);
+  if (posts.length === 0) return nothingSelected(request);
   if (request.form.get('sure') === 'yes') return decide(request, posts, { decision: 'renew' });
   const all = await planRenewals(request.runtime, posts);
   const made = all.plans.filter(({ generation }) => generation !== undefined);

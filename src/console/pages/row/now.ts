@@ -135,10 +135,15 @@ function failure(request: PageRequest, of: Campaign, row: ShownRow, error: RowEr
         : creator === undefined
           ? retryQuestion(request, campaign, key, 'Retry…', 'button primary')
           : retryOfCreator(request, campaign, creator);
+  // Otherwise its form is in sight.
+  const edit =
+    repair !== 'edit' &&
+    whyNotEditable(of, row.state) === undefined &&
+    html`<a class="button" href="#edit-row">Edit the row</a>`;
   return html`<div class="fault" data-state="failed">
     <p>${icon('failed')}<span><b>${words(titleOf(cause))}</b>
       ${fix ? html`<small>${words(fix)}</small>` : ''}</span></p>
-    ${question === '' ? '' : html`<p class="actions after">${question}${whyNotEditable(of, row.state) === undefined && html`<a class="button" href="#edit-row">Edit the row</a>`}</p>`}
+    ${question === '' ? '' : html`<p class="actions after">${question}${edit}</p>`}
     <details class="after"><summary>Details</summary><p class="note">${detailOf(cause)}<code>${code}</code> · <a href="${same}">Rows with the same cause</a></p></details>
   </div>`;
 }
