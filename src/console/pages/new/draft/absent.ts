@@ -14,7 +14,7 @@ import { briefly } from './saving.ts';
 const most = 100;
 
 /** What the first of the rows are now: since the check, some may have been posted. */
-function examine(
+export function examineAbsent(
   { runtime }: PageRequest,
   { campaign, absent }: Pick<PlannedUpdate, 'campaign' | 'absent'>,
 ): Promise<readonly CancellableRow[]> {
@@ -26,10 +26,9 @@ function examine(
   });
 }
 
-/** Rows that were cancelled since the check are no longer told. */
-export async function withoutCancelled(request: PageRequest, update: PlannedUpdate): Promise<PlannedUpdate> {
+/** Rows that were cancelled since the check are no longer told. @param rows of `examineAbsent`. */
+export function withoutCancelled(update: PlannedUpdate, rows: readonly CancellableRow[]): PlannedUpdate {
   const { count, keys, places } = update.absent;
-  const rows = await examine(request, update);
   const gone = rows.filter(({ isCancelled }) => isCancelled).length;
   const stays = (_: unknown, at: number) => rows[at]?.isCancelled !== true;
   const absent = { count: count - gone, keys: keys.filter(stays), places: places?.filter(stays) };
@@ -37,12 +36,11 @@ export async function withoutCancelled(request: PageRequest, update: PlannedUpda
 }
 
 /** The first of the rows are named, and can be cancelled here. Nothing is offered without one that can. */
-export async function cancelLink(
+export function cancelLink(
   request: PageRequest,
   draft: string,
-  update: PlannedUpdate,
-): Promise<Html | false> {
-  const rows = await examine(request, update);
+  rows: readonly CancellableRow[],
+): Html | false {
   const able = rows.filter(({ fault }) => fault === undefined);
   if (able.length === 0) return false;
   const path = draftPath(draft, '/absent');
@@ -64,7 +62,7 @@ export const absentRoutes = asksFirst({
   home: ({ params: { draft = '' } }) => draftPath(draft),
   ask: async (request) => {
     const { checked } = await request.drafts.look(request.params.draft ?? '');
-    const rows = checked?.update === undefined ? [] : await examine(request, checked.update);
+    const rows = checked?.update === undefined ? [] : await examineAbsent(request, checked.update);
     const able = rows.filter(({ fault }) => fault === undefined);
     const others = rows.flatMap(({ fault }) =>
       fault === undefined ? [] : [html`<li>${words(capitalized(fault))}.</li>`],

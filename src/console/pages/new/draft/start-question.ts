@@ -12,7 +12,7 @@ import { type Html, html, words } from '../../../html.ts';
 import { ask, hidden, type QuestionText } from '../../../parts/form.ts';
 import { moment } from '../../../parts/numbers.ts';
 import type { Answer, PageRequest } from '../../../request.ts';
-import { withoutCancelled } from './absent.ts';
+import { examineAbsent, withoutCancelled } from './absent.ts';
 import { draftPath, hiddenFields, readQuery } from './draft-view.ts';
 import { checkedDraft } from './form.ts';
 import { showStarted } from './page.ts';
@@ -46,7 +46,7 @@ async function question(request: PageRequest): Promise<QuestionText> {
   const facts = factsOf(request, checked, { ...options, skipped, faulty });
   return {
     title: `${verb}?`,
-    text: html`${!skips && refused > 0 && html`<p>Fix or skip ${plural(refused, 'row')} first.</p>`}${update && html`${ignoredEdits(update)}${outcomes(await withoutCancelled(request, update))}`}<dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+    text: html`${!skips && refused > 0 && html`<p>Fix or skip ${plural(refused, 'row')} first.</p>`}${update && html`${ignoredEdits(update)}${outcomes(withoutCancelled(update, await examineAbsent(request, update)))}`}<dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
       ${checked.isOutdated ? html`<p class="note">The plan is being updated with your edits.</p>` : ''}`,
     fields: html`${hiddenFields({ view, asked: readQuery(request.query) })}${agreedFields(checked)}${isReady && !update && approvalChoice(request, checked, options)}${skips && update && hidden('skip', 'yes')}`,
     ...(twice > 0 && isReady && { sure: `Yes, ${plural(twice, 'post')} may be posted twice` }),

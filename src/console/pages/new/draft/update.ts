@@ -10,7 +10,7 @@ import { type Html, html, words } from '../../../html.ts';
 import { type Point, point, section, table } from '../../../parts/blocks.ts';
 import { hiddenFields } from '../../../parts/form.ts';
 import type { ShownState } from '../../../parts/state.ts';
-import { cancelLink, withoutCancelled } from './absent.ts';
+import { cancelLink, examineAbsent, withoutCancelled } from './absent.ts';
 import type { ShownDraft } from './draft-view.ts';
 
 /** What becomes of the rows, in place of the plan of a new campaign. */
@@ -18,9 +18,10 @@ export async function updateSection(shown: ShownDraft): Promise<Html> {
   const { request, view, checked } = shown;
   const { isOutdated } = checked;
   if (checked.update === undefined) return html`<div id="draft-plan"></div>`;
-  const update = await withoutCancelled(request, checked.update);
+  const rows = await examineAbsent(request, checked.update);
+  const update = withoutCancelled(checked.update, rows);
   const { matches, changes, isKeyless } = update;
-  const cancel = mayDo(request, 'run') && (await cancelLink(request, view.draft.id, update));
+  const cancel = mayDo(request, 'run') && cancelLink(request, view.draft.id, rows);
   const list = html`${ignoredEdits(update)}${outcomes(update, cancel)}${changesSection('changes', { changes, isKeyless }, matches.changed.count)}`;
   const note = isOutdated ? 'This list is being updated with your edits.' : '';
   return section({ part: 'draft-plan', id: 'plan', title: 'What happens to each row', note }, list);
