@@ -81,6 +81,11 @@ it('lists what becomes what by the sure fixes, and writes only what is still tic
   expect((await draft.look()).checked).toMatchObject({ accepted: 2, refused: 1 });
 });
 
+it('does not offer to show sure fixes where there are none', async () => {
+  const draft = await openDraft([videoRow('a', { creator: 'demo_bem' })]);
+  expect((await draft.checked()).text).not.toContain('Show what becomes what…');
+});
+
 it('says the title beside an id that is empty', async () => {
   const ids = ['1729384071926530212', '1729384071926530977', ''];
   const mugs = ids.map((product_id, at) => videoRow(`${at}`, { product_id, product_title: 'Mug' }));

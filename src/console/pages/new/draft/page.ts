@@ -15,7 +15,6 @@ import type { Answer, Notice, PageRequest, Stream } from '../../../request.ts';
 import { columnsSection, lackedColumns } from './columns.ts';
 import {
   action,
-  type DraftRowQuery,
   draftForm,
   draftPath,
   draftRowQuery,
@@ -55,10 +54,14 @@ export async function showDraft(given: PageRequest, returned?: Returned): Promis
   const sent = readQuery(request.query.has('rows') ? request.query : request.form);
   const asked = withoutFixedKind(sent, view.checked);
   const campaign = await updatedBy(request, view.draft);
-  const main = html`${head(request, view, campaign, asked)}
+  const { checked } = view;
+  const { body, hasSure } = checked
+    ? await sections({ request, view, checked, asked, typed: returned?.typed })
+    : { body: progress(request, view), hasSure: false };
+  const main = html`${head({ request, view, asked, campaign, hasSure })}
     ${returned === undefined ? '' : noticeOf(returned.notice)}
     ${view.failure === undefined ? '' : failure(request, view)}
-    ${view.checked === undefined ? progress(request, view) : await sections({ request, view, checked: view.checked, asked, typed: returned?.typed })}`;
+    ${body}`;
   return {
     kind: 'page',
     title: `${nameOf(view, campaign)}, ${progressOf(view)}`,
@@ -98,12 +101,13 @@ function progressOf({ checked }: DraftView): string {
   return checked.refused > 0 ? `${thousands(checked.refused)} to fix` : 'checked';
 }
 
-function head(
-  request: PageRequest,
-  view: DraftView,
-  campaign: Pick<Campaign, 'id' | 'name'> | undefined,
-  asked: DraftRowQuery,
-): Html {
+interface DraftHead extends Pick<ShownDraft, 'request' | 'view' | 'asked'> {
+  /** That the draft updates. */
+  readonly campaign: Pick<Campaign, 'id' | 'name'> | undefined;
+  readonly hasSure: boolean;
+}
+
+function head({ request, view, asked, campaign, hasSure }: DraftHead): Html {
   const { draft, checked, edits } = view;
   const links =
     campaign === undefined &&
@@ -111,10 +115,7 @@ function head(
     questionLink(request, draftPath(draft.id, '/links'), 'Client links…', '');
   const discard = questionLink(request, draftPath(draft.id, '/discard'), 'Discard…', 'danger');
   const sure = `/suggestions${draftRowQuery(asked)}&sure`;
-  const fixes =
-    checked !== undefined &&
-    checked.refused > 0 &&
-    questionLink(request, draftPath(draft.id, sure), 'Show what becomes what…', '');
+  const fixes = hasSure && questionLink(request, draftPath(draft.id, sure), 'Show what becomes what…', '');
   const undo =
     checked !== undefined &&
     edits.last !== undefined &&
@@ -161,10 +162,10 @@ function loads({ link }: PageRequest, { draft }: DraftView): Html {
   return html`<div id="${part}" hx-get="${path}" hx-trigger="load" hx-target="#main" hx-select="#main" hx-swap="outerHTML"><p>The check has ended. <a href="${path}">Look at the result</a></p></div>`;
 }
 
-async function sections(shown: ShownDraft): Promise<Html> {
+async function sections(shown: ShownDraft): Promise<{ body: Html; hasSure: boolean }> {
   const { request, view } = shown;
   const { id } = view.draft;
-  const [{ problems, fixes }, files, first, earlier, comments, planned] = await Promise.all([
+  const [{ problems, fixes, hasSure }, files, first, earlier, comments, planned] = await Promise.all([
     problemsSection(shown),
     readFilesProgress(request.runtime, id),
     request.drafts.window(id, 'all', 0, 1),
@@ -182,9 +183,10 @@ async function sections(shown: ShownDraft): Promise<Html> {
   const rest = isReady(shown)
     ? html`${isUpdate ? ready : html`<div class="two"><div>${ready}</div>${choices}</div>`}${downloads(shown)}${otherReading(shown)}`
     : html`${notes}<div class="two">${columns}${choices}</div>${lackedColumns(shown)}${!isOpen && otherReading(shown)}${planned}`;
-  const body = html`${inputs(shown, files.media, await takesMedia(shown))}${isOpen && otherReading(shown)}${problems}
+  const all = html`${inputs(shown, files.media, await takesMedia(shown))}${isOpen && otherReading(shown)}${problems}
     ${rest}<div class="bars">${fixes}${earlier === undefined ? dock(shown) : ''}</div>`;
-  return html`${earlier === undefined ? '' : known(request, earlier)}${searchForm(shown)}${may ? wholeForm(shown, body) : body}`;
+  const body = html`${earlier === undefined ? '' : known(request, earlier)}${searchForm(shown)}${may ? wholeForm(shown, all) : all}`;
+  return { body, hasSure };
 }
 
 async function plan(shown: ShownDraft): Promise<Html> {

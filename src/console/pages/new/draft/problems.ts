@@ -18,7 +18,7 @@ import { draftPictures } from '../../../parts/picture.ts';
 import { placeName } from '../../../parts/sheets.ts';
 import { bar, icon } from '../../../parts/state.ts';
 import { aboutColumns, action, draftPath, isReady, rowsPath, type ShownDraft } from './draft-view.ts';
-import { type Kind, readKinds } from './fixes.ts';
+import { type Kind, readKinds, sureFixes } from './fixes.ts';
 import { everyRow, isOfRepeat, tickedRows } from './form.ts';
 import { kindHead, kindsTold, lineBelow, offers, rail } from './kinds.ts';
 import { readAnew } from './reading.ts';
@@ -32,7 +32,9 @@ const rowsOfGrid = 20;
 const rowsShown = 50;
 
 /** How many rows are ready, what is to be fixed, and the rows that were asked for; and the bar with what one press fixes. */
-export async function problemsSection(given: ShownDraft): Promise<{ problems: Html; fixes: Html | string }> {
+export async function problemsSection(
+  given: ShownDraft,
+): Promise<{ problems: Html; fixes: Html | string; hasSure: boolean }> {
   const { shown, page } = isGrid(given)
     ? await readPage(given, rowsOfGrid)
     : { shown: given, page: undefined };
@@ -42,16 +44,17 @@ export async function problemsSection(given: ShownDraft): Promise<{ problems: Ht
   const body = page === undefined ? await rows(shown) : await grid(shown, { kinds, above, page });
   const title = html`<h2 id="problems">${titleOf(shown)}</h2>`;
   const fixes = html`${ticked(shown)}${await fixBar(shown, kinds)}`;
+  const hasSure = sureFixes(kinds).many > 0;
   if (isReady(shown)) {
     const problems = html`<section aria-labelledby="problems"><div class="notice" data-state="done"><div class="actions">${icon('posted')}${title}<span class="note">${readyRows(shown)}</span></div>${views(shown)}</div></section>`;
-    return { problems, fixes };
+    return { problems, fixes, hasSure };
   }
   const problems = html`<section aria-labelledby="problems">
     ${checked.rows === 0 ? title : ''}${blocking(shown)}
     ${checked.rows === 0 ? '' : html`<div class="bench"><div class="rail">${title}${ready(shown)}${kinds.length > 0 && rail(shown, kinds, above.told)}</div><div><div class="section">${views(shown)}${page === undefined ? keys(shown) : fixNext(shown)}</div>${body}</div></div>`}
     ${downloads(shown)}
   </section>`;
-  return { problems, fixes };
+  return { problems, fixes, hasSure };
 }
 
 /** The page that was asked for; the last one if that lies behind it, because rows were fixed meanwhile. */
