@@ -150,7 +150,7 @@ function line(request: PageRequest, { name, role, createdAt, tokens }: UserDocum
   const shown = tokens.map(
     ({ prefix, createdAt: made }) => html`<small>token <code>${prefix}…</code>, ${since(made)}</small>`,
   );
-  const menu = dotsMenu(words(name), [
+  const menu = dotsMenu(name, [
     ask('token', 'New token…'),
     ask('role', 'Change role…'),
     ask('password', 'New password…'),

@@ -57,7 +57,7 @@ export function crumbs(
 }
 
 /** What comes second, under three dots. @param of whose it is, for screen readers. */
-export function dotsMenu(of: Html | string, entries: readonly (Html | string | false)[]): Html {
+export function dotsMenu(of: string, entries: readonly (Html | string | false)[]): Html {
   return html`<details class="menu"><summary class="button bare" aria-label="More for ${of}">${icon('more')}</summary><ul>${entries.map((entry) => entry !== '' && entry !== false && html`<li>${entry}</li>`)}</ul></details>`;
 }
 
