@@ -73,3 +73,29 @@ describe('a typed name that people chose for before', () => {
     expect(await cellOf(draft, 2, creator)).toBe('demo_anna');
   });
 });
+
+describe('a typed file name', () => {
+  const media = of(videoRow('a'), 'media');
+  const type = async (files: readonly string[], text: string) => {
+    const draft = await open([videoRow('a')]);
+    await draft.store(...files);
+    const { checked } = await draft.edit({ cells: [{ row: 1, position: media, text }] });
+    return [await cellOf(draft, 1, media), checked?.refused];
+  };
+
+  it.each([
+    ['Assets/Dec/lip-01.mp4', 'lip-01.mp4'],
+    ['Assets/Dec/lip-01.mp4', 'Dec\\Lip-01.mp4'],
+    ['lip-01.mp4', 'Assets/Dec/lip-01.mp4'],
+  ])('is the one uploaded file %s where it says %s', async (file, text) => {
+    expect(await type([file], text)).toEqual([file, 0]);
+  });
+
+  it.each([
+    ['two folders have one', ['Dec/lip-01.mp4', 'Nov/lip-01.mp4'], 'lip-01.mp4'],
+    ['only another version is there', ['Dec/lip-01_v2.mp4'], 'lip-01.mp4'],
+    ['only another folder has it', ['Dec/lip-01.mp4'], 'Nov/lip-01.mp4'],
+  ])('is asked about where %s', async (_where, files, text) => {
+    expect(await type(files, text)).toEqual([text, 1]);
+  });
+});

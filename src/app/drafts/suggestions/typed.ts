@@ -1,6 +1,7 @@
-/** Reads what people type as the sheet's other cells are read, so that nobody is asked again what is decided: dates in their order, names of creators by what is known of them. */
+/** Reads what people type as the sheet's other cells are read, so that nobody is asked again what is decided: dates in their order, names of creators by what is known of them, names of files in the folder that has them. */
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { type DateReading, readWritten } from '../../../manifest/cells/written-time.ts';
+import { listSeparator } from '../../../manifest/columns.ts';
 import type { CellEdit, Edits } from '../../campaigns/import/edits.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { DraftCheck } from '../check/draft-check.ts';
@@ -14,6 +15,19 @@ const mostGroups = 20;
 const mostChosen = 500;
 const mostCharacters = 4_000_000;
 
+const ofFiles: ReadonlySet<string> = new Set(['media', 'cover', 'ai_references']);
+const others: ReadonlySet<string> = new Set(['creator', 'scheduled_at', 'scheduled_time']);
+
+/** Names of files, without their folders. */
+function namesIn(text: string): string {
+  const items = text.normalize('NFC').toLowerCase().replaceAll('\\', '/').split(listSeparator);
+  return items.map((item) => item.slice(item.lastIndexOf('/') + 1).trim()).join(listSeparator);
+}
+
+function placeOf(of: (text: string) => string): (edit: CellEdit) => string {
+  return ({ row, position, text }) => `${row} ${position} ${of(text)}`;
+}
+
 /** @param cells that were just edited. @returns edits of those that the check refuses, and that can mean only one thing. */
 export async function readTyped(
   runtime: Runtime,
@@ -22,12 +36,10 @@ export async function readTyped(
   edits: Edits,
   cells: readonly CellEdit[],
 ): Promise<readonly CellEdit[]> {
-  const { creator, scheduled_at, scheduled_time } = check.facts.indexes;
-  const typed = cells
-    .slice(0, mostTyped)
-    .filter(
-      ({ position, text }) => [creator, scheduled_at, scheduled_time].includes(position) && text !== '',
-    );
+  const columns = new Map(check.facts.columns.map(({ position, column }) => [position, column ?? '']));
+  const isOfFile = ({ position }: CellEdit) => ofFiles.has(columns.get(position) ?? '');
+  const isRead = (cell: CellEdit) => isOfFile(cell) || others.has(columns.get(cell.position) ?? '');
+  const typed = cells.slice(0, mostTyped).filter((cell) => cell.text !== '' && isRead(cell));
   const problems = typed.flatMap(({ row, position }) =>
     check.findings.problemsOf(row, 'problem').filter((problem) => problem.position === position),
   );
@@ -35,12 +47,15 @@ export async function readTyped(
   const groups = [...new Set(problems.map(({ group }) => group))].slice(0, mostGroups);
   const order = await decidedOrder(check, edits);
   const rows = new Set(typed.map(({ row }) => row));
+  const names = new Set(typed.map(placeOf(namesIn)));
   const found = new Map<string, CellEdit>();
   for (const group of groups) {
     const suggestions = await suggestForGroup(runtime, draft, check, edits, group);
     for (const edit of meantOf(suggestions, order).flatMap((each) => each.edits)) {
-      const place = `${edit.row} ${edit.position}`;
-      if (rows.has(edit.row) && !found.has(place)) found.set(place, edit);
+      const place = placeOf(() => '')(edit);
+      // Another version or format of a file is not what was typed.
+      const isMeant = !isOfFile(edit) || names.has(placeOf(namesIn)(edit));
+      if (rows.has(edit.row) && isMeant && !found.has(place)) found.set(place, edit);
     }
   }
   return [...found.values()];
