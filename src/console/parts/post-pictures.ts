@@ -50,7 +50,7 @@ export interface Cover {
 }
 
 /** Posts as large pictures in one line, which scrolls where there is no room. @param labelledBy id of the heading that names them. */
-export function covers(at: At, posts: readonly Cover[], labelledBy: string): Html {
+export function covers(at: At, posts: readonly Omit<Cover, 'isAhead'>[], labelledBy: string): Html {
   return html`<ol class="covers" aria-labelledby="${labelledBy}">${posts.map(
     ({ address, picture, creator, when }) =>
       html`<li><a href="${address}">${thumbnail(at, picture, 'cover')}<span><b>${words(creator)}</b> ${when}</span></a></li>`,

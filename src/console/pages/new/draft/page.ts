@@ -28,7 +28,7 @@ import {
 } from './draft-view.ts';
 import { commentsSection, warningsSection } from './notes.ts';
 import { offeredName, optionsSection } from './options.ts';
-import { dock, planSection } from './plan.ts';
+import { dock, firstPosts, mostCovers, planSection } from './plan.ts';
 import { downloads, problemsSection, searchForm } from './problems.ts';
 import { inputs, lastSteps, otherReading } from './reading.ts';
 import { timesFacts, timesSection, timesSpan } from './times.ts';
@@ -168,7 +168,7 @@ async function sections(shown: ShownDraft): Promise<{ body: Html; hasSure: boole
   const [{ problems, fixes, hasSure }, files, first, earlier, comments, planned] = await Promise.all([
     problemsSection(shown),
     readFilesProgress(request.runtime, id),
-    request.drafts.window(id, 'all', 0, 1),
+    request.drafts.window(id, 'all', 0, mostCovers),
     request.drafts.earlier(id),
     commentsSection(shown),
     plan(shown),
@@ -181,7 +181,7 @@ async function sections(shown: ShownDraft): Promise<{ body: Html; hasSure: boole
   const choices = html`<div>${isUpdate ? '' : timesSection(shown, first.rows[0])}${may && earlier === undefined && !isUpdate ? optionsSection(shown) : ''}</div>`;
   const ready = html`${planned}${notes}${columns}`;
   const rest = isReady(shown)
-    ? html`${isUpdate ? ready : html`<div class="two"><div>${ready}</div>${choices}</div>`}${downloads(shown)}${otherReading(shown)}`
+    ? html`${await firstPosts(shown, first.rows)}${isUpdate ? ready : html`<div class="two"><div>${ready}</div>${choices}</div>`}${downloads(shown)}${otherReading(shown)}`
     : html`${notes}<div class="two">${columns}${choices}</div>${lackedColumns(shown)}${!isOpen && otherReading(shown)}${planned}`;
   const all = html`${inputs(shown, files.media, await takesMedia(shown))}${isOpen && otherReading(shown)}${problems}
     ${rest}<div class="bars">${fixes}${earlier === undefined ? dock(shown) : ''}</div>`;

@@ -3,20 +3,46 @@
 import { mayDo } from '../../../../app/access/roles.ts';
 import { describeCanary, nameCanary } from '../../../../app/campaigns/import/canary.ts';
 import { mistaken } from '../../../../app/campaigns/import/update.ts';
+import { textIn } from '../../../../app/drafts/check/check-view.ts';
+import type { DraftRow } from '../../../../app/drafts/view.ts';
 import { roundedLead } from '../../../../manifest/campaign-options.ts';
 import { aboutCost } from '../../../../manifest/money.ts';
 import { describeAge, describeDuration, plural, thousands } from '../../../../manifest/wording.ts';
 import { maxProductsPerCall } from '../../../../service/contract/creators.ts';
 import { type LimitedOperation, operationFacts } from '../../../../service/contract/operations.ts';
-import { type Html, html } from '../../../html.ts';
+import { type Html, html, words } from '../../../html.ts';
+import { section } from '../../../parts/blocks.ts';
 import { clock, day, size } from '../../../parts/numbers.ts';
+import { draftPictures } from '../../../parts/picture.ts';
+import { covers } from '../../../parts/post-pictures.ts';
 import { describeRate, operationOrder, operationTitle } from '../../queues/rate-limits.ts';
-import { action, type ShownDraft } from './draft-view.ts';
+import { action, draftPath, type ShownDraft } from './draft-view.ts';
 import { leadFact } from './options.ts';
 import { agreedFields } from './update.ts';
 
 /** Shorter times say nothing, in milliseconds. */
 const leastTold = 1000;
+
+/** As many as one line shows. */
+export const mostCovers = 10;
+/** Of a caption on a picture, in UTF-16 units. */
+const longestCaption = 60;
+
+/** The first posts as they will be; each leads to its row. @param rows the first of the sheet. */
+export async function firstPosts(shown: ShownDraft, rows: readonly DraftRow[]): Promise<Html | string> {
+  const { request, view, checked } = shown;
+  const posts = rows.filter(({ state }) => state === 'accepted');
+  if (posts.length === 0) return '';
+  const pictures = await draftPictures(request, view, checked, posts);
+  const shownPosts = posts.map((row) => ({
+    address: request.link(draftPath(view.draft.id, `/rows/${row.number}`)),
+    picture: pictures.get(row.number),
+    creator: textIn(checked, row, 'creator'),
+    when: words(textIn(checked, row, 'caption').slice(0, longestCaption)),
+  }));
+  const note = checked.accepted > posts.length ? `The first of ${thousands(checked.accepted)}` : '';
+  return section({ id: 'posts', title: 'Posts', note }, covers(request, shownPosts, 'posts'));
+}
 
 export function planSection(shown: ShownDraft): Html {
   const { checked } = shown;
