@@ -124,7 +124,7 @@ async function showUsers(request: PageRequest, fault?: Notice): Promise<Page> {
     status: fault ? 409 : 200,
     main: html`
       <div class="head"><h1 id="users">Users</h1></div>
-      ${users.length === 0 ? html`<div class="two">${nobody(request)}${add}</div>` : html`${list(request, users)}${add}`}`,
+      ${users.length === 0 ? nobody(request) : list(request, users)}${add}`,
   };
 }
 

@@ -10,7 +10,7 @@ import { moment } from '../../parts/numbers.ts';
 import type { Page, PageRequest, Route } from '../../request.ts';
 
 const opt = (title: string) => html`<th scope="col" class="opt">${title}</th>`;
-const change = html`<th scope="col"><span class="hidden">Change</span></th>`;
+const change = html`<th scope="col" class="n"><span class="hidden">Change</span></th>`;
 const heads = ['In the sheet', 'Becomes', opt('Kind'), opt('By'), opt('When'), change];
 
 const home = '/campaigns/aliases';
@@ -86,5 +86,5 @@ function line(request: PageRequest, { kind, name, means, by, at }: Alias) {
   const links =
     mayDo(request, 'edit') &&
     html`${questionLink(request, `${path}/change`, 'Change…', '')} ${questionLink(request, `${path}/remove`, 'Remove…', '')}`;
-  return html`<tr><th scope="row">${words(name)}</th><td>${words(means)}</td><td class="opt">${kind}</td><td class="opt">${words(by)}</td><td class="opt">${moment(at, request.zone, request.now)}</td><td><div class="actions">${links}</div></td></tr>`;
+  return html`<tr><th scope="row">${words(name)}</th><td>${words(means)}</td><td class="opt">${kind}</td><td class="opt">${words(by)}</td><td class="opt">${moment(at, request.zone, request.now)}</td><td class="n">${links}</td></tr>`;
 }
