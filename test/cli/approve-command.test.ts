@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandSchemas } from '../../src/cli/documents.ts';
-import { openScene, playOnce, type Scene } from '../support/processes/scene.ts';
+import { openScene, playOnce, type Scene, terminal } from '../support/processes/scene.ts';
 import { aiVideoRow, videoRow } from '../support/sheets/rows.ts';
 import type { Cells } from '../support/sheets/sheet.ts';
 
@@ -205,6 +205,17 @@ it('--renew says what it pays for, and makes nothing again that cannot be', asyn
       { key: 'done', state: null, refused: expect.stringContaining('neither ready') },
     ],
   });
+});
+
+it('decides no row that comes to its gate after the question', async (test) => {
+  const { approve, start } = await openWaiting(test, [videoRow('a', soon), videoRow('b', soon)]);
+  await approve('a', '--yes');
+  const asked = start(['approve', 'c1', 'a', 'b', '--withdraw'], terminal, 'pipe');
+  await asked.line(/^Row a: /);
+  await approve('b', '--yes');
+  asked.child.stdin?.end('y\n');
+  expect(await asked.end()).toMatchObject({ code: 3 });
+  expect(asked.output.stdout.join('\n')).toMatch(/^1 approval withdrawn\.\nRow b: It has changed since/m);
 });
 
 it('a check says that the month has no AI outputs left', async (test) => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commandSchemas } from '../../src/cli/documents.ts';
-import { openScene, playOnce } from '../support/processes/scene.ts';
+import { openScene, playOnce, terminal } from '../support/processes/scene.ts';
 import { videoRow } from '../support/sheets/rows.ts';
 import { writeSheet } from '../support/sheets/sheet.ts';
 
@@ -139,11 +139,6 @@ describe('campaigns decide', () => {
 });
 
 describe('campaigns decide on a terminal', () => {
-  /** Standard input is a pipe that claims to be a terminal. */
-  const terminal = {
-    NODE_OPTIONS: '--import=data:text/javascript,process.stdin.isTTY=process.stderr.isTTY=true',
-  };
-
   it('shows the rows, asks, and decides about exactly these', async (test) => {
     const scene = await openScene(test);
     scene.sandbox.faults.add({ operation: 'createCreatorPost', kind: 'lost-answer', times: 3 });

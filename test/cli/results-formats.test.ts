@@ -6,7 +6,7 @@ import { writeSheet } from '../../src/sheets/write/sheet-file.ts';
 import { readXlsx } from '../../src/sheets/xlsx/read-xlsx.ts';
 import { expectAgreement } from '../support/agreement.ts';
 import { collect } from '../support/collect.ts';
-import { openScene, playOnce, type Scene } from '../support/processes/scene.ts';
+import { openScene, playOnce, type Scene, terminal } from '../support/processes/scene.ts';
 import { writeMedia } from '../support/sheets/media.ts';
 import { localFiles, videoRow } from '../support/sheets/rows.ts';
 import type { Cells } from '../support/sheets/sheet.ts';
@@ -114,11 +114,6 @@ async function workbook(scene: Scene, all: readonly Cells[]): Promise<string> {
   await writeSheet(join(scene.folder, 'plan.xlsx'), lines(), { format: 'xlsx' });
   return 'plan.xlsx';
 }
-
-/** Standard input is a pipe that claims to be a terminal. */
-const terminal = {
-  NODE_OPTIONS: '--import=data:text/javascript,process.stdin.isTTY=process.stderr.isTTY=true',
-};
 
 it('the results of an update have the name of the new version of the sheet', async (test) => {
   const scene = await openScene(test);

@@ -5,14 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { readAudit } from '../../src/app/access/audit.ts';
 import { systemUser } from '../../src/app/runtime/machine.ts';
 import { createLedger } from '../../src/ledger/ledger.ts';
-import { openScene } from '../support/processes/scene.ts';
+import { openScene, terminal } from '../support/processes/scene.ts';
 import { startLedgerRedis } from '../support/redis/redis-server.ts';
 import { videoRow } from '../support/sheets/rows.ts';
-
-/** Standard input is a pipe that claims to be a terminal. */
-const terminal = {
-  NODE_OPTIONS: '--import=data:text/javascript,process.stdin.isTTY=process.stderr.isTTY=true',
-};
 
 describe('campaigns users', () => {
   it('adds, lists, changes and removes users, and notes it', async (test) => {

@@ -99,7 +99,8 @@ async function decide(id: string, keys: readonly string[], flags: ApproveFlags):
   if (question) await confirmUnlessDry(output, question, flags);
   const shown = new Map(posts.map((post) => [post.position, post]));
   const seen = rows.map((position) => {
-    const { revision = 0, seen: digest } = shown.get(position) ?? {};
+    // One that was not shown has no revision in which it could be decided.
+    const { revision = -1, seen: digest } = shown.get(position) ?? {};
     return { position, revision, seen: digest ?? undefined };
   });
   const isDone = question !== false && !dryRun;

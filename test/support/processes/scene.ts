@@ -38,6 +38,11 @@ export const slowly = {
 /** For tests that wait for the locks of a killed process, or for the rescuer. */
 export const spedUp = { env: { CAMPAIGNS_HASTE: '3' } } as const;
 
+/** Environment of a command whose standard input is a pipe that claims to be a terminal. */
+export const terminal = {
+  NODE_OPTIONS: '--import=data:text/javascript,process.stdin.isTTY=process.stderr.isTTY=true',
+} as const;
+
 export interface SceneOptions {
   readonly sandbox?: SandboxOptions;
   readonly settings?: SettingsSections;
