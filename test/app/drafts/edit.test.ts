@@ -42,13 +42,12 @@ describe('an edit of a key', () => {
 
 it('a warning that other rows tell stays while the whole sheet is checked again', async () => {
   const same = { media: 'a.mp4' };
-  const { edit, drafts, id } = await openTestDraft([videoRow('a'), videoRow('b', same), videoRow('c')]);
+  const { edit } = await openTestDraft([videoRow('a'), videoRow('b', same), videoRow('c')]);
   const { checked } = await edit({ cells: [{ row: 2, position: caption, text: 'Another' }] });
   expect(problems(checked?.warnings)).toEqual([['file_repeats', [2]]]);
   const media = checked?.columns.find(({ column }) => column === 'media')?.position ?? -1;
   const { checked: other } = await edit({ cells: [{ row: 2, position: media, text: 'c.mp4' }] });
   expect(problems(other?.warnings)).toEqual([]);
-  await drafts.undo(id, { by: 'ann', version: undefined });
 });
 
 it('a check of some rows finds the same as a check of the whole sheet', async () => {

@@ -195,7 +195,7 @@ it('asks before the first post, and begins with the canary that was chosen', asy
   expect((await runner.rows(id)).map(({ state }) => state)).toEqual(['waiting', 'posted', 'posted']);
   const paused = (await pages.get(`/campaigns/${id}`)).text;
   expect(paused).toContain('Paused after the canary: one row of each kind ended');
-  expect(paused).toMatch(/release the other row?: \d calls, no AI outputs, no wait for rate limits\./);
+  expect(paused).toMatch(/release the other row: \d calls, no AI outputs, no wait for rate limits\./);
   await pages.post(`/campaigns/${id}/resume`, {});
   expect((await runner.ended(id)).counts.posted).toBe(3);
 });
