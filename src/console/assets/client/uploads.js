@@ -344,20 +344,23 @@ document.addEventListener('change', async ({ target }) => {
     const draft = bring ? draftIn(new URL((await createDraft()).url).pathname) : draftPath();
     const there = [...(await filesThere(draft))];
     const names = [];
+    // The first file of a draft makes another version of it, and so does one in the place of another.
+    let versions = there.length === 0 ? 1 : 0;
     for (const file of files) {
       const name = file.name.replaceAll('|', '_');
       // Another file of this name stays: other rows may name it.
       const isOther = (key) =>
         key.startsWith(`${name.normalize('NFC')} `) && key !== keyOf(name, file.size, file.lastModified);
       const path = there.some(isOther) ? `${folder}/${name}` : name;
+      const isThere = there.includes(keyOf(path, file.size, file.lastModified));
       told.textContent = `Sending ${name}…`;
-      await upload({ file, path }, draft);
+      if (!isThere) await upload({ file, path }, draft);
+      if (!isThere && there.some((key) => key.startsWith(`${path.normalize('NFC')} `))) versions += 1;
       names.push(path);
     }
     if (bring) await bringTo(bring, draft);
-    // The first file makes another version of the draft.
-    for (const version of there.length === 0 ? document.querySelectorAll('[name=version]') : [])
-      version.value = Number(version.value) + 1;
+    for (const version of document.querySelectorAll('[name=version]'))
+      version.value = Number(version.value) + versions;
     const field = document.getElementById(into);
     field.value = names.join('|');
     field.dispatchEvent(new Event('input', { bubbles: true }));

@@ -190,3 +190,23 @@ it('a file is added on its row, and the cell gets its name', async (test) => {
   await page.getByText('1 row edited. 1 row left to fix.').waitFor();
   expect(complaints).toEqual([]);
 });
+
+it('a file is chosen again on its row, and the row is saved', async (test) => {
+  const draft = await openDraft([videoRow('a')]);
+  await draft.send('cells', { 'c.1.5': 'gone.mp4' });
+  const { page, complaints } = await openPage(test);
+  await page.goto(`${draft.pages.url}${draft.path}/rows/1`);
+  // The second has another folder, and the third is in the place of the second.
+  for (const bytes of [2000, 2100, 2200]) {
+    const buffer = Buffer.from(mp4('here', bytes));
+    await page
+      .getByLabel('the file…')
+      .first()
+      .setInputFiles({ name: 'here.mp4', mimeType: 'video/mp4', buffer });
+    await page.getByText('It has arrived: save the row.').waitFor();
+    await page.getByText('It has arrived: save the row.').evaluate((told) => told.replaceChildren());
+  }
+  await page.getByRole('button', { name: 'Save', exact: true }).last().click();
+  await page.getByText('1 row edited.').waitFor();
+  expect(complaints).toEqual([]);
+});
