@@ -1,4 +1,5 @@
 /** Edits a draft, with what follows from an edit: what was typed is read as the sheet's other cells are, and names are remembered. */
+import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import type { Edit } from '../campaigns/import/edits.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { namesReplaced, teachAliases, unteachAliases } from './aliases.ts';
@@ -18,8 +19,8 @@ export async function editDraft(
   what: string,
 ): Promise<void> {
   const names = open.check === undefined ? [] : await namesReplaced(open.check, open.edits, edit);
-  await open.edit(change, edit, what);
-  await editFurther(runtime, open, change, edit, what);
+  const version = await open.edit(change, edit, what);
+  await editFurther(runtime, open, { by: change.by, version }, edit, what);
   if (names.length === 0 || open.check === undefined) return;
   const taught = { by: change.by, draft: open.draft.id };
   // The edit is saved, whatever becomes of this.
@@ -28,17 +29,20 @@ export async function editDraft(
   );
 }
 
+/** @param change with the version of the edit: what another person did since is not overwritten, and not undone together with it. */
 async function editFurther(
   runtime: Runtime,
   open: OpenDraft,
-  { by }: Change,
+  change: Change,
   { cells = [] }: Edit,
   what: string,
 ): Promise<void> {
   if (cells.length === 0 || !(await open.settled(patienceMs)) || open.check === undefined) return;
   const read = await readTyped(runtime, open.draft, open.check, open.edits, cells);
-  if (read.length > 0)
-    await open.edit({ by, version: undefined, isFurther: true }, { cells: [...read] }, what);
+  if (read.length === 0) return;
+  await open.edit({ ...change, isFurther: true }, { cells: [...read] }, what).catch((error: unknown) => {
+    if (!(error instanceof UseCaseError) || error.code !== 'draft_changed') throw error;
+  });
 }
 
 /** Takes back the last edit, and what it taught. @throws {UseCaseError} as `OpenDrafts.undo`. */

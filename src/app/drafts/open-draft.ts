@@ -123,12 +123,12 @@ export class OpenDraft {
     return true;
   }
 
-  /** Checks its rows at once, then the whole sheet for plan and warnings. @throws {UseCaseError} as `OpenDrafts.edit`. */
-  async edit({ by, version, isFurther }: Change, edit: Edit | 'undo', what: string): Promise<void> {
+  /** Checks its rows at once, then the whole sheet for plan and warnings. @returns the version with the edit. @throws {UseCaseError} as `OpenDrafts.edit`. */
+  async edit({ by, version, isFurther }: Change, edit: Edit | 'undo', what: string): Promise<number> {
     await this.settled();
     const { length } = this.edits.added;
     // Readers wait, so that they see the change only when it is both stored and shown.
-    const touched = await oneAtATime(`follow ${this.#draft.id}`, async () => {
+    const { draft: edited, touched } = await oneAtATime(`follow ${this.#draft.id}`, async () => {
       const made = { at: this.#runtime.now(), by, ...(isFurther && { isFurther }) };
       let entry: EditEntry = { ...made, of: '' };
       const draft = await changeDraft(this.#runtime, this.#draft.id, { by, version, what }, async (now) => {
@@ -138,10 +138,11 @@ export class OpenDraft {
       });
       this.#take(draft);
       // Only now, so that a change that could not be stored is not shown.
-      return this.edits.add(entry, draft.edits);
+      return { draft, touched: this.edits.add(entry, draft.edits) };
     });
     if (this.edits.added.length !== length) this.#begin();
     else if (touched.size > 0) await this.#recheck(touched);
+    return edited.version;
   }
 
   /** Unless the last check is valid except for plan and warnings. @param waitMs longest wait; default: unlimited. @returns whether it is then. */

@@ -1,5 +1,6 @@
 /** What people type into cells of a draft, where the sheet or an earlier choice tells what it means. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { OpenDraft } from '../../../src/app/drafts/open-draft.ts';
 import { textOfCell } from '../../../src/manifest/cells/formula-guard.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
 import { type Cells, sheetText } from '../../support/sheets/sheet.ts';
@@ -40,6 +41,26 @@ describe('a typed date', () => {
     expect([await cellOf(draft, 1, position), checked?.refused]).toEqual(['2030-11-04 10:00Z', 0]);
     await draft.drafts.undo(draft.id, { by: 'ann', version: edited.version });
     expect(await cellOf(draft, 1, position)).toBe('2030-03-01 10:00Z');
+  });
+
+  it('is not read once another person has edited, whose undo would take the reading back', async () => {
+    const draft = await open([first, at('b', '14/03/2030 10:00Z')]);
+    const caption = of(first, 'caption');
+    const { edit } = OpenDraft.prototype;
+    const mocked = vi.spyOn(OpenDraft.prototype, 'edit');
+    onTestFinished(() => mocked.mockRestore());
+    mocked.mockImplementationOnce(async function (this: OpenDraft, ...given) {
+      const made = await edit.apply(this, given);
+      const cells = [{ row: 2, position: caption, text: 'By Ben' }];
+      await edit.call(this, { by: 'ben', version: undefined }, { cells }, 'edited cells');
+      return made;
+    });
+    await draft.edit(typed('03/12/2030 10:00Z'));
+    const before = await cellOf(draft, 1, position);
+    const { version } = (await draft.look()).draft;
+    await draft.drafts.undo(draft.id, { by: 'ben', version });
+    expect(await cellOf(draft, 2, caption)).toBe('Caption b');
+    expect(await cellOf(draft, 1, position)).toBe(before);
   });
 
   it.each([
