@@ -23,7 +23,9 @@ const fits: Readonly<Partial<Record<ColumnName, (content: Content) => boolean>>>
   product_id: isMostly((text) => /^\d[\d.,E+]*$/i.test(text)),
   product_title: isWords,
   product_link: isMostly((text) => text.includes('/') && !isOfNoShop(text)),
-  cover: isMostly((text) => /[./]/.test(text)),
+  cover: isMostly((text) => /[./]/.test(text) && readDuration(text, 1) === null),
+  // `2` is a second, but would be read as a millisecond.
+  cover_timestamp_ms: isMostly((text) => !/^\d{1,2}$/.test(text) && readDuration(text, 1) !== null),
   scheduled_at: isMostly(isDate),
   scheduled_time: isMostly(isTimeOfDay),
   ai_references: isMostly((text) => /[./]/.test(text)),

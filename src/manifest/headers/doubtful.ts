@@ -1,4 +1,5 @@
 /** Headers whose names may mean two columns: a person is asked, unless their cells decide it. */
+import { readDuration } from '../cells/scalars.ts';
 import { isOfNoShop } from '../cells/share-links.ts';
 import { foldHeader } from '../columns.ts';
 import { type ColumnMap, noteMark } from './column-map.ts';
@@ -26,8 +27,9 @@ export function findDoubtful(
   const isTitleDoubtful = cells.some(mayBeTitle) && hasOtherCaption(cells, areWords);
   const found = cells.flatMap((cell, position) => {
     if (mayBeTitle(cell)) return isTitleDoubtful ? [position] : [];
-    if (namedColumn(foldHeader(cell)) === 'product_link')
-      return areMost(position, isOfNoShop) ? [position] : [];
+    const named = namedColumn(foldHeader(cell));
+    if (named === 'product_link') return areMost(position, isOfNoShop) ? [position] : [];
+    if (named === 'cover') return areMost(position, isTimed) ? [position] : [];
     return mayBeIdOrName(cell) && areWords(position) ? [position] : [];
   });
   return new Set(found);
@@ -45,6 +47,11 @@ function hasOtherCaption(cells: readonly string[], areWords: (position: number) 
   return cells
     .slice(0, mostLooked)
     .some((cell, position) => findNamedPart(cell)?.column === 'caption' && isOther(cell, position));
+}
+
+/** `0:02` and `2 s`; no plain number. */
+function isTimed(text: string): boolean {
+  return !/^\d+$/.test(text) && readDuration(text, 1) !== null;
 }
 
 export function isMost(count: number, all: number): boolean {

@@ -90,6 +90,10 @@ export function doubtfulColumn(
     const fix = ['Rename it.', ...mapHint(name, column), hint('keepAsNote', { part: words.one })];
     return aboutName(name, code, `the links in ${shown} lead to no product in a shop`, fix);
   }
+  if (column === 'cover') {
+    const fix = ['Rename it.', ...mapHint(name, 'cover_timestamp_ms')];
+    return aboutName(name, code, `${shown} has times: it may be the frame to use as the cover`, fix);
+  }
   if (!mayBeTitle(name)) {
     const fix = ['Rename it.', ...mapHint(name, 'product_title')];
     return aboutName(name, code, `${shown} may be the id of the product or its name`, fix);

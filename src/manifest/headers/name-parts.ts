@@ -14,6 +14,9 @@ const others: ReadonlyMap<string, ColumnName> = new Map([
   ['length', 'ai_seconds'],
   ['duration', 'ai_seconds'],
   ['pintitle', 'product_title'],
+  ...['at', 'time', 'second', 'seconds', 'sec', 'zeit', 'sekunde'].map(
+    (name) => [`cover${name}`, 'cover_timestamp_ms'] as const,
+  ),
   ...['who', 'postedby', 'wer', 'qui', 'quien', 'quem', 'siapa'].map((name) => [name, 'creator'] as const),
 ]);
 

@@ -75,7 +75,7 @@ function findColumns(
   const hasPrompts = () =>
     !isFree('ai_prompt') || open.some(({ name }) => findNamedPart(name)?.column === 'ai_prompt');
   for (const content of open) {
-    const named = mayBeTitle(content.name) ? undefined : findNamedPart(content.name);
+    const named = mayBeTitle(content.name) ? undefined : namedPartOf(content);
     if (named === undefined || !isFree(named.column)) continue;
     // What belongs to a generation is of no use without prompts.
     if (named.column.startsWith('ai_') && !hasPrompts()) continue;
@@ -120,6 +120,13 @@ function findColumns(
   for (const content of left().filter((each) => !captions.includes(each) && !mayBeOther(each)))
     propose(noteMark, content, 'nothing in it matches a column of a post');
   return inOrder();
+}
+
+/** Of a cover, the time of its frame or its file. */
+function namedPartOf(content: Content): ReturnType<typeof findNamedPart> {
+  const named = findNamedPart(content.name);
+  const isFrame = named?.column === 'cover' && fitsColumn('cover_timestamp_ms', content);
+  return isFrame ? { ...named, column: 'cover_timestamp_ms' } : named;
 }
 
 function openColumns(

@@ -43,6 +43,18 @@ test('of two versions of the caption, a person chooses: neither is proposed, nor
   expect(proposals.map(({ position, column }) => [names[position], column])).toEqual([['Intern', '_']]);
 });
 
+test.each([
+  ['Cover at', '0:01'],
+  ['Cover time (s)', '1.5 s'],
+  ['Coverzeit', '0:02'],
+  ['Cover', '0:02'],
+  ['Cover (min:sec)', '0:03'],
+  ['Thumbnail second', '1500 ms'],
+])('%s with %s is the frame of the cover', async (header, cell) => {
+  const { proposals } = await check(manifestOf([{ [header]: cell }, { [header]: cell }]));
+  expect(proposals).toMatchObject([{ column: 'cover_timestamp_ms' }]);
+});
+
 test.each(['Who', 'Wer', 'Who posts', 'Posted by'])(
   '%s is the creator, if its cells are names',
   async (header) => {

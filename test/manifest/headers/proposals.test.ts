@@ -144,7 +144,7 @@ async function proposedFor(header: string, cells: readonly string[]) {
 test.each([
   ['Followers', ['1200', '5400', '800']],
   ['Price', ['19', '24', '35']],
-  ['Coverzeit', ['0:02', '0:03', '0:04']],
+  ['Cover at', ['1', '2', '3']],
   [
     'TikTok Link',
     ['https://www.tiktok.com/@demo_anna', 'https://www.tiktok.com/@demo_ben', 'www.tiktok.com/@demo_carla'],
