@@ -223,7 +223,7 @@ it('a check says that the month has no AI outputs left', async (test) => {
   const first = scene.manifest([aiVideoRow('a', { ...soon }), aiVideoRow('b', { ...soon })]);
   await scene.run(['run', first, '--approve', 'all']);
   const { stdout } = await scene.run(['check', scene.manifest([aiVideoRow('c', { ...soon })], 'next.csv')]);
-  expect(stdout.replaceAll(/\s+/g, ' ')).toContain('asks for 1 AI output; 0 are left this month');
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain('asks for 1 AI output; the monthly limit leaves 0');
 });
 
 it('--spend allows the AI outputs that wait, after a look', async (test) => {

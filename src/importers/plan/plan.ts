@@ -142,7 +142,7 @@ export class CallForecast {
     const [campaign, month] = [maxOutputs ?? Number.POSITIVE_INFINITY, perMonth ?? Number.POSITIVE_INFINITY];
     return campaign <= month
       ? { name: 'spend.maxOutputs', most: campaign, is: `the limit is ${campaign}` }
-      : { name: 'spend.perMonth', most: month, is: `${month} are left this month` };
+      : { name: 'spend.perMonth', most: month, is: `the monthly limit leaves ${month}` };
   }
 
   /** A warning of more AI outputs than the limit, and the first row beyond it. */

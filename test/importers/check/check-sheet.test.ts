@@ -185,7 +185,7 @@ test('of AI outputs beyond the limit, a warning says that their rows wait', asyn
   expect((await check(content, settings({ maxOutputs: 6, perMonth: 6 }))).notices).toEqual([]);
   for (const [spend, limit] of [
     [{ maxOutputs: 5 }, 'the limit is 5'],
-    [{ maxOutputs: 6, perMonth: 4 }, '4 are left this month'],
+    [{ maxOutputs: 6, perMonth: 4 }, 'the monthly limit leaves 4'],
   ] as const) {
     const beyond = await check(content, settings(spend));
     expect(beyond.found).toEqual([]);
