@@ -71,12 +71,9 @@ function printRow(output: Output, row: ShownRow, zone: string | null): void {
   const time = scheduledAt ?? readyUntil;
   const at = time === undefined ? '' : timeText(time, zone);
   const gate = row.isUnapproved ? 'an approval' : 'its AI outputs to be allowed';
-  const until = readyUntil === undefined ? `: it waits for ${gate}` : ` until ${at}`;
-  const is =
-    delivery === undefined
-      ? `${states[state]}${state === 'ready' ? until : ''}`
-      : `is ${describeDelivery(delivery, at)}`;
-  output.print(`Row ${output.paint('bold', key)} ${is}.`);
+  const waits = readyUntil === undefined ? `: it waits for ${gate}` : ` until ${at}`;
+  const is = delivery === undefined ? states[state] : `is ${describeDelivery(delivery, at)}`;
+  output.print(`Row ${output.paint('bold', key)} ${is}${state === 'ready' ? waits : ''}.`);
   if (error) output.printText('  error  ', timesIn(`${error.code}: ${error.message}`, zone));
   if (error?.note) output.printText('  note   ', timesIn(error.note, zone));
   if (error?.fix) output.printText('  to do  ', error.fix);

@@ -18,7 +18,7 @@ export interface Pause {
 }
 
 export class ThroughputLedger extends LedgerPart {
-  /** The last 1,440 minutes (since 1970) in which rows were posted, in order. */
+  /** The last 1,440 minutes in which rows were posted, in order. @returns `minute`: minutes since 1970. */
   async minutes(id: string) {
     const counts = await this.redis.hvals(this.keys.pace(id));
     return counts

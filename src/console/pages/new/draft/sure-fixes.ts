@@ -1,4 +1,4 @@
-/** The bar of fixes that need no choice: what one press takes, what becomes sure by that, and the way back. */
+/** The bar of fixes that need no choice: what one press takes, and what becomes sure by that. */
 import { mayDo } from '../../../../app/access/roles.ts';
 import type { CellEdit } from '../../../../app/campaigns/import/edits.ts';
 import { plural } from '../../../../manifest/wording.ts';
@@ -9,13 +9,13 @@ import { editsMark, type Kin, type Kind, readKin, readKinds, type SureFixes, sur
 import { openFixes } from './open-fixes.ts';
 import { briefly, leftToFix, linesOf, type Outcome, type Press, saveEdit, whichLines } from './saving.ts';
 
-/** What one press fixes, and the way back. */
 export async function fixBar(shown: ShownDraft, kinds: readonly Kind[]): Promise<Html | string> {
   const { request, view } = shown;
+  if (!mayDo(request, 'edit')) return '';
   const { edits, rows: fixed, many, parts } = sureFixes(kinds);
   const open = openFixes(kinds).length;
   const kin = await readKin(shown);
-  if (!mayDo(request, 'edit') || (many === 0 && open === 0 && kin === undefined)) return '';
+  if (many === 0 && open === 0 && kin === undefined) return '';
   const lines = await linesOf({ request, id: view.draft.id }, fixed);
   const others = kin && fixKin(shown, kin);
   const what = html`<b>${plural(many, 'sure fix', 'sure fixes')}</b> in ${words(lines)}: ${words(parts.map((part) => describePart(shown, part)).join(', '))}.`;
