@@ -50,7 +50,11 @@ export const waitingPostSchema = z
   })
   .meta({ id: 'WaitingPost' });
 
-export type WaitingPost = Document<typeof waitingPostSchema>;
+/** A post as programs get it, and what pages need besides. */
+export interface WaitingPost extends Document<typeof waitingPostSchema> {
+  /** `line 5`, of a row without a key of its own. */
+  readonly place: string | undefined;
+}
 
 export type ApprovalRuntime = Pick<Runtime, 'ledger' | 'views' | 'settings' | 'now'>;
 
@@ -253,6 +257,7 @@ async function describePosts(
         campaign: campaign.id,
         campaignName: campaign.name,
         key: spec.key,
+        place: await runtime.ledger.rowKeys.placeOf(campaign, row),
         position: row,
         revision,
         seen: digest ?? null,

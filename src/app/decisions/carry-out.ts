@@ -223,6 +223,8 @@ export async function undoDecision(
 export interface DecidedLately {
   readonly campaign: string;
   readonly key: string;
+  /** `line 5`, of a row without a key of its own. */
+  readonly place: string | undefined;
   readonly state: RowState;
   readonly undoable: Undoable;
 }
@@ -242,7 +244,8 @@ export async function listDecided(
     if (undoable === undefined) return [];
     const [status] = await ledger.rows.statusesOf(id, [position]);
     const key = await ledger.rowKeys.of(campaign, position);
-    return status === undefined ? [] : [{ campaign: id, key, state: status.state, undoable }];
+    const place = await ledger.rowKeys.placeOf(campaign, position);
+    return status === undefined ? [] : [{ campaign: id, key, place, state: status.state, undoable }];
   });
   return (await Promise.all(found)).flat();
 }

@@ -62,6 +62,8 @@ type RowEnd =
 export interface ChoiceOutcome {
   readonly choice: Choice;
   readonly key: string;
+  /** `line 5`, of a row without a key of its own. */
+  readonly place?: string | undefined;
   readonly creator: string;
   /** Unix epoch, milliseconds; undefined for at once. */
   readonly scheduledAt?: number | undefined;
@@ -106,7 +108,15 @@ export async function decideChosen(
       const view = await runtime.views.open(campaign.id, campaign.sheetVersion);
       for (const { of: choice, key, end } of decided) {
         const row = await view?.uncachedRow(choice.position);
-        outcomes.push({ choice, key, creator: row?.creator ?? '', scheduledAt: row?.schedule?.at, end });
+        const place = await runtime.ledger.rowKeys.placeOf(campaign, choice.position);
+        outcomes.push({
+          choice,
+          key,
+          place,
+          creator: row?.creator ?? '',
+          scheduledAt: row?.schedule?.at,
+          end,
+        });
       }
     } catch (error) {
       if (!(error instanceof UseCaseError)) throw error;

@@ -127,6 +127,8 @@ export const reviewRowSchema = z
 
 /** A row in review as programs get it, and what pages need besides. Times are in milliseconds since the epoch. */
 export interface ReviewItem extends Document<typeof reviewRowSchema> {
+  /** `line 5`, of a row without a key of its own. */
+  readonly place: string | undefined;
   readonly inReviewSince: number;
   /** Until when its call may still be under way: before that, nothing is decided that sends it again. */
   readonly underWayUntil: number | undefined;
@@ -163,13 +165,14 @@ export async function describeReviewRows(
       view?.uncachedRow(row),
       listMedia(runtime, campaign, row),
     ]);
-    const { key, creator, caption, product, scheduledAt } = shown;
+    const { key, place, creator, caption, product, scheduledAt } = shown;
     const generated = { made: progress.assets.length, asked: spec?.generation?.count ?? 0 };
     return [
       {
         campaign: campaign.id,
         campaignName: campaign.name,
         key,
+        place,
         position: row,
         revision,
         about,

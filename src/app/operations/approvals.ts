@@ -71,7 +71,7 @@ export const approvalOperations = {
     async handle({ runtime }, { limit, cursor, ...filter }) {
       const from = readPlace(cursor);
       const { posts, total, next = null } = await listWaitingPosts(runtime, { filter, from, limit });
-      return { posts: [...posts], total, next };
+      return { posts: posts.map(({ place: _place, ...post }) => post), total, next };
     },
   }),
   decideApprovals: approvals.approve('POST /campaigns/{id}/approvals', {

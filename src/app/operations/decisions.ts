@@ -128,7 +128,7 @@ export const decisionOperations = {
     async handle({ runtime }, { limit, cursor, doubt: kind, ...filter }) {
       const page = { filter: { ...filter, kind }, from: readPlace(cursor), limit };
       const { items, total, next = null } = await listReview(runtime, page);
-      const rows = items.map(({ inReviewSince, underWayUntil, generated, ...row }) => row);
+      const rows = items.map(({ inReviewSince, underWayUntil, generated, place, ...row }) => row);
       return { rows, total, next };
     },
   }),

@@ -36,7 +36,7 @@ export function printProblems(
   { problems, header = [], proposals = [] }: Pick<CheckResult, 'problems'> & Partial<CheckResult>,
   rest = 'write them all with --problems FILE',
 ): void {
-  printProblemLog(output, problems, { shown: 20, rest });
+  printProblemLog(output, problems, { shown: 20, rest, header });
   const unknown = problems.kept.filter(({ code }) => isUnknownColumn(code)).map(({ value }) => value);
   if (unknown.length === 0) return;
   const map = suggestMap(unknown, header, proposals);
@@ -54,26 +54,38 @@ function isUnknownColumn(code: string): boolean {
 }
 
 /** Prints a few warnings: they stop no post. */
-export function printWarnings(output: Output, { warnings }: CheckResult): void {
+export function printWarnings(output: Output, { warnings, header }: CheckResult): void {
   if (warnings.total > 0)
     output.print(
       `${plural(warnings.total, 'warning')}; ${warnings.total === 1 ? 'it does' : 'they do'} not stop the rows:`,
     );
-  printProblemLog(output, warnings, { shown: 5, rest: 'list them with check --json' });
+  printProblemLog(output, warnings, { shown: 5, rest: 'list them with check --json', header });
 }
 
-/** Prints the first kinds of problems: where each is, and below that what is wrong. */
+/** Prints the first kinds of problems: where each is, and below that what is wrong. @param header without a column of keys, rows have none. */
 export function printProblemLog(
   output: Output,
   log: ProblemLog,
-  { shown, rest }: { readonly shown: number; readonly rest: string },
+  {
+    shown,
+    rest,
+    header,
+  }: { readonly shown: number; readonly rest: string; readonly header?: readonly string[] },
 ): void {
   if (log.total === 0) return;
   const lines = problemLines(log.kept, log.kept.length === log.total);
   const first = lines.slice(0, shown);
-  const cells = first.map((line) => line.slice(0, 4));
+  const isNumbered = log.kept.every(({ key }) => key === null || /^\d+$/.test(key));
+  const isKeyless = isNumbered && header !== undefined && matchHeader(header).indexes.key < 0;
+  const columns = isKeyless ? [0, 2, 3] : [0, 1, 2, 3];
+  const cells = first.map((line) => columns.map((column) => line[column] ?? ''));
   const texts = first.map((line) => capitalized(line[4]));
-  output.tableWithTexts(['LINE', 'KEY', 'COLUMN', 'VALUE'], cells, texts);
+  const titles = ['LINE', 'KEY', 'COLUMN', 'VALUE'];
+  output.tableWithTexts(
+    columns.map((column) => titles[column] ?? ''),
+    cells,
+    texts,
+  );
   if (lines.length > shown) output.print(`... and ${lines.length - shown} more kinds; ${rest}`);
   output.print();
 }

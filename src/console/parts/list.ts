@@ -2,12 +2,28 @@
  * The parts of a list: its filters, its tabs, its pager, what stands in its place if nothing matches, and addresses. Lists that are read
  * by a cursor do not number their entries, so the address carries the number from page to page.
  */
-import { plural, thousands } from '../../manifest/wording.ts';
+import { capitalized, plural, thousands } from '../../manifest/wording.ts';
 import { type Html, html, words } from '../html.ts';
 import type { PageRequest } from '../request.ts';
 import { empty } from './blocks.ts';
 import { hiddenFields } from './form.ts';
 import { icon } from './state.ts';
+
+interface NamedRow {
+  readonly key: string;
+  /** `line 5`, of a row without a key of its own. */
+  readonly place?: string | undefined;
+}
+
+/** A row as planners know it: by its key, else by its line. */
+export function rowName({ key, place }: NamedRow): Html {
+  return place === undefined ? html`<code>${words(key)}</code>` : html`${words(place)}`;
+}
+
+/** The same at the beginning of a sentence. */
+export function rowSubject({ key, place }: NamedRow): string {
+  return place === undefined ? `Row ${key}` : capitalized(place);
+}
 
 /** Longest text of a search over campaigns and rows, in characters. */
 export const longestSearch = 200;

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { createImportedRowReader, type ImportedSheet, type RowReader } from '../../manifest/reader.ts';
 import type { RowIndex } from '../../manifest/row.ts';
 import { chunkSize } from '../keys.ts';
-import type { RowSheet, RowStore } from './stored-rows.ts';
+import { placeIfKeyless, type RowSheet, type RowStore } from './stored-rows.ts';
 
 /** The sheet of a campaign: how its rows are read, and where they are stored. */
 type StoredSheet = ImportedSheet & RowSheet & { readonly rows: number };
@@ -30,6 +30,11 @@ export class RowKeys {
   /** @throws {RangeError} when the campaign has no such row. */
   async of(sheet: StoredSheet, row: RowIndex): Promise<string> {
     return this.#reader(sheet).key(await this.#store.read(sheet, row));
+  }
+
+  /** @returns undefined for a row with a key of its own. @throws {RangeError} when the campaign has no such row. */
+  async placeOf(sheet: StoredSheet, row: RowIndex): Promise<string | undefined> {
+    return placeIfKeyless(this.#reader(sheet).header, await this.#store.read(sheet, row));
   }
 
   async find(sheet: StoredSheet, key: string): Promise<RowIndex | undefined> {

@@ -4,6 +4,7 @@ import { Temporal } from 'temporal-polyfill';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import { remembered } from '../../../ledger/remembered.ts';
+import { placeIfKeyless } from '../../../ledger/rows/stored-rows.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
@@ -11,6 +12,8 @@ import { createImportedRowReader } from '../../../manifest/reader.ts';
 export interface ScheduledRow {
   readonly position: number;
   readonly key: string;
+  /** `line 5`, of a row without a key of its own. */
+  readonly place?: string | undefined;
   /** As written in the sheet. */
   readonly creator: string;
   readonly product: string;
@@ -65,7 +68,8 @@ export class Schedules {
         const product = cell(product_title) || cell(product_id);
         const { creator, schedule } = row;
         const { at, tz } = schedule ?? {};
-        scheduled.push({ position, key: reader.key(stored), creator, product, at, tz });
+        const place = placeIfKeyless(reader.header, stored);
+        scheduled.push({ position, key: reader.key(stored), place, creator, product, at, tz });
       }
     }
     return scheduled;

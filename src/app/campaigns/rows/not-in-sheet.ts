@@ -1,10 +1,17 @@
 /** Rows that the last version of a planner's sheet no longer has, and that are published all the same: nobody may remember them. */
-import { keysKept, type MatchedRows } from '../../../importers/update/match-group.ts';
+import { keysKept } from '../../../importers/update/match-group.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { deliveryOf } from '../../../ledger/rows/results.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { deliveryRules } from '../post-status.ts';
 import { rowsNotInSheet } from '../results/own-sheet.ts';
+
+/** Rows that the sheet lacks. */
+export interface MissingRows {
+  readonly count: number;
+  /** The first few. A `place` is that of an earlier version. */
+  readonly rows: readonly { readonly key: string; readonly place: string | undefined }[];
+}
 
 /** Most rows to look at. */
 const most = 1000;
@@ -24,9 +31,14 @@ export async function findNotInSheet(
     return state === 'posted' && result && deliveryOf(result, rules) === 'scheduled' ? 'scheduled' : 'others';
   });
   // Each key is read on its own.
-  const named = async (found: readonly number[]): Promise<MatchedRows> => {
-    const first = found.slice(0, keysKept).map((row) => runtime.ledger.rowKeys.of(campaign, row));
-    return { count: found.length, keys: await Promise.all(first) };
+  const named = async (found: readonly number[]): Promise<MissingRows> => {
+    const first = found.slice(0, keysKept);
+    const { rowKeys } = runtime.ledger;
+    const rows = first.map(async (row) => {
+      const key = await rowKeys.of(campaign, row);
+      return { key, place: await rowKeys.placeOf(campaign, row) };
+    });
+    return { count: found.length, rows: await Promise.all(rows) };
   };
   return { sent: await named(sent), scheduled: await named(scheduled) };
 }

@@ -66,6 +66,8 @@ export const writtenRowSchema = z
 
 export interface ShownRow {
   readonly key: string;
+  /** `line 5`, of a row without a key of its own. */
+  readonly place: string | undefined;
   /** Position in the campaign, from 0. */
   readonly position: number;
   /** How often the row was changed or redone, modulo 256. */
@@ -171,7 +173,8 @@ async function readHistory(
     ledger.approvals.of(id, ready),
   ]);
   const approvedBy = isForItsDay && approval?.is === 'approved' ? approval.by : undefined;
-  const shown = { key, position, revision, state, result, delivery };
+  const place = await ledger.rowKeys.placeOf(campaign, position);
+  const shown = { key, place, position, revision, state, result, delivery };
   return { ...shown, scheduledAt, readyUntil, isUnapproved, approvedBy, assets, error, history: told };
 }
 

@@ -90,7 +90,8 @@ async function named({ runtime }: PageRequest, posts: readonly NamedPost[]): Pro
     const campaign = await runtime.ledger.campaigns.find(id);
     const view = campaign && (await runtime.views.open(id, campaign.sheetVersion));
     const row = await view?.readableRow(position);
-    return row && html`<li><b>${words(row.key)}</b> ${words(row.caption.slice(0, 80))}</li>`;
+    const place = campaign && (await runtime.ledger.rowKeys.placeOf(campaign, position));
+    return row && html`<li><b>${words(place ?? row.key)}</b> ${words(row.caption.slice(0, 80))}</li>`;
   });
   const more = posts.length - mostNamedInQuestion;
   return html`<ul>${await Promise.all(shown)}${more > 0 && html`<li>and ${plural(more, 'more', 'more')}</li>`}</ul>`;

@@ -20,6 +20,7 @@ import {
   filterChips,
   noMatch,
   readBefore,
+  rowName,
   rowPath,
   staleNote,
   textIn,
@@ -218,8 +219,8 @@ function card(request: PageRequest, post: WaitingPost, { picture, next }: CardCo
     assets.length > 0
       ? assets.map((_, at) => mediumPath(campaign, key, 'outputs', at))
       : own.map(({ index }) => mediumPath(campaign, key, 'media', index));
-  const name = html`<code>${words(key)}</code>`;
-  const box = html`<label class="tick"><input type="checkbox" class="chosen" id="${placeOf(post)}" name="post" value="${nameOf(post)}" aria-label="Select ${key} of ${creator}"> ${name}</label>`;
+  const name = rowName(post);
+  const box = html`<label class="tick"><input type="checkbox" class="chosen" id="${placeOf(post)}" name="post" value="${nameOf(post)}" aria-label="Select ${post.place ?? key} of ${creator}"> ${name}</label>`;
   const shown = {
     creator,
     caption,
@@ -263,7 +264,7 @@ function actions(request: PageRequest, post: WaitingPost, next: WaitingPost | un
       ? renewing(`Generate again… (${plural(outputs, 'output')}${aboutCost(cost)})`)
       : fault !== null && renewing('Upload again…');
   const edit = html`<a href="${request.link(`${rowPath(campaign, key)}#edit`)}">Edit</a>`;
-  const more = dotsMenu(key, [again, edit]);
+  const more = dotsMenu(post.place ?? key, [again, edit]);
   return html`${approving}<button ${value} ${deciding(request, path('reject'), 'r')}>Reject…</button>${mayDo(request, 'run') && more}`;
 }
 

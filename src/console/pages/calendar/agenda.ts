@@ -198,9 +198,9 @@ export function apartText({ apartMs }: Pick<Collision, 'apartMs'>): string {
 }
 
 export function rowLink(request: PageRequest, post: PlannedPost, label: Html, isClose = false): Html {
-  const { campaign, key, product } = post;
+  const { campaign, key, place = key, product } = post;
   const state = isClose ? html` data-state="warning"` : '';
-  const title = [key, campaign.name, product].filter((part) => part !== '').join(', ');
+  const title = [place, campaign.name, product].filter((part) => part !== '').join(', ');
   return html`<a href="${postAddress(request, post)}" title="${printable(title)}"${state}>${label}</a>`;
 }
 

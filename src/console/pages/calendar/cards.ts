@@ -148,20 +148,20 @@ export function card(
   shown: ReadonlyMap<PlannedPost, CardContent>,
   clashes: Clashes,
 ): Html {
-  const { campaign, key, at, zone, name } = post;
+  const { campaign, key, place = key, at, zone, name } = post;
   const clash = clashes.get(post);
   const { picture, caption = '', isUnapproved = false } = shown.get(post) ?? {};
   const state = stateOfPost(post);
   const tone = isUnapproved ? 'review' : state;
   return html`<div class="slot"${clash === undefined ? '' : html` data-clash`}>
-    <a href="${postAddress(request, post)}" title="${printable(`${key}, ${campaign.name}`)}">
+    <a href="${postAddress(request, post)}" title="${printable(`${place}, ${campaign.name}`)}">
       ${thumbnail(request, picture, 'week')}
       <span class="say"><span class="when" data-state="${tone}"><b>${clock(at, zone)}</b> ${mark(campaign)} ${state === 'waiting' ? '' : icon(iconOf(state), wordOf(state))}</span>
       <b>${words(name)}</b>
       <small>${words(caption.slice(0, longestCaption))}</small>${isUnapproved ? html`<small data-state="review">for approval</small>` : ''}</span>
     </a>
     ${move(request, post)}
-    ${clash === undefined ? '' : html`<span class="clash" data-state="warning">${icon('warning')} ${apartText(clash)}, ${clash.other.campaign.id === campaign.id ? words(clash.other.key) : mark(clash.other.campaign)}</span>`}
+    ${clash === undefined ? '' : html`<span class="clash" data-state="warning">${icon('warning')} ${apartText(clash)}, ${clash.other.campaign.id === campaign.id ? words(clash.other.place ?? clash.other.key) : mark(clash.other.campaign)}</span>`}
   </div>`;
 }
 

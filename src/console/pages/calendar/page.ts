@@ -7,7 +7,7 @@ import { addDays } from '../../../app/campaigns/calendar/schedule.ts';
 import { describeDuration, plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { empty, notice, section } from '../../parts/blocks.ts';
-import { filterChips, textIn } from '../../parts/list.ts';
+import { filterChips, rowName, textIn } from '../../parts/list.ts';
 import { clock, day as dayName, inCommonZone, isoDay, namedZone, offset } from '../../parts/numbers.ts';
 import { icon, wordOf } from '../../parts/state.ts';
 import type { Page, PageRequest, Route } from '../../request.ts';
@@ -221,6 +221,6 @@ function clash(request: PageRequest, withZone: boolean, collision: Collision): H
   const state = (post: typeof first) =>
     post.delivery || post.state === 'review' ? `, ${wordOf(post.delivery ?? post.state)}` : '';
   const at = (post: typeof first) =>
-    html`${clock(post.at, post.zone)}${withZone ? ` (${offset(post.at, post.zone)})` : ''} ${rowLink(request, post, html`<code>${post.key}</code>`)}${isOne ? '' : html` ${words(post.campaign.name)}`}${state(post)}`;
+    html`${clock(post.at, post.zone)}${withZone ? ` (${offset(post.at, post.zone)})` : ''} ${rowLink(request, post, rowName(post))}${isOne ? '' : html` ${words(post.campaign.name)}`}${state(post)}`;
   return html`<li data-state="warning">${icon('warning')}<div><b>${words(first.name)}, ${dayName(first.at, first.zone, request.now)}: ${apartText(collision)}</b><p>${at(first)} and ${at(second)}${isOne ? html`, both ${words(first.campaign.name)}` : ''}</p></div></li>`;
 }

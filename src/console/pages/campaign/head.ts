@@ -5,16 +5,16 @@ import { isAtCanary } from '../../../app/campaigns/list.ts';
 import type { ShownCounts } from '../../../app/campaigns/post-status.ts';
 import { planRelease, type ReleasePlan } from '../../../app/campaigns/progress/release.ts';
 import { mostRows } from '../../../app/campaigns/rows/list.ts';
-import { findNotInSheet } from '../../../app/campaigns/rows/not-in-sheet.ts';
+import { findNotInSheet, type MissingRows } from '../../../app/campaigns/rows/not-in-sheet.ts';
 import { findDraftOf } from '../../../app/drafts/drafts.ts';
 import { rowState } from '../../../app/runtime/documents.ts';
-import type { MatchedRows } from '../../../importers/update/match-group.ts';
 import type { Campaign, PausedBy, PauseReason } from '../../../ledger/campaigns/campaign.ts';
 import { printable } from '../../../manifest/printable.ts';
 import { capitalized, describeDuration, plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { notice } from '../../parts/blocks.ts';
 import { costOf, form, questionLink } from '../../parts/form.ts';
+import { rowPath } from '../../parts/list.ts';
 import { moment, timesIn } from '../../parts/numbers.ts';
 import { icon, stateBadge, stateOfCampaign, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
@@ -198,14 +198,15 @@ const mostNamed = 5;
 /** Names rows that are published although the last version of the sheet no longer has them. */
 export async function notInSheetNote(request: PageRequest, campaign: Campaign): Promise<Html> {
   const { sent, scheduled } = await findNotInSheet(request.runtime, campaign);
-  const named = ({ count, keys }: MatchedRows, what: string, todo: (isOne: boolean) => string) => {
+  const named = ({ count, rows: found }: MissingRows, what: string, todo: (isOne: boolean) => string) => {
     if (count === 0) return '';
     const are = count === 1 ? 'is' : 'are';
-    const rows = keys.slice(0, mostNamed).map((key, index) => {
-      const path = `/campaigns/${campaign.id}/rows/${encodeURIComponent(key)}`;
-      return html`${index > 0 && ', '}<a href="${request.link(path)}">${printable(key)}</a>`;
+    const rows = found.slice(0, mostNamed).map((row, index) => {
+      const path = rowPath(campaign.id, row.key);
+      return html`${index > 0 && ', '}<a href="${request.link(path)}">${row.place ?? printable(row.key)}</a>`;
     });
-    const more = count > mostNamed ? ', …' : '';
+    const isOld = found.some(({ place }) => place !== undefined);
+    const more = `${count > mostNamed ? ', …' : ''}${isOld ? ' of an earlier version' : ''}`;
     return html`<p class="note notice" data-state="warning"><span>${plural(count, 'row')} ${are} no longer in the sheet, but ${what}: ${rows}${more}. ${todo(count === 1)}</span></p>`;
   };
   const cancel = (isOne: boolean) =>

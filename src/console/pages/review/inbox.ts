@@ -3,7 +3,7 @@ import { type ReviewPage, unknownKinds } from '../../../app/decisions/list-revie
 import type { ReviewItem } from '../../../app/decisions/review-rows.ts';
 import { describeAge, thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
-import { changedAddress, cursorPager, nextPlace, noMatch, readBefore } from '../../parts/list.ts';
+import { changedAddress, cursorPager, nextPlace, noMatch, readBefore, rowName } from '../../parts/list.ts';
 import { type ShownPicture, thumbnail } from '../../parts/picture.ts';
 import type { PageRequest } from '../../request.ts';
 import { reviewCase } from './case.ts';
@@ -65,7 +65,7 @@ function list(request: PageRequest, { page, pictures }: InboxView, open: ReviewI
   const line = (item: ReviewItem) => {
     const place = placeOf(item);
     const current = place === placeOf(open) ? html` aria-current="true"` : '';
-    return html`<a href="${caseAddress(request, place)}"${current}>${thumbnail(request, pictures.get(place))}<span><b>${words(item.creator)}</b><small>${item.caption === '' ? html`<code>${words(item.key)}</code>` : words(item.caption)}</small></span><small>${isMixed ? ageOf(item) : ''}</small></a>`;
+    return html`<a href="${caseAddress(request, place)}"${current}>${thumbnail(request, pictures.get(place))}<span><b>${words(item.creator)}</b><small>${item.caption === '' ? rowName(item) : words(item.caption)}</small></span><small>${isMixed ? ageOf(item) : ''}</small></a>`;
   };
   const groups = campaigns.flatMap(({ id, name, counts }) => {
     const some = items.filter(({ campaign }) => campaign === id);

@@ -4,7 +4,7 @@ import { postedTwice } from '../../../app/campaigns/repair.ts';
 import type { ReviewItem } from '../../../app/decisions/review-rows.ts';
 import { describeDuration, plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
-import { rowPath } from '../../parts/list.ts';
+import { rowName, rowPath } from '../../parts/list.ts';
 import { clockWithSeconds, moment } from '../../parts/numbers.ts';
 import { type ShownPicture, thumbnail } from '../../parts/picture.ts';
 import type { PageRequest } from '../../request.ts';
@@ -50,7 +50,7 @@ function rowCard(request: PageRequest, item: ReviewItem, { picture }: CardOption
           ...(about === 'post' ? [['Post ID', html`<span class="none">unknown</span>`] as const] : []),
         ];
   return card(
-    html`<b>This row</b> <a href="${request.link(rowPath(campaign, key))}"><code>${words(key)}</code></a>`,
+    html`<b>This row</b> <a href="${request.link(rowPath(campaign, key))}">${rowName(item)}</a>`,
     thumbnail(request, picture, 'frame'),
     [
       ['Caption', words(caption)],

@@ -12,7 +12,7 @@ import type { RowState } from '../../../ledger/states.ts';
 import { capitalized, plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { confirmForm, done, form, hidden, wayBack } from '../../parts/form.ts';
-import { rowPath } from '../../parts/list.ts';
+import { rowName, rowPath } from '../../parts/list.ts';
 import { stateBadge } from '../../parts/state.ts';
 import type { Answer, PageRequest, Redirect } from '../../request.ts';
 import { undoResend } from './undo.ts';
@@ -61,7 +61,7 @@ export async function decide(request: PageRequest): Promise<Answer> {
   const outcomes = await decideChosen(request.runtime, choices, { dryRun: false, unchecked });
   await request.record(decisionOperations.decideChosen, {}, chosenDocument(outcomes, false));
   const decided = outcomes.filter(({ end }) => end.kind === 'decided');
-  const saved = decided.map(({ key, choice }) => `${key}: ${saidOf(choice.verdict)}.`);
+  const saved = decided.map(({ key, place = key, choice }) => `${place}: ${saidOf(choice.verdict)}.`);
   const refused = outcomes.flatMap(({ end }) =>
     end.kind === 'refused' ? [`Not decided: ${end.fault.message}.`] : [],
   );
@@ -101,9 +101,9 @@ function choiceFields({ form: fields }: PageRequest, outcomes: readonly ChoiceOu
   return html`${kept}${outcomes.map(({ choice }) => hidden(choiceField(choice), choiceValue(choice.verdict)))}`;
 }
 
-function plannedLine({ key, creator, choice: { verdict }, end }: ChoiceOutcome): Html {
+function plannedLine({ key, place, creator, choice: { verdict }, end }: ChoiceOutcome): Html {
   const state = end.kind === 'refused' ? 'review' : end.state;
-  return html`<tr><th scope="row"><code>${words(key)}</code><br><small>${words(creator)}</small></th><td>${thereupon(state, verdict)}</td></tr>`;
+  return html`<tr><th scope="row">${rowName({ key, place })}<br><small>${words(creator)}</small></th><td>${thereupon(state, verdict)}</td></tr>`;
 }
 
 function thereupon(state: RowState, verdict: ChoiceOutcome['choice']['verdict']): Html {
@@ -178,8 +178,8 @@ function refusals(
   outcomes: readonly ChoiceOutcome[],
   unchecked: boolean,
 ): Html | string {
-  const lines = outcomes.flatMap(({ key, end }) =>
-    end.kind === 'refused' ? [html`<li><code>${words(key)}</code>: ${words(end.fault.message)}</li>`] : [],
+  const lines = outcomes.flatMap(({ key, place, end }) =>
+    end.kind === 'refused' ? [html`<li>${rowName({ key, place })}: ${words(end.fault.message)}</li>`] : [],
   );
   if (lines.length === 0) return '';
   const body = html`${choiceFields(request, outcomes)}${hidden('unchecked', 'yes')}<button>Accept these IDs anyway</button> <small>New posts may not be in the publishing records yet. Check the creator’s profile first.</small>`;

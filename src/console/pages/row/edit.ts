@@ -8,7 +8,7 @@ import {
   isEditable,
   isResent,
 } from '../../../app/campaigns/rows/edit.ts';
-import { readRow } from '../../../app/campaigns/rows/show-row.ts';
+import { readRow, showRow } from '../../../app/campaigns/rows/show-row.ts';
 import { draftRefused } from '../../../app/drafts/draft.ts';
 import { findUnstartedDraft } from '../../../app/drafts/drafts.ts';
 import { bringMedia } from '../../../app/drafts/files/media.ts';
@@ -20,7 +20,7 @@ import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { plural } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { confirmForm, costLine, costOf, done, hidden, takes } from '../../parts/form.ts';
-import { rowPath } from '../../parts/list.ts';
+import { rowPath, rowSubject } from '../../parts/list.ts';
 import { moment } from '../../parts/numbers.ts';
 import type { Picking } from '../../parts/pickers.ts';
 import { askedTime, zonesOfMove } from '../../parts/row-form.ts';
@@ -37,7 +37,7 @@ export async function askEdit(request: PageRequest): Promise<Answer | RowFormInp
   const { changes, plan } = tried;
   const said = wordsOf(tried);
   const kept = changes.map(({ column, after }) => hidden(`${fieldPrefix}${column}`, after));
-  const { cells: own, caption } = await readRow(request.runtime, id, key);
+  const { cells: own, caption, row } = await readRow(request.runtime, id, key);
   const creator = creatorIn(own.find(({ column }) => column === 'creator')?.text ?? '');
   const body = html`
     <p class="about">${words(creator)} · ${words(caption)}</p>
@@ -48,7 +48,7 @@ export async function askEdit(request: PageRequest): Promise<Answer | RowFormInp
       fields: html`${kept}${isAgain(fields) && hidden('again', 'yes')}${hidden('revision', fields.get('revision') ?? '')}${hidden('home', fields.get('home'))}`,
       button: said.button,
     })}`;
-  return { kind: 'question', title: `${said.button} ${key}?`, body };
+  return { kind: 'question', title: `${said.button} ${row.place ?? key}?`, body };
 }
 
 /** What becomes of the edited row, by what it waits for. A ready row has all it needs: it goes at once. */
@@ -95,9 +95,10 @@ export async function saveEdit(request: PageRequest): Promise<Answer | RowFormIn
   const { changes, end } = tried;
   await request.record(rowOperations.editRow, { id, key }, { changes, end: end ?? null });
   const to = homeOf(request);
+  const row = rowSubject(await showRow(request.runtime, id, key));
   return end === 'posted'
-    ? done(to, `Row ${key} turned out to be posted. Nothing was changed.`, undefined, 'warning')
-    : done(to, `Saved ${plural(changes.length, 'change')}. Row ${key} ${wordsOf(tried).saved}.`);
+    ? done(to, `${row} turned out to be posted. Nothing was changed.`, undefined, 'warning')
+    : done(to, `Saved ${plural(changes.length, 'change')}. ${row} ${wordsOf(tried).saved}.`);
 }
 
 /** Where the edit began, and leads back to: the calendar, or the page of the row. */

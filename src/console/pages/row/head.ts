@@ -16,8 +16,8 @@ import { wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { fieldPrefix } from './form.ts';
 
-export function titleOf({ key, state, delivery }: ShownRow): string {
-  return `${key}, ${wordOf(delivery ?? state)}`;
+export function titleOf({ key, place = key, state, delivery }: ShownRow): string {
+  return `${place}, ${wordOf(delivery ?? state)}`;
 }
 
 /** Whose post it is, in which state, and the ways on. @param figures of its video, if that is known. @param picture shown where the post itself comes last. */
@@ -38,7 +38,7 @@ export function head(
   return html`<div class="head">
     <div>
       ${thumbnail(request, picture, 'week')}
-      <h1>${words(caption.length > longestTitle ? `${caption.slice(0, longestTitle)}…` : caption || row.key)} ${live['row-title']}</h1>
+      <h1>${words(caption.length > longestTitle ? `${caption.slice(0, longestTitle)}…` : caption || (row.place ?? row.key))} ${live['row-title']}</h1>
       <p class="about">${words(creator)} · ${worksheet !== undefined && `${worksheet}, `}line ${thousands(line)} of the sheet${again}${since(request, row)}</p>
     </div>
     <nav class="actions" aria-label="Rows">${row.readyUntil !== undefined && mayDo(request, 'run') && sendNow(request, campaign, row)} ${(state === 'ready' || state === 'waiting') && mayDo(request, 'run') && questionLink(request, rowPath(campaign.id, row.key, '/cancel'), 'Cancel…')} ${figures && html`<a class="button" href="${figures.video.video_url}" rel="noreferrer noopener" target="_blank">Open the post</a>`} ${to(beside.before, '‹ Previous')} ${to(beside.after, `Next${kind} ›`)}</nav>

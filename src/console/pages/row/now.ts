@@ -14,7 +14,7 @@ import { stepFacts } from '../../../manifest/steps.ts';
 import { type Html, html, words } from '../../html.ts';
 import { notice } from '../../parts/blocks.ts';
 import { asksFirst, costOf, form, hidden, hiddenFields, questionLink, takes } from '../../parts/form.ts';
-import { creatorPath, rowPath } from '../../parts/list.ts';
+import { creatorPath, rowPath, rowSubject } from '../../parts/list.ts';
 import { clockWithSeconds, endsBetween, moment, timeLeft } from '../../parts/numbers.ts';
 import { icon, iconOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
@@ -169,13 +169,13 @@ const deliveryText = {
 function undo(
   request: PageRequest,
   campaign: string,
-  { key, position }: ShownRow,
+  { key, place, position }: ShownRow,
   undoable: Undoable | undefined,
 ): Html | string {
   if (undoable === undefined) return '';
   const what = undoable.was === 'failed' ? 'Retried' : 'Decided';
   const { zone, now } = request;
-  const button = mayDo(request, 'run') && undoForm(request, { campaign, key, undoable }, 'row');
+  const button = mayDo(request, 'run') && undoForm(request, { campaign, key, place, undoable }, 'row');
   return html`<div class="notice" data-state="review" id="decided-${position}"><p>${icon('review')}<span><b>${what} ${undoable.isHeld ? html`at ${clockWithSeconds(undoable.at, zone)}` : moment(undoable.at, zone, now)}.</b>
     <small>${undoTerm(undoable, now)}</small></span></p>${button}</div>`;
 }
@@ -192,6 +192,7 @@ export const retryRoutes = asksFirst({
   ask: async (request) => {
     const { id = '', key = '' } = request.params;
     const { matched, plan, leftOut } = await retryOne(request, true);
+    const { place = key } = await showRow(request.runtime, id, key);
     const cost = costOf(plan);
     const isReady = matched > 0 && cost.calls > 0;
     const reasons = leftOut.map(({ why }) => why).join('; ') || 'it has not failed';
@@ -199,22 +200,23 @@ export const retryRoutes = asksFirst({
     const creators = leftOut.flatMap(({ creator }) => creator ?? []);
     const links = creators.map((creator) => html`<p>${retryOfCreator(request, id, creator)}</p>`);
     return {
-      title: `Retry ${key}?`,
+      title: `Retry ${place}?`,
       text: isReady ? takes(cost) : html`<p>The row cannot be retried now: ${reasons}.</p>${links}`,
       button: isReady ? 'Retry this row' : undefined,
     };
   },
   carryOut: async (request) => {
-    const { key = '' } = request.params;
+    const { id = '', key = '' } = request.params;
     const { rows, held, posted, leftOut, state } = await retryOne(request, false);
-    if (posted > 0) return `Row ${key} turned out to be posted.`;
+    const row = rowSubject(await showRow(request.runtime, id, key));
+    if (posted > 0) return `${row} turned out to be posted.`;
     const resent =
       state === 'paused'
-        ? `Row ${key} is resent when the campaign resumes. ${undoWhilePaused}`
-        : `Row ${key} is resent in 10 seconds. ${undoResend}`;
-    if (rows > 0) return held > 0 ? resent : `Row ${key} is retried.`;
+        ? `${row} is resent when the campaign resumes. ${undoWhilePaused}`
+        : `${row} is resent in 10 seconds. ${undoResend}`;
+    if (rows > 0) return held > 0 ? resent : `${row} is retried.`;
     const more = leftOut.map(({ why }) => why).join('; ') || undefined;
-    return { state: 'failed', text: `Row ${key} was not retried.`, more };
+    return { state: 'failed', text: `${row} was not retried.`, more };
   },
 });
 
@@ -224,17 +226,17 @@ export const cancelRoutes = asksFirst({
   path: '/campaigns/:id/rows/:key/cancel',
   home: ({ params: { id = '', key = '' } }) => rowPath(id, key),
   ask: async ({ runtime, params: { id = '', key = '' } }) => {
-    const { revision } = await showRow(runtime, id, key);
+    const { revision, place = key } = await showRow(runtime, id, key);
     return {
-      title: `Cancel ${key}?`,
+      title: `Cancel ${place}?`,
       text: html`<p><b>The row will not be posted.</b> The others continue. To bring it back, save it on its page.</p>`,
       fields: hidden('revision', revision),
       button: 'Cancel this row',
     };
   },
-  carryOut: async ({ carryOut, params: { id = '', key = '' }, form }) => {
+  carryOut: async ({ carryOut, runtime, params: { id = '', key = '' }, form }) => {
     await carryOut(rowOperations.cancelRow, { id, key, revision: Number(form.get('revision')) });
-    return `Row ${key} is cancelled.`;
+    return `${rowSubject(await showRow(runtime, id, key))} is cancelled.`;
   },
 });
 

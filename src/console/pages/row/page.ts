@@ -89,7 +89,7 @@ async function showRowPage(asked: PageRequest, typed?: RowFormInput): Promise<Pa
     stream: rowPath(id, key, '/events'),
     scripts: isForm ? ['review.js', 'uploads.js'] : ['review.js'],
     main: html`
-      ${crumbs(request, way, words(key))}
+      ${crumbs(request, way, words(row.place ?? key))}
       ${head(request, read, live, video, pictures.get(row.position))}
       <div class="trio">
         ${preview(request, postOf(request, read, pictures.get(row.position)))}
