@@ -175,7 +175,7 @@ class VideoSheetRun {
       code: 'same_number',
       value: showValue(url),
       problem: `${describePlace(earlier)} has a link with the same number, ${number}: it may be the same video`,
-      fix: 'If it is, remove one of them: its views count twice.',
+      fix: 'If it is, remove one of the two: otherwise its views count twice.',
     };
     this.warnings.add(placeProblem(place, key || null, warning));
   }
