@@ -3,7 +3,7 @@ import { videoOperations } from '../../../app/operations/videos.ts';
 import { importVideos } from '../../../app/videos/import/import.ts';
 import type { Problem } from '../../../manifest/problems/problem.ts';
 import type { ProblemLog } from '../../../manifest/problems/problem-log.ts';
-import { plural, sentence, thousands } from '../../../manifest/wording.ts';
+import { asSentence, plural, sentence, thousands } from '../../../manifest/wording.ts';
 import { fixOnPage } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
 import { crumbs, n, notice, section, table } from '../../parts/blocks.ts';
@@ -134,7 +134,7 @@ function problemsTable(
   const left = total - shown.length;
   const lines = shown.map(
     ({ key, column, value, problem, fix, ...place }) =>
-      html`<tr><td class="n">${words(lineName(place))}</td><th scope="row"><code>${key ?? ''}</code></th><td>${words(column ?? '')}</td><td>${words(value)}</td><td>${words(sentence(problem))} ${words(sentence(fixOnPage(fix)))}</td></tr>`,
+      html`<tr><td class="n">${words(lineName(place))}</td><th scope="row"><code>${key ?? ''}</code></th><td>${words(column ?? '')}</td><td>${words(value)}</td><td>${words(asSentence(problem))} ${words(sentence(fixOnPage(fix)))}</td></tr>`,
   );
   return section(
     {
@@ -142,7 +142,7 @@ function problemsTable(
       title: plural(total, 'problem'),
       note,
     },
-    html`${table({ of: 'problems', heads: [n('Line'), 'Row', 'Column', 'Value', 'Problem and what to do'], lines })}
+    html`${table({ of: 'problems', className: 'stacked', heads: [n('Line'), 'Row', 'Column', 'Value', 'Problem and what to do'], lines })}
     ${left > 0 && html`<p class="note">${thousands(left)} more.</p>`}`,
   );
 }

@@ -58,7 +58,7 @@ describe('/videos/import', () => {
     const answer = await pages.post('/videos/import', sheet(list));
     expect(answer.status).toBe(422);
     expect(answer.html).toContain('&lt;b&gt;.csv</h1>');
-    expect(answer.text).toMatch(/2 problems .* 3 video_url no address this is not an http or https URL/);
+    expect(answer.text).toMatch(/2 problems .* 3 video_url no address This is not an http or https URL/);
     expect(await runner.ledger.videos.list.size()).toBe(0);
   });
 });
