@@ -10,7 +10,7 @@ import { type Html, html, words } from '../../html.ts';
 import { crumbs, dotsMenu, n, notice, section, table } from '../../parts/blocks.ts';
 import { questionLink } from '../../parts/form.ts';
 import { moment } from '../../parts/numbers.ts';
-import { type PreviewedPost, preview, type ShownPicture } from '../../parts/picture.ts';
+import { type PreviewedPost, preview, type ShownPicture, thumbnail } from '../../parts/picture.ts';
 import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest } from '../../request.ts';
 import { fact } from '../row/media.ts';
@@ -38,7 +38,7 @@ export async function showVideo(request: PageRequest): Promise<Page> {
     title: who === null ? title : `${title}, ${who}`,
     main: html`
       ${crumbs(request, [['/videos', 'Videos']], words(who ?? video.id))}
-      ${head(request, video, title, names)}
+      ${head(request, video, { title, names, cover })}
       ${trouble(request, video)}
       <div class="trio duo">
         ${preview(request, postOf(request, video, cover), await postFacts(request, video))}
@@ -81,7 +81,19 @@ function isWeb(url: string): boolean {
 }
 
 /** Whose it is, and how often it was updated; the preview says what was posted, and when. */
-function head(request: PageRequest, video: Video, title: string, names: ReadonlyMap<string, string>): Html {
+function head(
+  request: PageRequest,
+  video: Video,
+  {
+    title,
+    names,
+    cover,
+  }: {
+    readonly title: string;
+    readonly names: ReadonlyMap<string, string>;
+    readonly cover: ShownPicture | undefined;
+  },
+): Html {
   const { link, zone, now } = request;
   const { id, creator, author, campaign, samples, last_sampled_at, video_url } = video;
   const who = creator ?? author;
@@ -107,6 +119,7 @@ function head(request: PageRequest, video: Video, title: string, names: Readonly
   ];
   return html`<div class="head">
     <div>
+      ${thumbnail(request, cover, 'week')}
       <h1>${words(title)} ${videoBadge(video.state, 'tag')}</h1>
       <p class="about">${joined(facts, ' · ')}</p>
     </div>
