@@ -207,6 +207,15 @@ it('--renew says what it pays for, and makes nothing again that cannot be', asyn
   });
 });
 
+it('--renew says that more AI outputs are beyond the limit', async (test) => {
+  const scene = await openScene(test, { settings: { spend: { maxOutputs: 1 } } });
+  await scene.run(['run', scene.manifest([aiVideoRow('x', soon)]), '--approve', 'all', '--lead', '1d']);
+  const asked = await approvingIn(scene).approve('x', '--renew');
+  expect(asked.stderr.replaceAll(/\s+/g, ' ')).toContain(
+    'again. This is beyond the limit of AI outputs: rows wait until an operator allows it.',
+  );
+});
+
 it('decides no row that comes to its gate after the question', async (test) => {
   const { approve, start } = await openWaiting(test, [videoRow('a', soon), videoRow('b', soon)]);
   await approve('a', '--yes');

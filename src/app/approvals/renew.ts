@@ -54,9 +54,11 @@ export interface Renewals<Post extends RenewedPost> {
   /** AI outputs, which are paid for. */
   readonly outputs: number;
   readonly cost: Cost | null;
-  /** Whether they are beyond a limit: then rows wait until an operator allows them. */
+  /** Whether they are beyond a limit. */
   readonly isBeyond: boolean;
 }
+
+export const beyondLimit = 'This is beyond the limit of AI outputs: rows wait until an operator allows it.';
 
 /** What it would take for several posts. Those that cannot be renewed have no plan. */
 export async function planRenewals<Post extends RenewedPost>(

@@ -1,6 +1,6 @@
 /** `campaigns approve --renew ID ROW...`: makes the media of posts again, before they are approved or after a rejection. */
 import type { Approved } from '../../app/approvals/approve.ts';
-import { planRenewals, type Renewals, renewPost } from '../../app/approvals/renew.ts';
+import { beyondLimit, planRenewals, type Renewals, renewPost } from '../../app/approvals/renew.ts';
 import { findCampaign, findRow } from '../../app/campaigns/find.ts';
 import { approvalOperations } from '../../app/operations/approvals.ts';
 import { aboutCost } from '../../manifest/money.ts';
@@ -51,9 +51,9 @@ export async function renewPosts(
 const unfit = 'It is neither ready nor a rejected post with AI media.';
 
 /** Names what is paid for. */
-function questionOf(id: string, { plans, outputs, cost }: Renewals<Named>): string {
+function questionOf(id: string, { plans, outputs, cost, isBeyond }: Renewals<Named>): string {
   const paid = outputs > 0 ? ` This pays for ${plural(outputs, 'AI output')} again${aboutCost(cost)}.` : '';
-  return `Make the media of ${plural(plans.length, 'post')} of ${id} again?${paid}`;
+  return `Make the media of ${plural(plans.length, 'post')} of ${id} again?${paid}${isBeyond ? ` ${beyondLimit}` : ''}`;
 }
 
 /** One that has changed meanwhile stops no others. */

@@ -1,7 +1,7 @@
 /** What becomes of posts on the page: approved or rejected as they were shown, that taken back, or their media made anew. */
 import { type Approved, countFates, longestReason, type Verdict } from '../../../app/approvals/approve.ts';
 import { describeFates } from '../../../app/approvals/fates.ts';
-import { planRenewals } from '../../../app/approvals/renew.ts';
+import { beyondLimit, planRenewals } from '../../../app/approvals/renew.ts';
 import { approvalOperations } from '../../../app/operations/approvals.ts';
 import { aboutCost } from '../../../manifest/money.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
@@ -55,7 +55,7 @@ export async function renew(request: PageRequest): Promise<Answer> {
   const chosen = (made.length > 0 ? made : all.plans).map(({ post }) => post);
   if (chosen.length === 0) return nothingSelected(request, 'The media of these posts cannot be made again');
   const left = posts.length - chosen.length;
-  const paid = html`<b>This pays for ${plural(all.outputs, 'AI output')} again${aboutCost(all.cost)}.</b> What was generated before is not used.${all.isBeyond && ' This is beyond the limit of AI outputs: rows wait until an operator allows it.'}`;
+  const paid = html`<b>This pays for ${plural(all.outputs, 'AI output')} again${aboutCost(all.cost)}.</b> What was generated before is not used.${all.isBeyond && ` ${beyondLimit}`}`;
   const text = html`<p>${made.length > 0 ? paid : 'The files are uploaded as they are now.'} Then ${chosen.length === 1 ? 'it waits' : 'they wait'} for another approval.${left > 0 && ` ${plural(left, 'other post stays', 'other posts stay')} as ${left === 1 ? 'it is' : 'they are'}.`}</p>`;
   const title = `${made.length > 0 ? 'Generate' : 'Upload'} ${plural(chosen.length, 'post')} again?`;
   return question(request, chosen, { title, text, fields: hidden('sure', 'yes'), what: 'renew' });
