@@ -50,6 +50,14 @@ it('a warning that other rows tell stays while the whole sheet is checked again'
   expect(problems(other?.warnings)).toEqual([]);
 });
 
+it('a warning that other rows tell stays when the only edit of the row is undone', async () => {
+  const same = { media: 'a.mp4' };
+  const { edit, drafts, id } = await openTestDraft([videoRow('a'), videoRow('b', same), videoRow('c')]);
+  await edit({ cells: [{ row: 2, position: caption, text: 'Another' }] });
+  const { checked } = await drafts.undo(id, { by: 'ann', version: undefined });
+  expect(problems(checked?.warnings)).toEqual([['file_repeats', [2]]]);
+});
+
 it('a check of some rows finds the same as a check of the whole sheet', async () => {
   const { edit, drafts, id, look } = await openTestDraft(rows);
   await edit({

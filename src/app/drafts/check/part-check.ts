@@ -90,8 +90,9 @@ export async function checkSome(
   const again = numbers.size === edited.length ? edited : await read(stored, numbers);
   if (again === undefined) return false;
   const scheduled = new ScheduledPosts();
-  const { at: editedAt } = edits.summary.last ?? {};
-  const isEdited = (row: number, position: number) => edits.of(row)?.get(position)?.at === editedAt;
+  const { last } = edits.summary;
+  const isEdited = (row: number, position: number) =>
+    last !== undefined && edits.of(row)?.get(position)?.at === last.at;
   for (const row of again) {
     const { number } = row;
     checks.selection.rowsSeen = number - 1;
