@@ -4,7 +4,7 @@ import type { WrittenTime } from '../../../manifest/cells/written-time.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { plural } from '../../../manifest/wording.ts';
 import type { SheetEvidence } from './evidence.ts';
-import { andSo, dayOf, describeWeekday, editsOf, isOffWeekday, orders, type ReadCell } from './read-times.ts';
+import { andSo, dayOf, describeWeekday, editsOf, orders, type ReadCell } from './read-times.ts';
 import type { Suggestion } from './suggestion.ts';
 
 /** Years that are later than the written one: each is asked, and the only one in the span of the plan is likely. A weekday beside the date tells which it is. */
@@ -16,56 +16,83 @@ export function suggestYears(
 ): readonly Suggestion[] {
   const next = { year: Math.max(...evidence.years.map(({ year }) => year)) + 1, rows: 0 };
   const years = next.year > 0 ? [...evidence.years, next] : [];
-  const isOpen = (year: number, { time }: ReadCell) =>
-    year > (time.year ?? 0) && hasDay(time, year) && Date.UTC(year, time.month - 1, time.day + 2) > now;
-  const isMeant = (year: number, cell: ReadCell) => isOpen(year, cell) && !isOffWeekday(cell, year);
-  // A weekday that is wrong in all of them tells nothing.
-  const fits = (year: number, cell: ReadCell) =>
-    isMeant(year, cell) || (isOpen(year, cell) && !years.some((each) => isMeant(each.year, cell)));
-  // Nobody plans more than a year ahead where a year before fits.
-  const isLate = (year: number, cell: ReadCell) =>
-    Date.UTC(year - 1, cell.time.month - 1, cell.time.day) > now &&
-    evidence.years.some((each) => each.year < year && fits(each.year, cell));
-  const mayBe = (year: number, cell: ReadCell) => fits(year, cell) && !isLate(year, cell);
-  const hasOneYear = (cell: ReadCell) =>
-    cell.time.year === undefined && evidence.years.filter(({ year }) => mayBe(year, cell)).length === 1;
-  return years.flatMap(({ year, rows }) =>
+  const judged = read.map((cell) => ({ cell, years: judge(cell, years, now) }));
+  return years.flatMap(({ year, rows }, at) =>
     (['weekday', 'only', 'day-first', 'month-first', 'off-weekday'] as const).flatMap((of) => {
       const isSure = of === 'weekday';
       const isOff = of === 'off-weekday';
       const order = isSure || isOff ? 'only' : of;
-      const meant = read.filter(
-        (cell) =>
+      const isMeant = ({ cell, years: all }: JudgedCell) => {
+        const found = all[at];
+        return (
+          found?.mayBe === true &&
           cell.time.order === order &&
-          mayBe(year, cell) &&
-          isOff === isOffWeekday(cell, year) &&
-          isSure === (order === 'only' && hasWeekday(cell, year)) &&
-          (rows > 0 || isSure),
-      );
+          isOff === found.isOff &&
+          isSure === (order === 'only' && found.isNamed) &&
+          (rows > 0 || isSure)
+        );
+      };
+      const meant = judged.filter(isMeant);
       const [first] = meant;
       if (first === undefined) return [];
-      const edits = meant.flatMap(({ time, ...each }) =>
+      const { text, time: written } = first.cell;
+      const edits = meant.flatMap(({ cell: { time, ...each } }) =>
         editsOf({ ...each, time: { ...time, year } }, indexes),
       );
-      const said = `${dayOf(first.time)} ${year}, ${first.time.time}`;
+      const said = `${dayOf(written)} ${year}, ${written.time}`;
       const words = order === 'only' ? '' : ` (${orders[order]})`;
       return {
         id: `year-${year}-${of}`,
-        label: `Read ${first.text} as ${said}${words}${andSo(edits)}`,
+        label: `Read ${text} as ${said}${words}${andSo(edits)}`,
         evidence:
           rows > 0
-            ? `In ${plural(rows, 'other row')} the year is ${year}.${isOff ? ` ${describeWeekday(first.time, year)}` : ''}`
+            ? `In ${plural(rows, 'other row')} the year is ${year}.${isOff ? ` ${describeWeekday(written, year)}` : ''}`
             : `The weekday is that of ${year}.`,
-        edits: edits,
+        edits,
         confidence: isSure ? 'sure' : of === 'only' && meant.every(hasOneYear) ? 'likely' : undefined,
       };
     }),
   );
 }
 
-/** Whether the text names the weekday of its date in a year, and has no year itself. */
-function hasWeekday({ text, time }: ReadCell, year: number): boolean {
-  return time.year === undefined && isOnWeekday(text, { ...time, year }) === true;
+interface PlanYear {
+  readonly year: number;
+  /** Number of other rows in it; 0 for the year behind them. */
+  readonly rows: number;
+}
+
+interface JudgedYear extends PlanYear {
+  readonly mayBe: boolean;
+  /** Whether the weekday beside the date is another one then. */
+  readonly isOff: boolean;
+  /** Whether it is that weekday, and the date has no year itself. */
+  readonly isNamed: boolean;
+}
+
+interface JudgedCell {
+  readonly cell: ReadCell;
+  readonly years: readonly JudgedYear[];
+}
+
+function judge({ time, text }: ReadCell, years: readonly PlanYear[], now: number): readonly JudgedYear[] {
+  const { year: written, month, day } = time;
+  const found = years.map((each) => {
+    const { year } = each;
+    const isOpen = year > (written ?? 0) && hasDay(time, year) && Date.UTC(year, month - 1, day + 2) > now;
+    const isOn = isOnWeekday(text, { ...time, year });
+    return { ...each, isOpen, isOff: isOn === false, isNamed: written === undefined && isOn === true };
+  });
+  // A weekday that is wrong in all of them tells nothing.
+  const isTold = found.some(({ isOpen, isOff }) => isOpen && !isOff);
+  const fitting = found.filter(({ isOpen, isOff }) => isOpen && !(isTold && isOff));
+  // Nobody plans more than a year ahead where a year before fits.
+  const isLate = (year: number) =>
+    Date.UTC(year - 1, month - 1, day) > now && fitting.some((each) => each.rows > 0 && each.year < year);
+  return found.map((each) => ({ ...each, mayBe: fitting.includes(each) && !isLate(each.year) }));
+}
+
+function hasOneYear({ cell, years }: JudgedCell): boolean {
+  return cell.time.year === undefined && years.filter(({ rows, mayBe }) => rows > 0 && mayBe).length === 1;
 }
 
 function hasDay({ month, day }: WrittenTime, year: number): boolean {
