@@ -53,6 +53,23 @@ it('a waiting row that its own status now holds is offered to cancel, like one t
   expect(page.text).toContain('Cancel 2 rows…');
 });
 
+it('of more rows than are named, the others are offered once the first ones are cancelled', async () => {
+  const runner = await openRunner();
+  const rows = Array.from({ length: 60 }, (_row, at) => videoRow(`r${at}`));
+  const id = await runner.importRows(rows);
+  const pages = await openPages(runner);
+  const { page, checked } = await upload({ runner, id, pages }, rows.slice(22));
+  const [at = ''] = absentPath.exec(page.html) ?? [];
+  const asked = await pages.get(at);
+  expect(asked.text).toContain('Cancel 20 rows?');
+  const named = [...asked.html.matchAll(/name="row" value="([^"]*)"/g)].map(
+    ([, row = '']): [string, string] => ['row', row],
+  );
+  await pages.post(at, new URLSearchParams(named));
+  const text = async () => (await checked()).text;
+  await expect.poll(text).toContain('r20 demo_anna: Caption r20; r21 demo_anna: Caption r21 Cancel 2 rows…');
+});
+
 it('of the rows that the sheet lacks, only those that are not posted are offered to cancel', async () => {
   const runner = await openRunner();
   const id = await runner.importRows([videoRow('a'), videoRow('b'), videoRow('c')]);
