@@ -140,9 +140,11 @@ function frame(at: At, path: string, picture: ShownPicture): Html {
 /** The first frame of many videos is black. */
 const usualFrameMs = 100;
 
+const unseen: ReadonlySet<PictureKind> = new Set(['missing', 'prompt', 'unshown', 'none']);
+
 /** What can be shown of a picture: the file is here, or the console fetches it from the other server. */
 function shownPath({ kind, path }: ShownPicture): string | undefined {
-  return kind === 'missing' || kind === 'prompt' || kind === 'none' ? undefined : path;
+  return unseen.has(kind) ? undefined : path;
 }
 
 /**
@@ -238,6 +240,11 @@ function placeholderOf({ kind, isVideo, source, path }: ShownPicture): Placehold
       sentence: `No ${what} yet: it is generated from the prompt`,
     },
     missing: { name: 'gone', said: 'File missing', sentence: html`${words(source)} is missing` },
+    unshown: {
+      name: 'file',
+      said: 'Format not shown',
+      sentence: html`${words(source)} has a format that browsers do not show`,
+    },
     none: { name: 'file', said: 'No picture', sentence: 'There is no file to show' },
   };
   return placeholders[kind];

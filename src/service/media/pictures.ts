@@ -38,9 +38,9 @@ export interface Depicted extends Copied {
 
 /** What there is of a medium now. */
 export interface Look {
-  /** `away`: on another server, and not fetched. `missing`: cannot be opened. `kept`: it can be shown. */
-  readonly place: 'away' | 'missing' | 'kept';
-  /** Changes with the file; for its address. Empty unless it is kept. */
+  /** `away`: on another server, and not fetched. `missing`: cannot be opened. `unshown`: browsers show no picture of its format. `kept`: it can be shown. */
+  readonly place: 'away' | 'missing' | 'unshown' | 'kept';
+  /** Changes with the file; for its address. Empty unless it is kept, or unshown. */
   readonly version: string;
   /** Name of the small versions, for `openSmall`: of an image, or of the picture beside a video. */
   readonly small: string | undefined;
@@ -100,7 +100,8 @@ export class Pictures {
     const small = depicted.isVideo
       ? await this.#smallOfPoster(depicted)
       : await this.#nameSmall(depicted, original);
-    return { place: 'kept', version: versionOf(original.identity), small };
+    const place = small === undefined && !depicted.isVideo ? 'unshown' : 'kept';
+    return { place, version: versionOf(original.identity), small };
   }
 
   /**
@@ -117,7 +118,8 @@ export class Pictures {
     }
     const { place, small } = await this.look(depicted);
     if (small !== undefined) return this.openSmall(small, size);
-    const problem = place === 'kept' ? 'There is no small version of this file.' : 'There is no such file.';
+    const isHere = place === 'kept' || place === 'unshown';
+    const problem = isHere ? 'There is no small version of this file.' : 'There is no such file.';
     throw new MediaError('media_missing', problem, depicted.source);
   }
 

@@ -223,7 +223,8 @@ export async function sampleImage(path: string, mediaRoot: string): Promise<stri
   try {
     const head = await ReadAhead.of(handle, size);
     const type = typeOfBytes(await readAll(head, Math.min(signatureLength, size)));
-    return type?.startsWith('image/') ? await sampleFile(head, size) : undefined;
+    const isShown = type?.startsWith('image/') && !/^image\/hei[cf]$/.test(type);
+    return isShown ? await sampleFile(head, size) : undefined;
   } finally {
     await handle.close();
   }

@@ -20,7 +20,7 @@ it('shows a picture in a box of its own size, silent beside its text', () => {
   expect(text).toContain(
     '<img src="/base/media/small/root-1/0f?w=96" alt="" width="28" height="38" decoding="async">',
   );
-  expect(String(thumbnail(at, picture, 'week'))).toMatch(/class="pic week".* width="40" height="71"/s);
+  expect(String(thumbnail(at, picture, 'week'))).toMatch(/class="pic week".* width="52" height="92"/s);
   expect(String(thumbnail(at, picture, 'month'))).toContain('width="20" height="36"');
   expect(String(thumbnail(at, picture, 'frame'))).toContain('/small/root-1/0f?w=240"');
 });
@@ -45,6 +45,7 @@ it.each([
   ['generated', true, 'AI video', 'i-ai'],
   ['prompt', false, 'Prompt: no result yet', 'i-ai'],
   ['missing', true, 'File missing', 'i-gone'],
+  ['unshown', false, 'Format not shown', 'i-file'],
   ['none', false, 'No picture', 'i-file'],
 ] as const)('says what a row without a picture is: %s, video %s', (kind, isVideo, said, shape) => {
   const text = String(thumbnail(at, { ...picture, path: undefined, kind, isVideo }));

@@ -156,6 +156,19 @@ it('an image that cannot be read is shown as it is, unless it is large, and is n
   await whole.close();
 });
 
+it.each(['heic', 'heif'])('a picture as %s is not shown, also if it is called otherwise', async (brand) => {
+  const { folder, pictures, image } = setUp();
+  const bytes = Buffer.concat([
+    Buffer.from([0, 0, 0, 16]),
+    Buffer.from(`ftyp${brand === 'heif' ? 'mif1' : brand}`),
+    Buffer.alloc(100),
+  ]);
+  writeFileSync(join(folder, 'a.jpg'), bytes);
+  const phone = { ...image, source: 'a.jpg' };
+  expect(await pictures.look(phone)).toMatchObject({ place: 'unshown', small: undefined });
+  await expect(pictures.open(phone, 'small')).rejects.toMatchObject({ code: 'media_missing' });
+});
+
 it('a missing file, and one outside the media folder, have no picture', async () => {
   const { pictures, video } = setUp();
   for (const source of ['none.mp4', '../a.mp4', '/etc/passwd']) {
@@ -207,7 +220,9 @@ it('a cover whose URL has expired is fetched from the URL that the service names
   const { url } = await serveMedia(test);
   const { pictures } = setUp();
   const cover = (source: string) => ({ ...remote(source), copyOf: 'v1' });
-  await expect(pictures.open(cover('http://127.0.0.1:1/a.png'), 'small')).rejects.toThrow('download failed');
+  await expect(pictures.open(cover('http://127.0.0.1:1/a.png'), 'small')).rejects.toThrow(
+    'cannot be reached',
+  );
   const opened = await pictures.open(cover(`${url}/a.png`), 'small');
   expect(await contentOf(opened)).toEqual(png('/a.png'));
 });

@@ -13,8 +13,8 @@ import { type Depicted, type Look, Pictures } from '../../../service/media/pictu
 import type { Runtime } from '../../runtime/runtime.ts';
 import { findCampaign, findRow } from '../find.ts';
 
-/** `remote`, `generated`: on another server. `prompt`: not generated yet. `missing`: cannot be opened. `none`: no file. */
-export type PictureKind = 'ready' | 'remote' | 'generated' | 'prompt' | 'missing' | 'none';
+/** `remote`, `generated`: on another server. `prompt`: not generated yet. `missing`: cannot be opened. `unshown`: HEIC. `none`: no file. */
+export type PictureKind = 'ready' | 'remote' | 'generated' | 'prompt' | 'missing' | 'unshown' | 'none';
 
 export type PictureColumn = 'media' | 'cover' | 'outputs' | 'thumbnails';
 
@@ -120,6 +120,7 @@ function kindOfLook(
   const kinds = {
     away: column === 'outputs' || column === 'thumbnails' ? 'generated' : 'remote',
     missing: 'missing',
+    unshown: 'unshown',
     kept: 'ready',
   } as const;
   return { kind: kinds[place], isVideo, source, column, frameMs, plays: undefined, version, small };
