@@ -72,6 +72,14 @@ it('writes date and time of a draft into their own columns', async () => {
   expect(texts).toEqual(['2031-03-13', '19:30']);
 });
 
+it.each([
+  ['9:15', { scheduled_at: '2031-03-12', scheduled_time: '8:30' }, ['2031-03-13', '9:15']],
+  ['09:15', { scheduled_at: '2031-03-12', scheduled_time: '18:30' }, ['2031-03-13', '09:15']],
+  ['13.03.2031 9:15', { scheduled_at: '12.03.2031 8:30' }, ['13.03.2031 9:15', undefined]],
+])('writes %s as the sheet writes times: %j', async (_text, cells, expected) => {
+  expect((await moveFirst(cells, '2031-03-13T09:15')).texts).toEqual(expected);
+});
+
 it('writes date and time of a waiting row into their own columns', async () => {
   const runner = await openRunner();
   const row = videoRow('a', { scheduled_at: '2031-03-12', scheduled_time: '18:00', scheduled_tz: 'UTC' });

@@ -4,6 +4,8 @@ import { textIn } from '../../../app/drafts/check/check-view.ts';
 import { draftRefused } from '../../../app/drafts/draft.ts';
 import type { CheckedDraft, DraftRow } from '../../../app/drafts/view.ts';
 import { draftOperations } from '../../../app/operations/drafts.ts';
+import { inFormOf } from '../../../manifest/cells/time-form.ts';
+import { longestTime } from '../../../manifest/cells/time-of-day.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { capitalized, sentence } from '../../../manifest/wording.ts';
 import { fixOnDraft } from '../../hints.ts';
@@ -43,19 +45,39 @@ async function move(request: PageRequest, id: string): Promise<string> {
   if (row === undefined || String(planned?.at) !== form.get('was'))
     throw draftRefused('the row has changed', 'Check its current time, then try again.');
   const written = form.get('c.scheduled_at') ?? '';
-  const cells = timeCells(checked, row, askedTime(form, written));
+  const beside = (await drafts.window(id, 'all', Math.max(0, number - rowsBeside), 2 * rowsBeside)).rows;
+  const cells = timeCells(checked, row, askedTime(form, written), beside);
   const edit = { cells: [...cells] };
   await drafts.edit(id, { by: person.name, version: draft.version }, edit, 'moved a row');
   await request.record(draftOperations.editDraft, { id, ...edit }, {});
   return `${capitalized(placeName(row))} moved to ${written.replace('T', ' ')}.`;
 }
 
-/** Date and time go where the row has them: into one cell, or into two. @param text as `2027-03-12T18:00`. */
-function timeCells(checked: CheckedDraft, row: DraftRow, text: string): readonly CellEdit[] {
+/** Rows before and after the one that is moved: they show how the sheet writes hours. */
+const rowsBeside = 50;
+
+/** Date and time go where the row has them, and in the form of the sheet: into one cell, or into two. @param text as `2027-03-12T18:00`. */
+function timeCells(
+  checked: CheckedDraft,
+  row: DraftRow,
+  text: string,
+  beside: readonly DraftRow[],
+): readonly CellEdit[] {
   const at = (name: string) => checked.columns.find(({ column }) => column === name)?.position ?? -1;
   const [date = '', time = ''] = text.split('T');
   const isApart = textIn(checked, row, 'scheduled_time') !== '';
-  const cell = (name: string, written: string) => ({ row: row.number, position: at(name), text: written });
+  const ofTime = at(isApart ? 'scheduled_time' : 'scheduled_at');
+  const hours = beside.map(({ cells }) => (cells[ofTime] ?? '').slice(0, longestTime));
+  const isShort =
+    hours.some((each) => /(?<!\d)\d:\d\d/.test(each)) && !hours.some((each) => /(?<!\d)0\d:\d\d/.test(each));
+  const cell = (name: string, written: string) => {
+    const formed = inFormOf(row.cells[at(name)] ?? '', written);
+    return {
+      row: row.number,
+      position: at(name),
+      text: isShort ? formed.replace(/(?<!\d)0(\d:\d\d)/, '$1') : formed,
+    };
+  };
   return isApart
     ? [cell('scheduled_at', date), cell('scheduled_time', time)]
     : [cell('scheduled_at', `${date} ${time}`)];
