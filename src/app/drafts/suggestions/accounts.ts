@@ -4,13 +4,14 @@ import type { CreatorLookUp } from '../../../importers/check/creator-check.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { creatorIn } from '../../../manifest/cells/id.ts';
 import { areNear, ComparingWork, NearestNames } from '../../../manifest/edit-distance.ts';
+import { turn } from '../../../manifest/event-loop.ts';
 import { showValue } from '../../../manifest/problems/problem.ts';
 import { foldName } from '../../campaigns/import/aliases.ts';
 import type { Edits } from '../../campaigns/import/edits.ts';
 import type { DraftCheck } from '../check/draft-check.ts';
 import { besideIn, type ListedPlace, type OtherSheets, type ServiceAccounts } from './other-sheets.ts';
 import { suggestPartners } from './products.ts';
-import type { FaultyCell, Suggestion } from './suggestion.ts';
+import { type FaultyCell, mostNames, type Suggestion } from './suggestion.ts';
 
 /** Most accounts of lists to look up, and most names near one. */
 const mostAccounts = 2000;
@@ -62,19 +63,20 @@ export interface KnownAccounts {
   /** Undefined if the service was not asked: any account of a list may be right. */
   readonly service?: ServiceAccounts | undefined;
   readonly chosen?: ChosenAccounts | undefined;
+  /** Of comparing names so far. */
+  readonly work?: ComparingWork;
 }
 
 const noLists: OtherSheets = { products: new Map(), creators: new Map(), titles: new Map() };
 
 /** @param cells of the column of creators. */
-export function suggestAccounts(
+export async function suggestAccounts(
   cells: readonly FaultyCell[],
   lists: OtherSheets = noLists,
   known: KnownAccounts = {},
-): readonly Suggestion[] {
+): Promise<readonly Suggestion[]> {
+  const { work = new ComparingWork() } = known;
   const columns = columnsChosen(lists, known.chosen);
-  const names = new NearestNames(lists.creators.keys());
-  const work = new ComparingWork();
   const find = (name: string) => {
     const listed = sentencesOf(name, accountsOf(name, lists, known, columns));
     const chosen = listed.size > 0 ? undefined : known.chosen?.get(foldName(name));
@@ -90,10 +92,20 @@ export function suggestAccounts(
     const found = service === undefined ? beside : beside.filter(([account]) => service.has(account));
     if (found.length > 0) return new Map(found);
     const near = (one: string) =>
-      nearNames(one, lists, names, work).flatMap((each) => [...find(each), ...typosOf(each, lists, known)]);
+      nearNames(one, lists.creators, work).flatMap((each) => [...find(each), ...typosOf(each, lists, known)]);
     return new Map([...near(name), ...ofSeveral(name, (one) => [...find(one), ...near(one)])]);
   };
-  return suggestPartners(cells, cells[0]?.position ?? -1, { what: 'account', find, guess, fits: () => true });
+  const position = cells[0]?.position ?? -1;
+  const guesses = new Map<string, ReadonlyMap<string, string>>();
+  // Many rows have the same name.
+  for (const { cells: texts } of cells) {
+    const name = (texts[position] ?? '').trim();
+    if (name === '' || guesses.has(name) || guesses.size === mostNames || find(name).size > 0) continue;
+    if (turn.isFull) await turn.pause();
+    guesses.set(name, guess(name));
+  }
+  const guessed = (name: string) => guesses.get(name) ?? new Map<string, string>();
+  return suggestPartners(cells, position, { what: 'account', find, guess: guessed, fits: () => true });
 }
 
 const mostTogether = 4;
@@ -200,13 +212,13 @@ function columnOf({ sheet, column }: ListedPlace): string {
   return `${column} ${sheet}`;
 }
 
+/** A check without a page searches its lists for each row. */
+const searched = new WeakMap<ListedCreators, NearestNames>();
+
 /** Names of the lists that one may be: a typo of it, one whose last word it has shortened, or the only one with this first name. */
-function nearNames(
-  name: string,
-  { creators }: OtherSheets,
-  names: NearestNames,
-  work: ComparingWork,
-): readonly string[] {
+function nearNames(name: string, creators: ListedCreators, work: ComparingWork): readonly string[] {
+  const names = searched.get(creators) ?? new NearestNames(creators.keys());
+  searched.set(creators, names);
   const folded = foldName(name);
   const words = folded.split(' ');
   const near = names.findAll(folded, work).filter((each) => areNear(words, each.split(' '), work));

@@ -3,6 +3,7 @@
 import type { KnownName, NameLookUp, ProductLookUp } from '../../../importers/check/checked-row.ts';
 import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
 import { unguardFormula } from '../../../manifest/cells/formula-guard.ts';
+import { ComparingWork } from '../../../manifest/edit-distance.ts';
 import type { SheetOptions } from '../../../sheets/sheet.ts';
 import { type Alias, aliasesOf, foldName } from '../../campaigns/import/aliases.ts';
 import type { ReadingOptions } from '../../campaigns/import/check.ts';
@@ -52,13 +53,14 @@ export async function knownNames(
     product: await aliasesOf(runtime, 'product'),
   };
   const others = await readOtherSheets(path, sheets, new AbortController().signal);
+  const work = new ComparingWork();
   const names: NameLookUp = async ({ column, code, value, cells, indexes }) => {
     const position = indexes[column];
     const cell: FaultyCell = { row: 1, position, value, cells: cells.map(unguardFormula) };
     const kind = aliasKindOf(column, code);
     const chosen = kind === undefined ? [] : suggestAliases([cell], aliases[kind], code, indexes);
     if (kind !== 'creator' && !needsId(indexes, { code, position })) return one(chosen);
-    if (kind === 'creator') return one(besideChosen(chosen, suggestAccounts([cell], others)));
+    if (kind === 'creator') return one(besideChosen(chosen, await suggestAccounts([cell], others, { work })));
     const of = (title: string) => idsInSheets(others, title);
     const isListed = (title: string) => of(title).size === 1;
     const elsewhere: IdsElsewhere = { ...nothingElsewhere, of, isListed };

@@ -104,7 +104,7 @@ export async function suggestForGroup(
     service: knowledge.accounts,
     chosen: await readChosenAccounts(check, edits),
   };
-  const listed = accounts ? suggestAccounts(all, knowledge.lists, accounts) : [];
+  const listed = accounts ? await suggestAccounts(all, knowledge.lists, accounts) : [];
   const files = group.code === 'share_link' ? (await readFiles(runtime, draft)).stored : new Map();
   const items = files.size === 0 ? undefined : await readMediaItems(check, edits);
   const linked = suggestLinkedFiles(all, files.keys(), items?.keys());

@@ -1,6 +1,7 @@
 /** Accounts that lists of creators have for display names. */
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { suggestAccounts } from '../../../../src/app/drafts/suggestions/accounts.ts';
+import { Turn } from '../../../../src/manifest/event-loop.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 import { openTestDraft, type TestDraft } from '../test-draft.ts';
 import { allSuggestionsOf, dropWorkbook } from './listed-names.ts';
@@ -122,7 +123,21 @@ it.each([
   expect(sure.map(({ edits, confidence }) => [edits[0]?.text, confidence])).toEqual(expected);
 });
 
-it('is looked for among very many without a long wait', { timeout: 20_000 }, () => {
+it('names of many rows are compared in pieces, each once, so that other work has its turn', async () => {
+  const of = (name: string) => new Map([[name, { sheet: 'Casting', column: 'TikTok' }]]);
+  const creators = new Map(['mia miller', 'tom tailor'].map((name) => [name, of(name)]));
+  const texts = Array.from({ length: 40 }, (_, at) => `Nobody ${Math.floor(at / 2)}`);
+  const cells = texts.map((text, row) => ({ row, position: 0, value: text, cells: [text] }));
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+  });
+  vi.spyOn(Turn.prototype, 'isFull', 'get').mockReturnValue(true);
+  const pause = vi.spyOn(Turn.prototype, 'pause').mockResolvedValue();
+  await suggestAccounts(cells, { creators } as unknown as Parameters<typeof suggestAccounts>[1]);
+  expect(pause).toHaveBeenCalledTimes(20);
+});
+
+it('is looked for among very many without a long wait', { timeout: 20_000 }, async () => {
   const names = Array.from({ length: 20_000 }, (_, at) => `zoé${at} miller${at}`);
   const creators = new Map(
     names.map((name) => [name, new Map([[name, { sheet: 'Casting', column: 'TikTok' }]])]),
@@ -135,5 +150,5 @@ it('is looked for among very many without a long wait', { timeout: 20_000 }, () 
     cells: [`Zoe${at}`],
   }));
   const list = { creators } as unknown as Parameters<typeof suggestAccounts>[1];
-  expect(suggestAccounts(cells, list)).not.toEqual([]);
+  expect(await suggestAccounts(cells, list)).not.toEqual([]);
 });
