@@ -184,7 +184,11 @@ for (const name of ['htmx:response:error', 'htmx:error']) {
 // 6.
 for (const button of document.querySelectorAll('[data-print]')) {
   button.hidden = false;
-  button.addEventListener('click', () => print());
+  button.addEventListener('click', async () => {
+    const { loadAll } = await import('./pictures.js');
+    await loadAll();
+    print();
+  });
 }
 
 // 7.

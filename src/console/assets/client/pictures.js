@@ -4,6 +4,7 @@
  *     1. loads each where it is in sight, as far as its frame needs it; a cover stays until it plays
  *     2. plays it while the pointer rests on it, unless the person wants no motion
  *     3. plays the video of a post in its place, with sound, when it is pressed
+ *     4. loads all of a page before it is printed
  */
 // 1.
 const sight = new IntersectionObserver(
@@ -61,3 +62,19 @@ document.addEventListener('click', (event) => {
   video.focus();
   video.play().catch(() => undefined);
 });
+
+// 4.
+const printWithinMs = 10_000;
+
+export async function loadAll() {
+  const videos = [...document.querySelectorAll('video[data-src]')];
+  const seen = videos.map(
+    (video) =>
+      new Promise((done) => {
+        for (const event of ['loadeddata', 'error']) video.addEventListener(event, done, { once: true });
+        load(video);
+        if (video.readyState > 1 || video.error) done();
+      }),
+  );
+  await Promise.race([Promise.all(seen), new Promise((done) => setTimeout(done, printWithinMs))]);
+}

@@ -43,7 +43,7 @@ export function totalFigures(
 export function rateOf(total: number, plays: number): string {
   if (plays === 0) return '';
   const rate = total / plays;
-  return rate < 0.001
+  return total > 0 && rate < 0.001
     ? `${thousands(Math.round(rate * 1e6))} per million views`
     : `${(rate * 100).toFixed(1)} per 100 views`;
 }

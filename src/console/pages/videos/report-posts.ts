@@ -11,7 +11,7 @@ import { thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { n, section, table } from '../../parts/blocks.ts';
 import { gain, short } from '../../parts/figures.ts';
-import { moment } from '../../parts/numbers.ts';
+import { clock, day } from '../../parts/numbers.ts';
 import { pictureColumn, thumbnail } from '../../parts/picture.ts';
 import type { PageRequest, ShownFile } from '../../request.ts';
 import { coversOf } from './covers.ts';
@@ -28,10 +28,11 @@ export async function postsSection(request: PageRequest, report: ClientReport): 
     request,
     listed.map(({ video }) => video),
   );
-  const time = (at: number | undefined) =>
-    at === undefined ? html`<span class="none">unknown</span>` : moment(at, zone, now);
+  // A client reads it later: today has its date, too.
+  const time = (at: number | undefined, none: string) =>
+    at === undefined ? html`<span class="none">${none}</span>` : `${day(at, zone, now)}, ${clock(at, zone)}`;
   const line = ({ video, figures: { counts, growths }, plannedAt }: ReportedVideo) =>
-    html`<tr><td>${thumbnail(request, covers.get(video.id), 'week')}</td><td class="caption">${words(captionOf(video))}<small>${words(video.creator ?? video.author ?? '')}</small></td><td>${time(plannedAt)}</td><td>${time(video.released_at === null ? undefined : Date.parse(video.released_at))}</td><td class="n">${counts[0] === undefined ? html`<span class="none">unknown</span>` : short(counts[0])}</td><td class="n">${gain(growths[0]?.[0])}</td></tr>`;
+    html`<tr><td>${thumbnail(request, covers.get(video.id), 'week')}</td><td class="caption">${words(captionOf(video))}<small>${words(video.creator ?? video.author ?? '')}</small></td><td>${time(plannedAt, '–')}</td><td>${time(video.released_at === null ? undefined : Date.parse(video.released_at), 'unknown')}</td><td class="n">${counts[0] === undefined ? html`<span class="none">unknown</span>` : short(counts[0])}</td><td class="n">${gain(growths[0]?.[0])}</td></tr>`;
   const list = table({
     of: 'posts',
     className: 'posts middle',

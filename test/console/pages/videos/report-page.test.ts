@@ -94,6 +94,18 @@ describe('/videos/report', () => {
     expect(text).toMatch(/Posts .*The end anna Sun 1 Mar 2099, 09:30 Sat 6 Mar, 02:00 500/);
   });
 
+  it('gives a post of today its date, and none a time that was not planned', async () => {
+    const { runner, pages } = await open();
+    const id = await runner.importRows([videoRow('a')]);
+    await addPlayed(runner, 'a', {
+      facts: { campaign: id, key: 'a' },
+      meta: { releasedAt: night(0) },
+      samples: [[night(0), 500]],
+    });
+    const { text } = await pages.get('/videos/report');
+    expect(text).toMatch(/Posts .* – Tue 9 Mar, 02:00 500/);
+  });
+
   it('says what is wrong with the days, beside them', async () => {
     const { pages } = await open();
     const { status, text, html } = await pages.get('/videos/report?since=2027-04-01');

@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openPage } from '../../../support/console/browser.ts';
+import { projectRoot } from '../../../support/sheets/manifests.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 import { addVideos, videoUrl } from '../../../support/videos.ts';
 import { addPlayed, holdLists } from '../../../support/watched.ts';
@@ -168,5 +169,22 @@ describe('/videos in a browser', () => {
     expect(paper).toMatch(/\/MediaBox\s*\[0 0 59[45][.\d]* 84[12][.\d]*\]/);
     // The other server cannot be reached.
     expect(complaints.filter((text) => !text.startsWith('Failed to load resource'))).toEqual([]);
+  });
+
+  it('the report is printed when the frames of all its videos are there', async (test) => {
+    const { page, complaints } = await openPage(test);
+    const { runner, pages } = await open();
+    const keys = Array.from({ length: 14 }, (_row, at) => `k${at}`);
+    const campaign = await runner.importRows(keys.map((key) => videoRow(key, { media: 'serum.mp4' })));
+    copyFileSync(join(projectRoot, 'examples/media/videos/serum.mp4'), join(runner.folder, 'serum.mp4'));
+    for (const key of keys)
+      await addPlayed(runner, key, { facts: { campaign, key }, samples: [[night(0), 500]] });
+    await page.addInitScript(`window.print = () => {
+      window.printed = [...document.querySelectorAll('.posts video')].map(({ readyState }) => readyState > 1);
+    }`);
+    await page.goto(`${pages.url}/videos/report`);
+    await page.getByRole('button', { name: 'Print…' }).click();
+    await expect.poll(() => page.evaluate('window.printed')).toEqual(keys.map(() => true));
+    expect(complaints).toEqual([]);
   });
 });
