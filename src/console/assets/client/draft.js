@@ -23,7 +23,7 @@ function goTo(problem) {
 }
 
 /** Where to go on without problems of rows: to the columns that are open, and then to the start. */
-const further = '#columns :is([name=take], [aria-invalid=true]), #draft-dock button.primary';
+const further = '[aria-labelledby=columns] :is([name=take], [aria-invalid=true]), #draft-dock button.primary';
 
 function fixNext() {
   const all = problems();

@@ -130,3 +130,13 @@ it('what was fixed never leaves the focus on a button that clears a time', async
   await expect.poll(() => focused.getAttribute('aria-label')).toBe('scheduled_at, line 5');
   expect(complaints).toEqual([]);
 });
+
+it('F8 leads to the columns that are open, if no row is at fault', async (test) => {
+  const { creator: _none, ...row } = videoRow('a');
+  const { pages, path, checked } = await openDraft([{ ...row, Wer: 'demo_anna' }]);
+  await checked();
+  const { page } = await openPage(test);
+  await page.goto(`${pages.url}${path}`);
+  await page.keyboard.press('F8');
+  expect(await page.locator('section[aria-labelledby="columns"] :focus').count()).toBe(1);
+});
