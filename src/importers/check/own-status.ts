@@ -125,12 +125,17 @@ export class OwnStatus {
     if (state !== undefined) return this.#problem(cells, state, choice);
     const remark = this.#remarks.find((each) => this.#isHeld(cells, each));
     if (remark === undefined) return undefined;
-    const found = this.#problem(cells, remark, isAsked ? undefined : choice);
+    const found = this.#problem(cells, remark, isAsked ? undefined : choice, 'clear the remark');
     const fix = isAsked ? 'Skip the row, or clear the remark.' : found.fix;
     return { ...found, code: 'remark_holds', fix };
   }
 
-  #problem(cells: readonly string[], position: number, choice: RowChoice | undefined): CellProblem {
+  #problem(
+    cells: readonly string[],
+    position: number,
+    choice: RowChoice | undefined,
+    change = 'change its status',
+  ): CellProblem {
     const column = showValue(this.#names[position] ?? '');
     const value = showValue((cells[position] ?? '').trim());
     const says = `${column} says "${value}"`;
@@ -142,10 +147,7 @@ export class OwnStatus {
         ? { problem: `${says}; it will be posted`, fix: 'If you do not want that, remove the row.' }
         : {
             problem: `${says}, so perhaps this row should not be posted`,
-            fix: [
-              'Skip it, post it anyway, or change its status.',
-              hint('rowsInDoubt', { option: 'ownStatus' }),
-            ],
+            fix: [`Skip it, post it anyway, or ${change}.`, hint('rowsInDoubt', { option: 'ownStatus' })],
           }),
     };
   }

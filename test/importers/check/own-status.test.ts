@@ -75,7 +75,9 @@ describe("rows that the sheet's own status says are not to be posted", () => {
     ['Remarks', 'waiting for the new logo'],
   ])('are those that a remark in %s holds', async (header, remark) => {
     const content = manifestOf([{ [header]: remark }, { [header]: 'posted by Mia' }]);
-    expect((await check(content, { allowUnknownColumns: true })).found).toEqual([`2 ${header} remark_holds`]);
+    const { found, problems } = await check(content, { allowUnknownColumns: true });
+    expect(found).toEqual([`2 ${header} remark_holds`]);
+    expect(problems.kept[0]?.fix[0]).toBe('Skip it, post it anyway, or clear the remark.');
     const status = new OwnStatus(matchHeader(['Status', header]));
     expect([status.holds(['Approved', remark]), status.releases(['Approved', remark])]).toEqual([
       true,
