@@ -12,7 +12,7 @@ import type { MediaProbe, MediaProber } from '../../service/media/probe.ts';
 import { describeLocalMedia } from '../../service/media/source.ts';
 import { isSameFile } from './file-names.ts';
 import type { MediaCheck, MediaFinding } from './media-check.ts';
-import { MediaNames } from './media-names.ts';
+import { isRange, MediaNames } from './media-names.ts';
 
 type MediaWarnings = Settings['media']['warnings'];
 
@@ -41,9 +41,9 @@ export function createMediaCheck(options: LocalMediaOptions): MediaCheck {
     );
   const findNear = async (source: string, expected: MediaType) => {
     const near = await names.nearest(source);
-    const isSame = near !== undefined && isSameFile(source, near);
+    const isWhole = near !== undefined && (isSameFile(source, near) || isRange(near));
     // One file of a range would be posted without the others.
-    const several = !isSame && expected === 'PHOTO' ? await names.range(source) : undefined;
+    const several = !isWhole && expected === 'PHOTO' ? await names.range(source) : undefined;
     const found = several ?? (near === undefined ? undefined : [near]);
     for (const path of found ?? []) if (!(await fits(path, expected, options))) return undefined;
     return found?.join(listSeparator) || undefined;

@@ -31,7 +31,7 @@ export class MediaNames {
 
   /** The files that a name such as `detail_1-3.jpg` or `look_04a-c.jpg` stands for: none unless all are there. Undefined for another name. */
   async range(path: string): Promise<readonly string[] | undefined> {
-    const names = numberedNames(path) ?? letteredNames(path);
+    const names = namesOfRange(path);
     if (names === undefined) return undefined;
     const listing = await this.#list();
     const found = names.map((name) => listing.same(this.#written(name)));
@@ -173,6 +173,15 @@ function stemOf(path: string): string {
 
 function withoutEnding(path: string): string {
   return path.replace(/\.\w+$/, '');
+}
+
+/** Whether a name ends as a range does, such as `detail_1-3.jpg` or `look_04a-c.jpg`. */
+export function isRange(path: string): boolean {
+  return namesOfRange(path) !== undefined;
+}
+
+function namesOfRange(path: string): readonly string[] | undefined {
+  return numberedNames(path) ?? letteredNames(path);
 }
 
 /** The names of the files of a range, such as `detail_1-3.jpg`. */

@@ -148,6 +148,12 @@ test('a range of numbered pictures means all of them, if all are there', async (
   expect(await meantBy('mug_1-2.png')).toBeUndefined();
 });
 
+test('a name with a typo may mean a file whose own name ends like a range', async () => {
+  const { check, mediaRoot } = scene();
+  writeFileSync(join(mediaRoot, 'spring_10-12.png'), png);
+  expect(await check('sprnig_10-12.png', 'PHOTO')).toMatchObject({ fault: { meant: 'spring_10-12.png' } });
+});
+
 test('a range of pictures with letters is never one of them', async () => {
   const { check, mediaRoot } = scene();
   for (const name of ['EF_04a.png', 'EF_04b.png', 'EF_04c.png', 'EF_05a.png', 'ef_06a-b.png', 'EF_06a.png'])
