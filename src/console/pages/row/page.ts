@@ -76,11 +76,16 @@ async function showRowPage(asked: PageRequest, typed?: RowFormInput): Promise<Pa
     typed !== undefined || (whyNotEditable(campaign, row.state) === undefined && mayDo(request, 'run'));
   const isOpen = isForm && !isFolded(row, typed);
   const facts = [...plannedFacts(request, read, isOpen), ...mediaFacts(request, read)];
+  const edit = await editSection(request, read, typed);
+  // What can stay folded stands with the facts that it changes.
+  const isBelow = isForm && !isOpen && facts.length > 0;
   const planned =
     facts.length === 0
       ? ''
-      : section({ id: 'planned', title: 'Post' }, html`<dl class="facts">${facts}</dl>`);
-  const edit = await editSection(request, read, typed);
+      : section(
+          { id: 'planned', title: 'Post' },
+          html`<dl class="facts">${facts}</dl>${isBelow ? edit : ''}`,
+        );
   return {
     kind: 'page',
     title: titleOf(row),
@@ -96,7 +101,7 @@ async function showRowPage(asked: PageRequest, typed?: RowFormInput): Promise<Pa
         <div class="middle">
           ${live['row-now']}
           ${await decideSection(request, read)}
-          ${isOpen ? [edit, viewsSection(request, read, video), planned] : [planned, viewsSection(request, read, video), edit]}
+          ${isOpen ? [edit, viewsSection(request, read, video), planned] : [planned, viewsSection(request, read, video), isBelow ? '' : edit]}
           ${await commentsSection(request, { id, key }, live['row-comments'] ?? html``)}
         </div>
         ${happened}
