@@ -20,7 +20,7 @@ import type { PageRequest } from '../../request.ts';
 const mostCovers = 10;
 const mostInFilm = 4;
 
-/** What was posted last, the newest first; if none of that is out yet, the posts that come next. */
+/** What was posted last, the newest first; if none of that is out yet, the posts that come next, or wait for an approval. */
 export async function readCovers(request: PageRequest, campaign: Campaign): Promise<readonly Cover[]> {
   const { runtime, zone, now, link } = request;
   const options = { filter: { state: 'posted' as const }, order: 'changed' as const, limit: mostCovers };
@@ -30,7 +30,8 @@ export async function readCovers(request: PageRequest, campaign: Campaign): Prom
   );
   const ready = isAllReady(campaign);
   const next = areAhead && (rows.length > 0 || ready) ? await nextPosts(request, campaign, ready) : [];
-  const shown = next.length > 0 ? [] : rows;
+  const waiting = ready && rows.length + next.length === 0 ? await readyRows(request, campaign) : [];
+  const shown = next.length > 0 ? [] : [...rows, ...waiting];
   const pictures = await rowPictures(request, campaign, [...shown, ...next]);
   const time = (at: number) => {
     if (isoDay(at, zone) === isoDay(now, zone)) return clock(at, zone);
@@ -38,8 +39,9 @@ export async function readCovers(request: PageRequest, campaign: Campaign): Prom
     // There is room for one line: the year of another one says more than the time.
     return /\d{4}$/.test(date) ? date : `${date}, ${clock(at, zone)}`;
   };
-  const accepted = shown.map(({ key, position, creator, delivery, scheduledAt, changedAt }) => {
-    const isAhead = delivery === 'scheduled' && scheduledAt !== null;
+  const accepted = shown.map(({ key, position, creator, state, delivery, scheduledAt, changedAt }) => {
+    const isReady = state === 'ready';
+    const isAhead = isReady || (delivery === 'scheduled' && scheduledAt !== null);
     const at = isAhead ? scheduledAt : changedAt;
     const when = at === null ? '' : time(Date.parse(at));
     return {
@@ -47,7 +49,11 @@ export async function readCovers(request: PageRequest, campaign: Campaign): Prom
       picture: pictures.get(position),
       creator,
       isAhead,
-      when: isAhead ? html`${icon('clock', 'goes out')} ${when}` : when,
+      when: isReady
+        ? html`${icon('ready')} for approval`
+        : isAhead
+          ? html`${icon('clock', 'goes out')} ${when}`
+          : when,
     };
   });
   const ahead = next.map(({ key, position, name, at, state }) => ({
@@ -58,6 +64,12 @@ export async function readCovers(request: PageRequest, campaign: Campaign): Prom
     when: html`${state === 'ready' ? icon('ready', 'ready') : icon('clock', 'goes out')} ${time(at)}`,
   }));
   return [...accepted, ...ahead];
+}
+
+/** Without a time: each goes out once it is approved. */
+async function readyRows({ runtime }: PageRequest, campaign: Campaign) {
+  const { rows } = await listRows(runtime, campaign, { filter: { state: 'ready' }, limit: mostCovers });
+  return rows.filter(({ isUnapproved }) => isUnapproved);
 }
 
 /** A large sheet is read once, which takes seconds: nobody waits for it here. */
