@@ -86,6 +86,7 @@ function titleOf({ event, name = '', counts = {}, codes = {} }: NotificationBody
 }
 
 function stateWord(state: string): string {
+  if (state === 'posted') return 'posted or scheduled';
   return state === 'review' ? 'in review' : state;
 }
 

@@ -53,7 +53,7 @@ describe('a message that a campaign has ended', () => {
     const { result, sent } = await sendTo('slack', { answer: 'ok' });
     expect(result).toEqual({ kind: 'delivered', status: 200 });
     expect(sent).toEqual({
-      text: `*Campaign spring has ended*\n1,057 posted, 2 failed, 1 in review\nA media file is gone (2); The service did not answer (1)\n<${page}|Open in the console>`,
+      text: `*Campaign spring has ended*\n1,057 posted or scheduled, 2 failed, 1 in review\nA media file is gone (2); The service did not answer (1)\n<${page}|Open in the console>`,
     });
   });
 
@@ -83,7 +83,7 @@ describe('a message that a campaign has ended', () => {
             type: 'AdaptiveCard',
             body: [
               { text: 'Campaign spring has ended' },
-              { text: '1,057 posted, 2 failed, 1 in review' },
+              { text: '1,057 posted or scheduled, 2 failed, 1 in review' },
               {},
             ],
             actions: [{ type: 'Action.OpenUrl', url: page }],
@@ -120,7 +120,9 @@ describe('a message that a campaign has ended', () => {
     );
     expect(sent).toMatchObject({
       msgtype: 'text',
-      text: { content: expect.stringContaining(`has ended\n1,057 posted, 2 failed, 1 in review\n`) },
+      text: {
+        content: expect.stringContaining(`has ended\n1,057 posted or scheduled, 2 failed, 1 in review\n`),
+      },
     });
   });
 

@@ -76,7 +76,7 @@ describe('a mail', () => {
     const [mail] = mails;
     expect(mail?.to).toEqual(['anna@agency.example', 'ben@agency.example']);
     expect(mail?.text).toContain('Message-ID: <msg_1@campaign-runner>');
-    expect(mail?.text).toContain('57 posted, 2 failed');
+    expect(mail?.text).toContain('57 posted or scheduled, 2 failed');
     expect(mail?.text).toContain('https://posts.example/campaigns/c1');
   });
 
