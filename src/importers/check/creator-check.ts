@@ -86,12 +86,15 @@ export function checkCreator(
   return null;
 }
 
-const betweenHandles = /[,;，、&+/|\r\n]| (?:and|und|et|e|y|dan) /;
+const betweenHandles = /[,;，、&+/|\r\n]| (?:and|und|et|e|y|dan|x|×) | (?=[@＠])/;
 
 /** How many usernames a text lists; 1 for any other text. */
 function handlesIn(text: string): number {
-  const parts = text.split(betweenHandles).map((part) => part.trim());
-  return parts.every((part) => /^@?[\p{L}\d._]{2,}$/u.test(part)) ? parts.length : 1;
+  const parts = text
+    .split(betweenHandles)
+    .map((part) => part.trim())
+    .filter(Boolean);
+  return parts.every((part) => /^[@＠]?[\p{L}\d._]{2,}$/u.test(part)) ? parts.length : 1;
 }
 
 const namesKept = 10_000;

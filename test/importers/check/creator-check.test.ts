@@ -29,6 +29,10 @@ test.each([
   '@demo_anna/@demo_ben',
   'demo_anna\ndemo_ben',
   'demo_anna und demo_ben',
+  'demo_anna @demo_ben',
+  '@demo_anna, @demo_ben',
+  'demo_anna x demo_ben',
+  'demo_anna、＠demo_ben',
 ])('%j names two creators, but a row has one', (creator) => {
   const problem = checkCreator({ creator, mediaType: 'VIDEO' }, []);
   expect(problem?.problem).toContain('2 creators');
