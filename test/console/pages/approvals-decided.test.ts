@@ -1,7 +1,7 @@
 /** What is decided on the page of approvals. */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { causesOf } from '../../../src/app/campaigns/causes.ts';
 import { findCampaign } from '../../../src/app/campaigns/find.ts';
 import { callApi } from '../../support/api.ts';
@@ -206,4 +206,14 @@ it('says that no post is selected when none is to be generated again', async () 
   const { pages, waiting } = await openApprovals([videoRow('x', soon)], later);
   await waiting(1);
   expect((await pages.post('/approvals/renew', {})).text).toContain('No post is selected');
+});
+
+it('searches no sheet for the rows that are generated again', async () => {
+  const { pages, waiting, runtime } = await openApprovals([aiPhotoRow('x', 1, soon)], later);
+  await waiting(1);
+  runtime.ledger.rowKeys.forget();
+  const search = vi.spyOn(runtime.ledger.rowKeys, 'all');
+  const told = await pages.post('/approvals/renew', { one: 'c1.0.0.', sure: 'yes' });
+  expect(told.text).toContain('Making media again: 1 post.');
+  expect(search).not.toHaveBeenCalled();
 });

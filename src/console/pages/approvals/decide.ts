@@ -207,6 +207,7 @@ async function renewIn(
   for (const { position, revision } of posts) {
     const key = campaign ? await runtime.ledger.rowKeys.of(campaign, position) : `Row ${position + 1}`;
     const post = { campaign: id, key, position };
+    if (campaign) runtime.ledger.rowKeys.remember(campaign, key, position);
     try {
       const { state } = await carryOut(approvalOperations.renewPost, { id, key, revision });
       outcomes.push({ ...post, state, refused: null });
