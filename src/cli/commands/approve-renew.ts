@@ -1,7 +1,7 @@
 /** `campaigns approve --renew ID ROW...`: makes the media of posts again, before they are approved or after a rejection. */
 import type { Approved } from '../../app/approvals/approve.ts';
 import { beyondLimit, planRenewals, type Renewals, renewPost } from '../../app/approvals/renew.ts';
-import { findCampaign, findRow } from '../../app/campaigns/find.ts';
+import { findCampaign, findNamedRows } from '../../app/campaigns/find.ts';
 import { approvalOperations } from '../../app/operations/approvals.ts';
 import { aboutCost } from '../../manifest/money.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
@@ -27,9 +27,8 @@ export async function renewPosts(
   await using session = await openSession(flags, { writes: !dryRun });
   const { runtime, output } = session;
   const campaign = await findCampaign(runtime, id);
-  const named: Named[] = [];
-  for (const key of new Set(keys))
-    named.push({ campaign: id, key, position: await findRow(runtime, campaign, key) });
+  const found = [...(await findNamedRows(runtime, campaign, keys))];
+  const named = found.map(([key, position]): Named => ({ campaign: id, key, position }));
   const renewals = await planRenewals(runtime, named);
   const { plans } = renewals;
   if (plans.length > 0) await confirmUnlessDry(output, questionOf(id, renewals), flags);

@@ -10,7 +10,7 @@ import {
 import { describeFates, fatesOf } from '../../app/approvals/fates.ts';
 import { showSpending } from '../../app/approvals/spending.ts';
 import { describeWaiting, inOrder, type WaitingPost } from '../../app/approvals/waiting-posts.ts';
-import { findCampaign, findRow } from '../../app/campaigns/find.ts';
+import { findCampaign, findNamedRows } from '../../app/campaigns/find.ts';
 import { commentLine } from '../../app/campaigns/results/approvals.ts';
 import { approvalOperations } from '../../app/operations/approvals.ts';
 import { commandLine } from '../../app/runtime/command-line.ts';
@@ -142,9 +142,7 @@ async function rowsOf(
     return decision === 'withdraw'
       ? approvals.approved(campaign.id)
       : inOrder(await approvals.waiting(campaign.id));
-  const rows = new Set<RowIndex>();
-  for (const key of keys) rows.add(await findRow(runtime, campaign, key));
-  return [...rows];
+  return [...(await findNamedRows(runtime, campaign, keys)).values()];
 }
 
 function noneOf(id: string): Readonly<Record<Verdict['decision'], string>> {

@@ -38,15 +38,26 @@ export class RowKeys {
   }
 
   async find(sheet: StoredSheet, key: string): Promise<RowIndex | undefined> {
-    const known = this.#places.get(`${sheet.store} ${key}`);
-    if (known !== undefined) return known;
-    for await (const { first, keys } of this.all(sheet)) {
-      const index = keys.indexOf(key);
-      if (index < 0) continue;
-      this.remember(sheet, key, first + index);
-      return first + index;
+    return (await this.findAll(sheet, [key])).get(key);
+  }
+
+  /** With one search for all keys that are not known. @returns in their order. */
+  async findAll(
+    sheet: StoredSheet,
+    keys: readonly string[],
+  ): Promise<ReadonlyMap<string, RowIndex | undefined>> {
+    const found = new Map(keys.map((key) => [key, this.#places.get(`${sheet.store} ${key}`)]));
+    const missing = new Set(keys.filter((key) => found.get(key) === undefined));
+    if (missing.size === 0) return found;
+    for await (const part of this.all(sheet)) {
+      for (const [index, key] of part.keys.entries()) {
+        if (!missing.delete(key)) continue;
+        found.set(key, part.first + index);
+        this.remember(sheet, key, part.first + index);
+      }
+      if (missing.size === 0) break;
     }
-    return undefined;
+    return found;
   }
 
   /** Spares the search for this key. */

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { findNamedRows } from '../../../src/app/campaigns/find.ts';
 import { resultLines } from '../../../src/app/campaigns/results/sheet.ts';
 import { leftOutOf } from '../../../src/app/campaigns/retry/left-out.ts';
 import { describeCounts } from '../../../src/cli/print/campaign.ts';
@@ -46,4 +47,15 @@ it('no row of a paused campaign is called running', async () => {
   expect(await leftOutOf(ledger, campaign, { named: undefined, counts, matched: 0 })).toMatchObject([
     { state: 'waiting', rows: 2, why: 'wait until the campaign is resumed' },
   ]);
+});
+
+it('rows with several keys are found in one search', async () => {
+  const { ledger, importRows } = await openRunner({ queues: [] });
+  const campaign = await find(ledger, await importRows(['a', 'b', 'c'].map((key) => videoRow(key))));
+  const search = vi.spyOn(ledger.rowKeys, 'all');
+  expect([...(await findNamedRows({ ledger }, campaign, ['c', 'a']))]).toEqual([
+    ['c', 2],
+    ['a', 0],
+  ]);
+  expect(search).toHaveBeenCalledTimes(1);
 });

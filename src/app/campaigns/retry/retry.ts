@@ -10,7 +10,7 @@ import type { RowVersion } from '../../../manifest/row.ts';
 import { authorizationExpiredCode } from '../../../service/contract/creators.ts';
 import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { type CampaignRef, findCampaign, findRow } from '../find.ts';
+import { type CampaignRef, findCampaign, findNamedRows } from '../find.ts';
 import { rowsAnew } from '../progress/notes.ts';
 import { failedKindsOf } from '../repair.ts';
 import {
@@ -65,7 +65,7 @@ export async function retryRows(
     });
   }
   const rowsOf = async (keys: readonly string[]) =>
-    new Set(await Promise.all(keys.map((key) => findRow(runtime, campaign, key))));
+    new Set((await findNamedRows(runtime, campaign, keys)).values());
   const one = key === undefined ? undefined : await rowsOf([key]);
   const chosen = keys && (await rowsOf(keys));
   const named = one && chosen ? new Set([...one].filter((row) => chosen.has(row))) : (one ?? chosen);

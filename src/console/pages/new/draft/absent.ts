@@ -1,4 +1,5 @@
 /** Rows of a campaign that the sheet of an update lacks: they are cancelled on the page of the update, after a question. */
+import { findCampaign, findNamedRows } from '../../../../app/campaigns/find.ts';
 import type { PlannedUpdate } from '../../../../app/campaigns/import/update.ts';
 import { type CancellableRow, examineRow } from '../../../../app/campaigns/steer.ts';
 import { rowOperations } from '../../../../app/operations/rows.ts';
@@ -14,16 +15,19 @@ import { briefly } from './saving.ts';
 const most = 100;
 
 /** What the first of the rows are now: since the check, some may have been posted. */
-export function examineAbsent(
+export async function examineAbsent(
   { runtime }: PageRequest,
-  { campaign, absent }: Pick<PlannedUpdate, 'campaign' | 'absent'>,
+  { campaign: { id }, absent: { keys } }: Pick<PlannedUpdate, 'campaign' | 'absent'>,
 ): Promise<readonly CancellableRow[]> {
-  const read = absent.keys.map((key) => examineRow(runtime, { campaign: campaign.id, key }));
-  return Promise.all(read).catch((error: unknown) => {
+  try {
+    // One search for all of them.
+    await findNamedRows(runtime, await findCampaign(runtime, id), keys);
+    return await Promise.all(keys.map((key) => examineRow(runtime, { campaign: id, key })));
+  } catch (error) {
     // The campaign may have been deleted.
     if (!(error instanceof UseCaseError)) throw error;
     return [];
-  });
+  }
 }
 
 /** Rows that were cancelled since the check are no longer told. @param rows of `examineAbsent`. */
