@@ -84,22 +84,22 @@ export interface RuleOptions extends ReadingOptions {
   readonly posts?: PostLookUp | undefined;
   /** The campaign to import into. Its media root and time zone apply. */
   readonly update?: { readonly campaign: Campaign; readonly matcher: RowMatcher } | undefined;
+  /** Redis is not asked for what only a plan needs: changed rate limits, and how many AI outputs are left this month. */
+  readonly withoutPlan?: boolean | undefined;
 }
 
 /**
  * The rules for checking rows of a manifest.
- * @param changedRateLimits rate limits changed since the settings were read, which only a plan needs; read from Redis unless given.
  * @throws {UseCaseError} `media_root_missing`, `service_not_configured`; the look-up of creators throws `service_*`.
  */
 export async function checkRules(
   runtime: Runtime,
   manifest: ManifestFile,
   options: RuleOptions,
-  changedRateLimits?: Settings['rateLimits'],
 ): Promise<CheckRules> {
   const { settings, now, prober } = runtime;
-  const { campaign } = options.update ?? {};
-  const changed = changedRateLimits ?? (await runtime.rateLimits.changed());
+  const { withoutPlan, update: { campaign } = {} } = options;
+  const changed = withoutPlan ? {} : await runtime.rateLimits.changed();
   const mediaRoot = campaign?.mediaRoot ?? (await findMediaRoot(runtime, manifest, options));
   return {
     settings: {
@@ -108,7 +108,7 @@ export async function checkRules(
       timezone: campaign ? campaign.timezone : (options.timezone ?? settings.timezone),
       approve: campaign ? campaign.approve : (options.approve ?? settings.approve),
       lead: campaign ? campaign.lead : options.lead === undefined ? settings.lead : options.lead,
-      spend: changedRateLimits ? settings.spend : await spendNow(runtime),
+      spend: withoutPlan ? settings.spend : await spendNow(runtime),
     },
     now: now(),
     creators: options.creators ?? (await creatorsOf(runtime)),

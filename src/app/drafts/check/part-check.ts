@@ -64,13 +64,13 @@ export async function checkSome(
     creators,
     edits,
     isAsked: true,
+    withoutPlan: true,
     timezone: draft.reading.timezone,
     allowUnknownColumns: true,
     posts: impatientPosts(() => postsOf(runtime, undefined)),
     products: knownProducts(knowledge.lists, await aliasesOf(runtime, 'product')),
   };
-  // Without a plan, rate limits do not matter: Redis is not asked for them.
-  const rules = await checkRules(runtime, sheetOf(runtime, draft, mediaRoot), options, {});
+  const rules = await checkRules(runtime, sheetOf(runtime, draft, mediaRoot), options);
   const writer = new FindingsWriter(database, positionFinder(header), findings.groupIds);
   const checks = new RowChecks(
     header,
