@@ -73,6 +73,13 @@ describe("rows that the sheet's own status says are not to be posted", () => {
     ['Client notes', 'on hold until 3 May'],
     ['Bemerkung', 'Warten auf Freigabe'],
     ['Remarks', 'waiting for the new logo'],
+    ['Remarques', 'NE PAS PUBLIER avant accord de la marque !!'],
+    ['Commentaires', 'Attention : ne pas poster sans le feu vert de la cliente (elle rappelle jeudi matin)'],
+    ['Notes', 'URGENT! Do not post before the embargo ends'],
+    ['Notiz', 'Noch nicht posten. Freigabe kommt'],
+    ['Remarques', 'En attente de l’accord client'],
+    ['Observaciones', 'Ojo: no publicar todavía'],
+    ['备注', '先不要发布，等客户'],
   ])('are those that a remark in %s holds', async (header, remark) => {
     const content = manifestOf([{ [header]: remark }, { [header]: 'posted by Mia' }]);
     const { found, problems } = await check(content, { allowUnknownColumns: true });
@@ -90,6 +97,16 @@ describe("rows that the sheet's own status says are not to be posted", () => {
     const options = { allowUnknownColumns: true, sheet: { ownStatus: 'post' } } as const;
     expect((await check(content, { ...options, isAsked: true })).found).toEqual(['2 Notes remark_holds']);
     expect((await check(content, options)).found).toEqual([]);
+  });
+
+  it.each([
+    'Ne pas oublier le code promo',
+    'Penser à publier le lien',
+    'do not mention the price',
+    '发布前检查',
+  ])('are not those of the remark %s', async (remark) => {
+    const content = manifestOf([{ Notes: remark }]);
+    expect((await check(content, { allowUnknownColumns: true })).found).toEqual([]);
   });
 
   it('are not those that a remark in another column holds', async () => {
