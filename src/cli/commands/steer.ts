@@ -1,6 +1,6 @@
 /** Commands that steer a campaign: `campaigns pause`, `resume`, `cancel` and `delete`. */
 
-import { findCampaign } from '../../app/campaigns/find.ts';
+import { findCampaign, findNamedRows } from '../../app/campaigns/find.ts';
 import { readDeliveriesOf } from '../../app/campaigns/post-status.ts';
 import { writeResults } from '../../app/campaigns/results/write.ts';
 import {
@@ -114,8 +114,9 @@ async function cancelRows(
   { dryRun, ...flags }: CancelFlags,
 ): Promise<void> {
   const { runtime, output } = session;
+  const named = await findNamedRows(runtime, await findCampaign(runtime, id), keys);
   const found: CancellableRow[] = [];
-  for (const key of new Set(keys)) found.push(await examineRow(runtime, { campaign: id, key }));
+  for (const key of named.keys()) found.push(await examineRow(runtime, { campaign: id, key }));
   const able = found.filter(({ fault }) => fault === undefined);
   const left = found.flatMap(({ key, fault }) => (fault === undefined ? [] : [{ key, refused: fault }]));
   const names = able.map(({ key }) => key);
