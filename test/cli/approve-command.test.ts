@@ -216,6 +216,15 @@ it('--renew says that more AI outputs are beyond the limit', async (test) => {
   );
 });
 
+it('of a cancelled campaign nothing waits, which is no error', async (test) => {
+  const { approve, run } = await openWaiting(test, [videoRow('a', soon)]);
+  await run(['cancel', 'c1', '--yes']);
+  expect(await approve('--yes')).toMatchObject({
+    code: 0,
+    stdout: 'No post of c1 waits for an approval.',
+  });
+});
+
 it('decides no row that comes to its gate after the question', async (test) => {
   const { approve, start } = await openWaiting(test, [videoRow('a', soon), videoRow('b', soon)]);
   await approve('a', '--yes');

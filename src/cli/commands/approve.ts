@@ -93,7 +93,10 @@ async function decide(id: string, keys: readonly string[], flags: ApproveFlags):
   const rows = await rowsOf(runtime, campaign, keys, decision);
   const posts = await describeWaiting(runtime, campaign, rows, gateOf(verdict));
   printPosts(output, posts, campaign);
-  if (rows.length === 0) output.print(noneOf(id)[decision]);
+  if (rows.length === 0) {
+    output.print(noneOf(id)[decision]);
+    return printOutcomes(output, [], dryRun);
+  }
   const able = posts.filter(({ seen }) => seen !== null || decision !== 'approve');
   const question = able.length > 0 && questionOf(runtime, campaign, able, decision);
   if (question) await confirmUnlessDry(output, question, flags);
