@@ -29,7 +29,7 @@ it('check finds rows that an earlier campaign has posted, but not in its own she
         column: null,
         code: 'already_posted',
         problem: expect.stringMatching(/^already in c1, row posted, posted \d+ \w+$/),
-        fix: 'Remove it. Or skip it with --skip-invalid. To post it again, add --again.',
+        fix: 'Remove the row. Or skip it with --skip-invalid. To post it again, add --again.',
       },
     ],
     plan: { rows: 1 },

@@ -24,7 +24,7 @@ export function isPosted(repeat: Repeat, dates: DateContext): CellProblem {
   return {
     ...ofRow,
     problem: describe(repeat, dates),
-    fix: ['Remove it.', hint('skipInvalid'), hint('postAgain')],
+    fix: ['Remove the row.', hint('skipInvalid'), hint('postAgain')],
   };
 }
 
