@@ -36,12 +36,15 @@ export function hasOffset(text: string): boolean {
 
 const midnight = /(?:[ T]0{1,2}:00(?::00(?:\.0{1,9})?)?|,? 12:00(?::00)? ?am)$/i;
 
+/** What is read of the two cells: `7pm` in full, and a date without the midnight that spreadsheet programs put there. */
+export function scheduleParts(date: string, timeOfDay: string): readonly [date: string, time: string] {
+  const time = inFullHours(timeOfDay);
+  return [time === '' ? date : date.replace(midnight, ''), time];
+}
+
 /** Time of day from `scheduled_time`, if filled. Without them, posts when ready. An offset wins over the settings' zone. */
 export function readSchedule(input: RowInput, zone: Zone | null): Row['schedule'] {
-  const time = inFullHours(input.text('scheduled_time'));
-  const written = input.text('scheduled_at');
-  // The time of day of a date is midnight in a spreadsheet program.
-  const date = time === '' ? written : written.replace(midnight, '');
+  const [date, time] = scheduleParts(input.text('scheduled_at'), input.text('scheduled_time'));
   const text = joinTime(date, time);
   if (text === '') return undefined;
   if (date !== '' && time !== '' && hasTimeOfDay(date)) {

@@ -2,7 +2,7 @@
 
 import { unguardFormula } from '../../../manifest/cells/formula-guard.ts';
 import { creatorIn } from '../../../manifest/cells/id.ts';
-import { joinTime } from '../../../manifest/cells/schedule.ts';
+import { joinTime, scheduleParts } from '../../../manifest/cells/schedule.ts';
 import { type ColumnName, listSeparator } from '../../../manifest/columns.ts';
 import { captionMark } from '../../../manifest/headers/column-map.ts';
 import { captionSeparator } from '../../../manifest/headers/header.ts';
@@ -228,7 +228,9 @@ export function textIn(
 
 /** The time of a row, from its one or two cells; empty if it has none. */
 export function timeIn(checked: Pick<CheckedDraft, 'columns'>, row: DraftRow): string {
-  return joinTime(textIn(checked, row, 'scheduled_at'), textIn(checked, row, 'scheduled_time'));
+  return joinTime(
+    ...scheduleParts(textIn(checked, row, 'scheduled_at'), textIn(checked, row, 'scheduled_time')),
+  );
 }
 
 export function mediaSources(checked: Pick<CheckedDraft, 'columns'>, row: DraftRow): readonly string[] {

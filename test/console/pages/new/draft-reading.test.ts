@@ -166,3 +166,13 @@ it('reads headers below a title as before: once their line is named, and in the 
   await next.send('reading', { headerLine: '2' });
   await next.show(after);
 });
+
+it.each([
+  ['2031-05-06', '7pm'],
+  ['2031-05-06 00:00:00', '19h'],
+])('a row says when %s and %s is', async (scheduled_at, scheduled_time) => {
+  const rows = [videoRow('a', { scheduled_at, scheduled_time, scheduled_tz: 'Europe/Paris' })];
+  const { pages, path, checked } = await openDraft(rows);
+  await checked();
+  expect((await pages.get(`${path}/rows/1`)).text).toContain('Tue 6 May 2031, 19:00 in Europe/Paris');
+});
