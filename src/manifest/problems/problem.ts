@@ -82,7 +82,9 @@ const longestShown = 120;
 
 /** Makes a value fit for a message: cuts it at 120 UTF-16 units and shows invisible characters as `\u200b`. */
 export function showValue(value: string): string {
-  return printable(value.length > longestShown ? `${value.slice(0, longestShown)}…` : value);
+  if (value.length <= longestShown) return printable(value);
+  // Not through the middle of a character.
+  return printable(`${value.slice(0, longestShown).replace(/[\ud800-\udbff]$/, '')}…`);
 }
 
 /** Whether `showValue` shows all of it. */

@@ -8,7 +8,7 @@ test('invisible characters of values are shown', () => {
 
 test('long values are cut, never within a character', () => {
   expect(showValue('x'.repeat(121))).toBe(`${'x'.repeat(120)}…`);
-  expect(showValue(`${'x'.repeat(119)}😀`).isWellFormed()).toBe(true);
+  expect(showValue(`${'x'.repeat(119)}🌙 and more`)).toBe(`${'x'.repeat(119)}…`);
 });
 
 test('a log keeps the first problems and some of each kind and column, and counts them all', () => {

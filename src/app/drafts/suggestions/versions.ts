@@ -1,6 +1,7 @@
 /** Captions without what is not to be posted: each version of those that have several, for all their rows at once, and texts without notes. */
 import { noteBefore, versionsIn } from '../../../importers/check/open-captions.ts';
 import type { CellEdit } from '../../campaigns/import/edits.ts';
+import { cutAtWord } from './limits.ts';
 import { type FaultyCell, rowsOf, type Suggestion, textOf } from './suggestion.ts';
 
 const mostVersions = 4;
@@ -34,5 +35,6 @@ export function suggestWithoutNotes(cells: readonly FaultyCell[]): readonly Sugg
 
 function exampleOf([edit]: readonly CellEdit[]): string {
   const [first = ''] = edit?.text.split('\n') ?? [];
-  return `Such as “${first.length > longestExample ? `${first.slice(0, longestExample)}…` : first}”`;
+  const shown = cutAtWord(first, longestExample);
+  return `Such as “${shown}${shown === first ? '' : '…'}”`;
 }
