@@ -87,7 +87,7 @@ it('each kind of failure is repaired by clicks, and all rows are posted', async 
   await page.getByText(/^All \d+ other fields$/).click();
   await page.getByRole('textbox', { name: 'Caption caption' }).fill('A caption that is allowed');
   await page.getByRole('button', { name: 'Save and retry…' }).click();
-  await page.getByRole('button', { name: 'Save and retry' }).click();
+  await page.getByRole('button', { name: 'Save and retry', exact: true }).click();
   await told('Saved 1 change. Row wrong is retried.');
 
   await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link', { name: 'test' }).click();

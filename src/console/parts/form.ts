@@ -17,6 +17,7 @@ export function form(
     id,
     isUpload = false,
     along,
+    asks = false,
   }: {
     readonly path: string;
     readonly body: Html;
@@ -25,9 +26,11 @@ export function form(
     readonly isUpload?: boolean | undefined;
     /** Id of a form of the page: its fields are sent along if this form is in a dialog. */
     readonly along?: string;
+    /** Whether it leads to a question, and changes nothing by itself. */
+    readonly asks?: boolean;
   },
 ): Html {
-  return html`<form method="post" action="${request.link(path)}"${id === undefined ? '' : html` id="${id}"`}${isUpload ? html` enctype="multipart/form-data"` : ''}${along === undefined ? '' : html` data-along="${along}"`} class="${className}">${hidden(csrfField, request.csrf)}${body}</form>`;
+  return html`<form method="post" action="${request.link(path)}"${id === undefined ? '' : html` id="${id}"`}${isUpload ? html` enctype="multipart/form-data"` : ''}${along === undefined ? '' : html` data-along="${along}"`}${asks && html` data-asks`} class="${className}">${hidden(csrfField, request.csrf)}${body}</form>`;
 }
 
 export function hidden(name: string, value: string | number | null | undefined): Html | string {

@@ -1,5 +1,5 @@
 /** Changes a draft in place: the page stays where it is, and the next problem gets the focus; F8 leads to the next problem. */
-import { asker, main, question, unreached } from './page.js';
+import { ask, asker, main, parsed, question, questionOf, textOf, unreached } from './page.js';
 
 /** What may help with a problem, the likeliest first. */
 const fixes = [
@@ -82,7 +82,7 @@ async function save(form, submitter) {
     return;
   }
   const answered = parsed(page);
-  const asked = answered.querySelector('main > .question');
+  const asked = questionOf(answered);
   // Below a question stands the page with what was saved before it.
   const next = asked ? parsed(await textOf(location.href)) : answered;
   if (next.getElementById('draft')) {
@@ -101,22 +101,6 @@ async function save(form, submitter) {
     form.dataset.plain = 'yes';
     form.requestSubmit(submitter);
   }
-}
-
-function parsed(page) {
-  return new DOMParser().parseFromString(page, 'text/html');
-}
-
-/** Empty if there is no answer. */
-async function textOf(address) {
-  const answer = await fetch(address).catch(() => undefined);
-  return (await answer?.text().catch(() => '')) ?? '';
-}
-
-function ask(asked) {
-  question.replaceChildren(asked);
-  window.htmx.process(asked);
-  document.dispatchEvent(new Event('htmx:after:swap'));
 }
 
 /** Where a person is: the problem, its number on the page, and the field or button. */

@@ -183,6 +183,7 @@ function move(request: PageRequest, post: PlannedPost): Html {
           })
         : form(request, {
             path: rowPath(post.campaign.id, key, '/edit'),
+            asks: true,
             body: html`${hidden('revision', post.revision)}${hidden('moved', 'yes')}${fields} <button>Move…</button>`,
           });
   const id = `move-${campaign.id}-${position}`;

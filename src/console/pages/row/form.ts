@@ -148,7 +148,7 @@ async function openForm(
       ${error === undefined ? '' : more(request, campaign, row.key, error)}
       <span class="note">You see the change before it is sent. Finished steps are kept.</span>
     </div>`;
-  return html`${form(request, { path: `${path}/edit`, className: 'fields', body })}
+  return html`${form(request, { path: `${path}/edit`, className: 'fields', asks: true, body })}
     ${offer && html`<form method="get" action="${request.link(path)}" id="offer" data-fill>${hidden(`${fieldPrefix}product_id`, offer.id)}</form>`}`;
 }
 

@@ -49,6 +49,7 @@ export function head(
 function sendNow(request: PageRequest, { id }: Campaign, { key, revision }: ShownRow): Html {
   return form(request, {
     path: rowPath(id, key, '/edit'),
+    asks: true,
     body: html`${hidden('revision', String(revision))}${hidden(`${fieldPrefix}lead`, writeLead(null))}<button>Send now…</button>`,
   });
 }

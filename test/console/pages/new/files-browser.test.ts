@@ -126,7 +126,13 @@ it('the next version of a sheet is dropped with its new media, and one that lack
   const drop = (...paths: readonly string[]) => page.locator('#files').setInputFiles([...paths]);
   await page.goto(`${url}/campaigns/new`);
   await drop(plan(1), first);
-  await page.getByRole('button', { name: 'Start 1 post…' }).click();
+  const start = page.getByRole('button', { name: 'Start 1 post…' });
+  await start.click();
+  // Over the draft, which stays as it is.
+  const question = page.getByRole('dialog', { name: 'Start 1 post?' });
+  await question.getByRole('link', { name: 'Back' }).click();
+  await question.waitFor({ state: 'hidden' });
+  await start.click();
   await page.getByRole('button', { name: 'Start 1 post', exact: true }).click();
   await page.waitForURL(/campaigns\/c1/);
 

@@ -103,10 +103,10 @@ it('an operator decides rows, edits a failed one, and all are posted', async (te
   expect(await axeFindings(page, { onlySerious: true })).toEqual([]);
   await page.getByRole('textbox', { name: 'Media media', exact: true }).fill('f.mp4');
   await page.getByRole('button', { name: 'Save and retry…' }).click();
-  await page.getByRole('heading', { name: 'Save and retry f?' }).waitFor();
+  await page.getByRole('dialog', { name: 'Save and retry f?' }).waitFor();
   // Not while the question still comes in.
   await expect.poll(() => isTooWide(page)).toBe(false);
-  await page.getByRole('button', { name: 'Save and retry' }).click();
+  await page.getByRole('button', { name: 'Save and retry', exact: true }).click();
   await page.getByText('Saved 1 change. Row f is retried.').waitFor();
   await runner.admit(id);
   // The page is live.
