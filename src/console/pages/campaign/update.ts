@@ -6,6 +6,8 @@ import { ownerOfMedia } from '../../../app/drafts/files/media.ts';
 import { draftAddress, draftUpdate } from '../../../app/drafts/files/sheet-home.ts';
 import { draftOperations } from '../../../app/operations/drafts.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
+import { asSentence } from '../../../manifest/wording.ts';
+import { fixOnPage } from '../../hints.ts';
 import { html } from '../../html.ts';
 import { ask, asksFirst, type Change, type QuestionText, sheetField } from '../../parts/form.ts';
 import type { Page, PageRequest, Question, Route } from '../../request.ts';
@@ -50,9 +52,16 @@ const readAgain: Change = {
   carryOut: async (request) => {
     const { runtime, drafts, person } = request;
     const campaign = await findCampaign(runtime, request.params.id ?? '');
-    const id = await draftAddress(runtime, drafts, { campaign, by: person.name }, campaign.source);
-    await request.record(draftOperations.createDraft, {}, { id });
-    return { kind: 'redirect', to: `/campaigns/new/${id}` };
+    const of = { campaign, by: person.name };
+    const found = await draftAddress(runtime, drafts, of, campaign.source).catch((error: unknown) => {
+      if (!(error instanceof UseCaseError)) throw error;
+      return error;
+    });
+    // Not a page of its own: the corrected sheet may be uploaded instead.
+    if (typeof found !== 'string')
+      return { state: 'failed', text: asSentence(found.message), more: fixOnPage(found.fix) };
+    await request.record(draftOperations.createDraft, {}, { id: found });
+    return { kind: 'redirect', to: `/campaigns/new/${found}` };
   },
 };
 

@@ -53,6 +53,10 @@ it('the sheet of a campaign is read again at its address, as an update', async (
   served.answer = httpAnswer(200, sheetText([row('a'), row('b')]));
   await pages.post(`/campaigns/${id}/read-again`, {});
   expect((await listDrafts(pages.runtime)).drafts).toMatchObject([{ into: id, sheet: { address } }]);
+  served.answer = httpAnswer(503);
+  const { status, text } = await pages.post(`/campaigns/${id}/read-again`, {});
+  expect(status).toBe(200);
+  expect(text).toMatch(/The address answered with HTTP 503\. Check the address .* Read the sheet again/);
 });
 
 it('a campaign of a file is not read again', async () => {
