@@ -3,7 +3,14 @@ import type { UpdatePlan } from '../../app/campaigns/import/update.ts';
 import type { MatchedRows } from '../../importers/update/match-group.ts';
 import type { Match } from '../../importers/update/row-match.ts';
 import type { ChangedRow } from '../../importers/update/update-pass.ts';
-import { describePlace, describePlaces, nameRows, showValue } from '../../manifest/problems/problem.ts';
+import {
+  describePlace,
+  describePlaces,
+  matchedByPost,
+  nameRows,
+  otherKeys,
+  showValue,
+} from '../../manifest/problems/problem.ts';
 import { thousands } from '../../manifest/wording.ts';
 import { reviewCommands } from '../hints.ts';
 import { namesOf, type Output } from './output.ts';
@@ -34,7 +41,7 @@ const keysShown = 8;
 
 /** `Changes to c1: 12 new; 3 changed; 2 retried; 31 already posted or scheduled, unchanged`, then their keys. */
 export function describeMatches(planned: Omit<UpdatePlan, 'check'>): readonly string[] {
-  const { matches, unread, changes, ignored, absent, isKeyless } = planned;
+  const { matches, unread, changes, ignored, absent, rekeyed, isKeyless } = planned;
   const { id } = planned.campaign;
   const { count: skipped, rows } = planned.skippedAgain;
   const parts = (Object.keys(words) as Match[])
@@ -47,6 +54,7 @@ export function describeMatches(planned: Omit<UpdatePlan, 'check'>): readonly st
     lines.push(`  changed in the sheet, but not in the campaign: ${rowsOf(matches.edited)}`);
     lines.push(...cellLines(ignored, isKeyless, (was, is) => `stays ${was}; the sheet has ${is}`));
   }
+  if (rekeyed > 0) lines.push(`  ${otherKeys(rekeyed)}: ${matchedByPost}`);
   if (skipped > 0) {
     const shown = rows.slice(0, keysShown);
     lines.push(

@@ -98,6 +98,8 @@ export interface RowEdits {
   skippedBefore(number: number): boolean;
   /** Whether to post the row again if it repeats a post of another campaign. */
   postsAgain(number: number): boolean;
+  /** How many rows have the key of another row in the sheet. An update matches them by what they post. */
+  readonly rekeyed: number;
   /** Key of the row of the campaign that this one may be. */
   mayBe(number: number): string | undefined;
 }

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { printable } from '../printable.ts';
 import { maxIdLength } from '../sheet-bounds.ts';
-import { thousands } from '../wording.ts';
+import { plural, thousands } from '../wording.ts';
 import { type Fix, fixField, hintsField } from './hint.ts';
 
 /** A problem of a row, without its line. */
@@ -63,6 +63,14 @@ interface NamedRows {
   readonly keys: readonly string[];
   readonly places?: readonly RowPlace[] | undefined;
 }
+
+/** Of an update. */
+export function otherKeys(rows: number): string {
+  return `${plural(rows, 'row')} ${rows === 1 ? 'has' : 'have'} the key of another row`;
+}
+
+export const matchedByPost =
+  'Rows were matched by what they post, so that none is sent twice. The campaign keeps its keys.';
 
 /** Names rows as a planner knows them: by her keys, else by their lines. @param most how many to name. */
 export function nameRows({ count, keys, places = [] }: NamedRows, isKeyless: boolean, most: number): string {

@@ -32,6 +32,7 @@ test('long work on rows leaves turns to other work of the process', async () => 
     skips: () => false,
     skippedBefore: () => false,
     postsAgain: () => false,
+    rekeyed: 0,
     mayBe: () => undefined,
   };
   const { accepted } = await check(manifestOf(Array.from({ length: 200 }, () => ({}))), { edits });

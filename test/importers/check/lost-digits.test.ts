@@ -116,6 +116,7 @@ test('an id that a person typed into a page is right', async () => {
     skips: () => false,
     skippedBefore: () => false,
     postsAgain: () => false,
+    rekeyed: 0,
     mayBe: () => undefined,
   };
   const { found } = await check(manifestOf([one, two].map((product_id) => ({ product_id }))), { edits });

@@ -58,6 +58,8 @@ export const entrySchema = editSchema.extend({
   of: z.string().max(200),
   /** What an update keeps of the sheet's last version: its rows are skipped again. */
   isCarried: z.literal(true).optional(),
+  /** Rows that have the key of another row in the sheet, and the campaign's here. */
+  rekeyed: z.int().optional(),
   /** `sheetVersion` of the campaign that it was made with. */
   campaignVersion: z.string().optional(),
   /** Rows without a key of their own that may be rows of the campaign, with the keys of those. */
@@ -150,6 +152,10 @@ export class Edits implements RowEdits {
       this.isCarriedUndone ||= undone.some(({ isCarried }) => isCarried);
     } else if (entry.isCarried) this.#entries.splice(0, this.carried === undefined ? 0 : 1, entry);
     else this.#entries.push(entry);
+  }
+
+  get rekeyed(): number {
+    return this.carried?.rekeyed ?? 0;
   }
 
   /** What an update keeps, unless that was taken back. */

@@ -75,9 +75,22 @@ export class LastVersion {
 
   /** Whether the next version has rows with the keys of others: its rows are matched without them. */
   readonly hasMoved: boolean;
+  /** Keys of several of its rows, of which only what they post tells which row has it. */
+  readonly doubled: ReadonlySet<string>;
 
-  constructor({ ledger }: OfRuntime, campaign: Campaign, keys: KeyIndex, hasMoved: boolean) {
+  constructor(
+    { ledger }: OfRuntime,
+    campaign: Campaign,
+    keys: KeyIndex,
+    { hasMoved, doubled }: { readonly hasMoved: boolean; readonly doubled: ReadonlySet<string> },
+  ) {
     this.hasMoved = hasMoved;
+    this.doubled = doubled;
+    for (const key of doubled) {
+      if (keys.at(key) === undefined) continue;
+      this.unsure.add(key);
+      this.given.add(key);
+    }
     this.#ledger = ledger;
     this.campaign = campaign;
     this.keys = keys;
@@ -133,7 +146,7 @@ export class LastVersion {
         if (isTaken) {
           if (hasFix) this.products.set(at, productOf(header, row.cells));
           const key = this.#keyOf(kept);
-          if (name === key && !this.hasMoved) continue;
+          if (name === key && !this.hasMoved && !this.unsure.has(name)) continue;
           this.unsure.add(name);
           if (name !== key) this.given.add(key);
           this.#contents.push({ id: at, number, name: key, ...compared });

@@ -8,7 +8,12 @@ import { NoPosts } from '../../../importers/check/no-posts.ts';
 import { unseenAs } from '../../../importers/check/unseen-rows.ts';
 import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
 import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
-import { type ComparedRow, comparedOf, matchByContent } from '../../../importers/update/match-by-content.ts';
+import {
+  type ComparedRow,
+  comparedOf,
+  matchByContent,
+  media,
+} from '../../../importers/update/match-by-content.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
@@ -56,12 +61,13 @@ export async function carryOver(
     const isResults = header.results.length > 0;
     if (isResults && isKeyless) return undefined;
     // A person who wants posts again wants rows with other keys as new ones.
-    const before =
-      isKeyless || isResults || given.again ? undefined : await namedContents(runtime, campaign, own);
-    const hasMoved =
-      before !== undefined && (await haveKeysMoved(before, await contentsOf(await open(), header, given)));
-    if (own === undefined && !isKeyless && !isResults && !hasMoved) return undefined;
-    const last = new LastVersion(runtime, campaign, await KeyIndex.read(runtime, campaign), hasMoved);
+    const hasKeys = !isKeyless && !isResults && !given.again;
+    const now = hasKeys ? await contentsOf(await open(), header, given) : [];
+    const hasMoved = hasKeys && (await haveKeysMoved(await namedContents(runtime, campaign, own), now));
+    const doubled = keysOfSeveral(now);
+    if (own === undefined && !isKeyless && !isResults && !hasMoved && doubled.size === 0) return undefined;
+    const keys = await KeyIndex.read(runtime, campaign);
+    const last = new LastVersion(runtime, campaign, keys, { hasMoved, doubled });
     if (own !== undefined && (!isResults || own.skipped.size > 0)) await last.read(own);
     if (isKeyless && !last.mayLackKeys) return undefined;
     if (isKeyless) last.unsure.add('');
@@ -80,6 +86,25 @@ export async function carryOver(
     if (error instanceof UnreadableSheetError) return undefined;
     throw error;
   }
+}
+
+/**
+ * Keys of several rows, each with media of its own: one row was copied, and became another post. What they post says which of them the
+ * campaign has. Copies with the same media may be the same post: the check asks about them.
+ */
+function keysOfSeveral(rows: readonly ComparedRow[]): ReadonlySet<string> {
+  const mediaOf = new Map<string, Set<number>>();
+  const several = new Set<string>();
+  const same = new Set<string>();
+  for (const { name, content } of rows) {
+    const medium = content[media] ?? 0;
+    const known = mediaOf.get(name);
+    if (known === undefined) mediaOf.set(name, new Set([medium]));
+    else (known.has(medium) ? same : several).add(name);
+    known?.add(medium);
+  }
+  for (const name of ['', ...same]) several.delete(name);
+  return several;
 }
 
 /** The rows that may be posts. @param keys only those with one of them. */
@@ -128,6 +153,7 @@ class NextVersion {
   readonly #cells: CellEdit[] = [];
   readonly #leaveOut: number[] = [];
   readonly #mayBe: DoubtfulRow[] = [];
+  #rekeyed = 0;
   #lastKey: number;
 
   constructor(
@@ -170,7 +196,9 @@ class NextVersion {
         ? {}
         : { addColumns: { at: this.#at, columns: this.#columns } };
     const [cells, leaveOut, mayBe] = [this.#cells, this.#leaveOut, this.#mayBe];
-    return { cells, leaveOut, ...(mayBe.length === 0 ? {} : { mayBe }), ...addColumns, isCarried: true };
+    const rekeyed = this.#rekeyed === 0 ? {} : { rekeyed: this.#rekeyed };
+    const doubtful = mayBe.length === 0 ? {} : { mayBe };
+    return { cells, leaveOut, ...doubtful, ...rekeyed, ...addColumns, isCarried: true };
   }
 
   async #add(row: SheetRow, number: number): Promise<void> {
@@ -183,7 +211,11 @@ class NextVersion {
     const lacksKey = this.#isKeyless || this.#last.hasMoved || this.#last.given.has(key);
     if (isUnsure && (isKnown || (lacksKey && !isSkipped))) {
       const text = isKnown ? await this.#last.keyAt(at) : this.#newKey(key);
-      if (text !== key) this.#cells.push({ row: number, position: this.#key, text });
+      if (text !== key) {
+        this.#cells.push({ row: number, position: this.#key, text });
+        const isOthers = this.#last.hasMoved || (!isKnown && this.#last.doubled.has(key));
+        if (isOthers && this.#last.keys.at(key) !== undefined) this.#rekeyed += 1;
+      }
     }
     if (isSkipped) {
       this.#leaveOut.push(number);

@@ -79,7 +79,9 @@ export interface UpdatePlan {
   readonly absent: MatchedRows;
   /** Why posts of failed rows could not be looked up again; undefined if all could. */
   readonly unread: string | undefined;
-  /** Whether its keys are numbers of ours, that the planner has never seen. */
+  /** Rows that have the key of another row in the sheet. They were matched by what they post, and the campaign keeps its keys. */
+  readonly rekeyed: number;
+  /** Whether the planner's sheet has other keys than the campaign, or none: rows are named by their lines. */
   readonly isKeyless: boolean;
   /** Identifies the plan: a person agrees to this one. */
   readonly digest: string;
@@ -134,6 +136,8 @@ export async function updateCampaign(
       ...sink,
       problems: writesProblems ? `${manifest.name}.problems.csv` : undefined,
     });
+    const hasNewKeys = edits?.header([]).some((name) => foldHeader(name) === 'key') ?? false;
+    const rekeyed = edits?.rekeyed ?? 0;
     const planned = {
       campaign,
       check,
@@ -144,7 +148,8 @@ export async function updateCampaign(
       skippedAgain: pass.skippedAgain,
       absent: await pass.absent(),
       unread: whyUnread(rechecked),
-      isKeyless: edits?.header([]).some((name) => foldHeader(name) === 'key') ?? false,
+      rekeyed,
+      isKeyless: hasNewKeys || rekeyed > 0,
       digest: pass.matcher.digest.of(check.sha256),
     };
     if (!mayStart(check, skipInvalid)) return { kind: 'problems', ...planned };

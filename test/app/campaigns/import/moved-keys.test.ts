@@ -190,3 +190,47 @@ it('rows that were the same post at two times may both change', async (test) => 
   const { counts, problems } = await bring(scene, 'plan-2.csv', next);
   expect({ counts, problems }).toMatchObject({ counts: { changed: 1 }, problems: [] });
 });
+
+it('says that keys are those of other rows, and names rows by their lines', async (test) => {
+  const { scene, rows } = await openNumbered(test);
+  const added = postOf('Between');
+  scene.media([added]);
+  const { lines } = await bring(scene, 'plan-2.csv', numbered(rows.toSpliced(1, 0, added)));
+  expect(lines).toContain('  new: line 3');
+  expect(lines.join()).toContain('4 rows have the key of another row: Rows were matched by what they post');
+});
+
+describe('a row that was copied, with its key', () => {
+  const posts = keyed(plain, (n) => `P0${n}`);
+  const copy = { ...posts[2], caption: 'Copied', media: 'Copied.mp4' };
+
+  it.for([
+    ['above', 2],
+    ['below', 3],
+  ] as const)('and then edited, is a new post: %s its original', async ([, place], test) => {
+    const scene = await openPlan(test, posts, {});
+    scene.media([copy]);
+    const { counts, problems, lines } = await bring(scene, 'plan-2.csv', posts.toSpliced(place, 0, copy));
+    expect({ counts, problems }).toEqual({ counts: { unchanged: 5, new: 1 }, problems: [] });
+    expect(lines.join()).toContain('1 row has the key of another row');
+    const media = (await results(scene)).map((row) => row.media ?? '');
+    expect(media.toSorted()).toEqual([...posts, copy].map((row) => row.media ?? '').toSorted());
+  });
+
+  it('changes no post that is out', async (test) => {
+    const scene = await openPlan(test, posts, {});
+    await asIf(scene.runner).ended('c1', [{ row: 2, state: 'posted' }]);
+    scene.media([copy]);
+    const { counts, ignored } = await bring(scene, 'plan-2.csv', posts.toSpliced(2, 0, copy));
+    expect({ counts, ignored }).toEqual({ counts: { unchanged: 4, posted: 1, new: 1 }, ignored: [] });
+  });
+
+  it.for([{}, { caption: 'Another' }, { creator: 'demo_ben' }])(
+    'with its media, has to be decided: %j',
+    async (edit, test) => {
+      const scene = await openPlan(test, posts, {});
+      const third = { ...posts[2], ...edit };
+      expect((await bring(scene, 'plan-2.csv', posts.toSpliced(2, 0, third))).problems).toHaveLength(1);
+    },
+  );
+});

@@ -4,7 +4,13 @@ import type { PlannedUpdate } from '../../../../app/campaigns/import/update.ts';
 import type { MatchedRows } from '../../../../importers/update/match-group.ts';
 import type { Match } from '../../../../importers/update/row-match.ts';
 import type { ChangedRow } from '../../../../importers/update/update-pass.ts';
-import { describePlace, describePlaces, nameRows } from '../../../../manifest/problems/problem.ts';
+import {
+  describePlace,
+  describePlaces,
+  matchedByPost,
+  nameRows,
+  otherKeys,
+} from '../../../../manifest/problems/problem.ts';
 import { capitalized, plural } from '../../../../manifest/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { type Point, point, section, table } from '../../../parts/blocks.ts';
@@ -52,7 +58,7 @@ const keysShown = 8;
 
 /** @param cancel what is offered for rows that the sheet lacks. */
 export function outcomes(
-  { matches, unread, skippedAgain, absent, isKeyless }: PlannedUpdate,
+  { matches, unread, skippedAgain, absent, rekeyed, isKeyless }: PlannedUpdate,
   cancel: Html | false = false,
 ): Html {
   const keysOf = (rows: MatchedRows) => {
@@ -71,6 +77,10 @@ export function outcomes(
       const what = html`<b>${plural(rows, 'row')} ${rows === 1 ? one : many}</b>`;
       return { state, what, more: `${keysOf(matches[match])}${why}` };
     });
+  if (rekeyed > 0) {
+    const what = html`<b>${otherKeys(rekeyed)}</b>`;
+    found.push({ state: 'warning', what, more: matchedByPost });
+  }
   if (skippedAgain.count > 0) {
     const { count, rows } = skippedAgain;
     const shown = rows.slice(0, keysShown);
