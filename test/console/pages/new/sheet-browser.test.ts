@@ -168,7 +168,10 @@ it('takes cells beside those with a problem, and goes on from one to the other',
   await expect.poll(() => focused.getAttribute('aria-label')).toBe('is_ai_generated, line 2');
   await cell(page, 'Caption c').click();
   await paste(page, 'Three\nFour');
-  await expect.poll(() => texts('caption')).toEqual(['Caption a', 'Two', 'Three', 'Four']);
+  await page.getByText('2 rows edited.').waitFor();
+  expect(await texts('caption')).toEqual(['Caption a', 'Two', 'Three', 'Four']);
   expect(await axeFindings(page, { onlySerious: true })).toEqual([]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await cell(page, 'Two').waitFor();
   expect(complaints).toEqual([]);
 });

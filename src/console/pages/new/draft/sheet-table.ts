@@ -122,9 +122,9 @@ function cell(
 ${typed}</textarea></td>`;
   if (first === undefined) {
     const said = words(short(text));
-    return row.edited.has(position)
-      ? html`<td${when}${own(text, said)}><ins>${said}</ins></td>`
-      : html`<td${when}${(column === 'creator' && html` class="by"`) || (column === 'caption' && html` class="says"`)}${own(text, said)}>${column === 'caption' && offers ? html`<span>${said}</span>` : said}</td>`;
+    const className = (column === 'creator' && 'by') || (column === 'caption' && 'says');
+    const body = row.edited.has(position) ? html`<ins>${said}</ins>` : said;
+    return html`<td${when}${className && html` class="${className}"`}${own(text, said)}>${column === 'caption' && offers ? html`<span>${body}</span>` : body}</td>`;
   }
   const isWarning = row.state === 'accepted';
   const state = isWarning ? 'warning' : 'problem';
