@@ -36,6 +36,9 @@ describe('a corrected sheet', () => {
     expect(page.text).toContain('1 row new: added');
     expect(page.text).toContain('1 row waiting, unchanged');
     expect(page.text).toContain('Update 1 row');
+    // What happens stands above pictures and columns.
+    expect(page.text).toMatch(/1 row new: added.* Posts .*Columns: \d/s);
+    expect(page.text).not.toContain('canary');
     expect(page.html).toContain('<h1>&lt;b&gt;.csv into test</h1>');
     expect(await scene.runner.rows(scene.id)).toHaveLength(1);
     expect((await send('start')).text).toContain('1 row updated.');

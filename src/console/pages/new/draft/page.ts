@@ -179,9 +179,9 @@ async function sections(shown: ShownDraft): Promise<{ body: Html; hasSure: boole
   const notes = html`${warningsSection(shown)}${comments}`;
   const columns = columnsSection(shown);
   const choices = html`<div>${isUpdate ? '' : timesSection(shown, first.rows[0])}${may && earlier === undefined && !isUpdate ? optionsSection(shown) : ''}</div>`;
-  const ready = html`${planned}${notes}${columns}`;
+  const pictures = isReady(shown) ? await firstPosts(shown, first.rows) : '';
   const rest = isReady(shown)
-    ? html`${await firstPosts(shown, first.rows)}${isUpdate ? ready : html`<div class="two"><div>${ready}</div>${choices}</div>`}${downloads(shown)}${otherReading(shown)}`
+    ? html`${isUpdate ? html`${planned}${pictures}${notes}${columns}` : html`${pictures}<div class="two"><div>${planned}${notes}${columns}</div>${choices}</div>`}${downloads(shown)}${otherReading(shown)}`
     : html`${notes}<div class="two">${columns}${choices}</div>${lackedColumns(shown)}${!isOpen && otherReading(shown)}${planned}`;
   const all = html`${inputs(shown, files.media, await takesMedia(shown))}${isOpen && otherReading(shown)}${problems}
     ${rest}<div class="bars">${fixes}${earlier === undefined ? dock(shown) : ''}</div>`;

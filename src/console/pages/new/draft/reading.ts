@@ -95,7 +95,7 @@ export function lastSteps(shown: ShownDraft) {
     icon: 'play',
     title: view.draft.into === undefined ? 'Start' : 'Update',
     what: plural(checked.accepted, 'row'),
-    more: 'canary, plan',
+    more: view.draft.into === undefined ? 'canary, plan' : '',
     change: ['Plan', '#plan'],
   });
   return { 'draft-fix': fix, 'draft-start': start };
