@@ -95,6 +95,7 @@ const sources = {
   'plots.js': client('plots'),
   'page.js': client('page'),
   'live.js': client('live'),
+  'asks.js': client('asks'),
   'draft.js': client('draft'),
   'sheet.js': client('sheet'),
   'calendar.js': client('calendar'),

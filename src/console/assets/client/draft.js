@@ -1,5 +1,6 @@
 /** Changes a draft in place: the page stays where it is, and the next problem gets the focus; F8 leads to the next problem. */
-import { ask, asker, main, parsed, question, questionOf, textOf, unreached } from './page.js';
+import { ask, parsed, questionOf, textOf } from './asks.js';
+import { asker, main, question, unreached } from './page.js';
 
 /** What may help with a problem, the likeliest first. */
 const fixes = [
@@ -84,7 +85,7 @@ async function save(form, submitter) {
   const answered = parsed(page);
   const asked = questionOf(answered);
   // Below a question stands the page with what was saved before it.
-  const next = asked ? parsed(await textOf(location.href)) : answered;
+  const next = asked ? parsed((await textOf(location.href)) ?? '') : answered;
   if (next.getElementById('draft')) {
     follow('answered');
     const isRefused = show(next);

@@ -2,8 +2,8 @@
  * Enhances plain pages. Without scripts everything still works, by reloading. This one is on every page, and others build on it.
  *
  *     1. tells the server the time zone of this browser, and loads the first page again in it; offers it where nobody has chosen one
- *     2. shows a question in a dialog instead of on a page of its own, also that of a form which changes nothing by itself; sends the
- *        fields of the page along with its form; fills them with what was picked from a list
+ *     2. shows a question in a dialog instead of on a page of its own, and sends the fields of the page along with its form; fills
+ *        them with what was picked from a list
  *     3. selects all rows of a page
  *     4. closes menus on Escape and on a click elsewhere, and scrolls the main menu to this page; goes to the search by the key /, and
  *        along the rows of a list by J and K
@@ -153,42 +153,6 @@ function heldIn(form) {
   form.append(held);
   return held;
 }
-
-export function parsed(page) {
-  return new DOMParser().parseFromString(page, 'text/html');
-}
-
-/** The question of a page that has nothing else; what the console says of itself has no such title. */
-export function questionOf(page) {
-  return page.querySelector('main > section.question:has(> #question-title)');
-}
-
-/** @param asked as `questionOf` found it. */
-export function ask(asked) {
-  question.replaceChildren(asked);
-  window.htmx.process(asked);
-  document.dispatchEvent(new Event('htmx:after:swap'));
-}
-
-/** Empty if there is no answer. */
-export async function textOf(address, options) {
-  const answer = await fetch(address, options).catch(() => undefined);
-  return (await answer?.text().catch(() => '')) ?? '';
-}
-
-document.addEventListener('submit', async (event) => {
-  const { target: form, submitter } = event;
-  // Pressed before everything has loaded, it leads to the page of the question.
-  if (event.defaultPrevented || !window.htmx || !('asks' in form.dataset)) return;
-  event.preventDefault();
-  const body = new URLSearchParams(new FormData(form, submitter));
-  const page = await textOf(form.action, { method: 'POST', body });
-  const asked = questionOf(parsed(page));
-  if (asked) return ask(asked);
-  // The browser shows what else it is.
-  delete form.dataset.asks;
-  form.requestSubmit(submitter);
-});
 
 /** Shows a notice at the head of the page, once. */
 export function tell(id, what, more) {

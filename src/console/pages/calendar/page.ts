@@ -54,7 +54,7 @@ async function showCalendar(given: PageRequest): Promise<Page> {
     kind: 'page',
     title: `Calendar, ${title}`,
     zone: request.zone,
-    scripts: ['calendar.js'],
+    scripts: ['calendar.js', 'asks.js'],
     timesIn: asked.ownZones
       ? `each row’s own zone, all others in ${namedZone(asked.zone, request.now)}`
       : undefined,

@@ -92,7 +92,7 @@ async function showRowPage(asked: PageRequest, typed?: RowFormInput): Promise<Pa
     zone: request.zone,
     status: typed === undefined ? 200 : typed.refused === undefined ? 422 : 409,
     stream: rowPath(id, key, '/events'),
-    scripts: isForm ? ['review.js', 'uploads.js'] : ['review.js'],
+    scripts: isForm ? ['review.js', 'asks.js', 'uploads.js'] : ['review.js'],
     main: html`
       ${crumbs(request, way, words(row.place ?? key))}
       ${head(request, read, live, video, pictures.get(row.position))}
