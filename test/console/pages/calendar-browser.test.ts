@@ -23,7 +23,7 @@ test('moves a dragged card after a question; every view fits and is accessible',
     page.locator(`.day[data-date="2027-03-${day}"] .slot`, { hasText: `Caption ${key}` });
   await card('12', 'a').dragTo(page.locator('.day[data-date="2027-03-14"]'));
   await page.getByRole('heading', { name: 'Move a?' }).waitFor();
-  await page.getByText('2027-03-14T18:00').waitFor();
+  await page.getByText('2027-03-14 18:00').waitFor();
   await page.getByRole('button', { name: 'Move', exact: true }).click();
   await card('14', 'a').waitFor();
   // Without its form, as a row that was sent, a card stays where it is.

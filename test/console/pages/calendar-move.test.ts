@@ -63,7 +63,7 @@ it('says both zones before a waiting row is moved', async () => {
     'c.scheduled_at': '2031-03-13T19:30',
   });
   expect(asked.text).toContain('2031-03-13 19:30 in Asia/Tokyo. The sheet has this time in UTC:');
-  expect(asked.text).toContain('scheduled_at 2031-03-12 18:00 2031-03-13T10:30');
+  expect(asked.text).toContain('scheduled_at 2031-03-12 18:00 2031-03-13 10:30');
 });
 
 it('writes date and time of a draft into their own columns', async () => {

@@ -113,13 +113,14 @@ async function fieldsOf({ runtime, params, form }: PageRequest): Promise<URLSear
   const fields = new URLSearchParams(form);
   const [at, ofDay] = [`${fieldPrefix}scheduled_at`, `${fieldPrefix}scheduled_time`];
   const text = fields.get(at) ?? '';
-  fields.set(at, askedTime(form, text));
+  // As sheets have times, not as browsers send them.
+  fields.set(at, askedTime(form, text).replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)$/, '$1 $2'));
   if (!form.has('moved')) return fields;
   const { campaign, stored } = await readRow(runtime, params.id ?? '', params.key ?? '');
   const isApart = editFields(campaign, stored).some(
     (each) => each.column === 'scheduled_time' && each.text !== '',
   );
-  const [date = '', time = ''] = (fields.get(at) ?? '').split('T');
+  const [date = '', time = ''] = (fields.get(at) ?? '').split(/[T ]/);
   if (isApart) fields.set(at, date);
   if (isApart) fields.set(ofDay, time);
   return fields;
