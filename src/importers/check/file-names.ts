@@ -1,7 +1,7 @@
 /** Compares the names of media files: the same file, another version of it, or another file. Words that differ are another file. */
 
 /**
- * `same`: the names differ only in extension, case, Unicode form, separators, or the suffix of a copy. `later`: the found one also has a
+ * `same`: the names differ only in extension, case, accents, separators, or the suffix of a copy. `later`: the found one also has a
  * version or format, such as `_v2` or `_9x16`. `version`: another version, maybe an earlier one.
  */
 export type FileRelation = 'same' | 'later' | 'version';
@@ -22,7 +22,8 @@ const mark =
 
 /** @param path of the file, or its name. */
 export function readFileName(path: string): FileName {
-  const folded = path.replaceAll('\\', '/').normalize('NFC').toLowerCase();
+  const plain = path.normalize('NFD').replace(/[\u0300-\u036f]/g, '');
+  const folded = plain.replaceAll('\\', '/').normalize('NFC').toLowerCase();
   const slash = folded.lastIndexOf('/');
   const stem = folded.slice(slash + 1).replace(/\.\w+$/, '');
   const copy = copySuffix.exec(stem);
@@ -36,7 +37,7 @@ export function readFileName(path: string): FileName {
   return { folder, words, marks, copy: isCopy ? copy[0].replace(/[ _-]/g, '') : '' };
 }
 
-/** The same for names that differ only in extension, case, separators, copy, version and format. */
+/** The same for names that differ only in extension, case, accents, separators, copy, version and format. */
 export function baseOf({ words }: FileName): string {
   return words.join(' ');
 }

@@ -180,14 +180,15 @@ export function isRange(path: string): boolean {
   return namesOfRange(path) !== undefined;
 }
 
-function namesOfRange(path: string): readonly string[] | undefined {
+/** The names that a range such as `detail_1-3.jpg` or `look_04a-c.jpg` stands for; undefined for another name. */
+export function namesOfRange(path: string): readonly string[] | undefined {
   return numberedNames(path) ?? letteredNames(path);
 }
 
-/** The names of the files of a range, such as `detail_1-3.jpg`. */
+/** With numbers: `detail_1-3.jpg`, `detail_1 à 3`. */
 function numberedNames(path: string): readonly string[] | undefined {
   const stem = withoutEnding(path);
-  const match = /(?<!\d)(\d{1,4})[-–](\d{1,4})$/.exec(stem);
+  const match = /(?<!\d)(\d{1,4})(?:[-–]| (?:-|–|à|a|to|bis) )(\d{1,4})$/.exec(stem);
   if (match === null) return undefined;
   const [, first = '', last = ''] = match;
   const many = Number(last) - Number(first) + 1;

@@ -145,7 +145,18 @@ test('a range of numbered pictures means all of them, if all are there', async (
     ((await check(path, 'PHOTO')) as { fault: { meant?: string } }).fault.meant;
   expect(await meantBy('sofa_1-2.png')).toBe('sofa_1.PNG|sofa_2.png');
   expect(await meantBy('rug_08-10.png')).toBe('rug_08.png|rug_09.png|rug_10.png');
+  expect(await meantBy('rug_08 à 10.png')).toBe('rug_08.png|rug_09.png|rug_10.png');
   expect(await meantBy('mug_1-2.png')).toBeUndefined();
+});
+
+test('a name without its accents means the file, but the one with the same letters first', async () => {
+  const { check, mediaRoot } = scene();
+  for (const name of ['camille_se\u0301rum_02.PNG', 'Camille_Serum_04.png', 'fête.png', 'fete.PNG'])
+    writeFileSync(join(mediaRoot, name), png);
+  expect(await check('Camille_Serum_02.png', 'PHOTO')).toMatchObject({
+    fault: { meant: 'camille_se\u0301rum_02.PNG' },
+  });
+  expect(await check('Fête.png', 'PHOTO')).toMatchObject({ fault: { meant: 'fête.png' } });
 });
 
 test('a name with a typo may mean a file whose own name ends like a range', async () => {

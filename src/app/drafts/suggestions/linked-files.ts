@@ -1,5 +1,6 @@
 /** Dropped files in place of cloud links: the planner has them, and what a link leads to nobody knows. */
-import { isUrl } from '../../../manifest/cells/media-source.ts';
+import { baseOf, readFileName, relationOf } from '../../../importers/check/file-names.ts';
+import { isUrl, kindOf } from '../../../manifest/cells/media-source.ts';
 import { listSeparator } from '../../../manifest/columns.ts';
 import { showValue } from '../../../manifest/problems/problem.ts';
 import { type FaultyCell, replaced, rowsOf, type Suggestion, suggestionId, textOf } from './suggestion.ts';
@@ -49,15 +50,22 @@ function nameInLink(link: string): string {
   }
 }
 
-/** Suggestions for lists of files, with the folders of the dropped ones: where only one file has the name, it is meant. */
+/** Suggestions for lists of files, with the dropped ones: where only one of the kind has the name, in any folder or with another extension, it is meant. */
 export function withFolders(
   suggestions: readonly Suggestion[],
   files: Iterable<string>,
 ): readonly Suggestion[] {
-  const byName = Map.groupBy(files, nameOf);
+  const stored = [...files];
+  const byName = Map.groupBy(stored, nameOf);
+  const byBase = Map.groupBy(stored, (path) => baseOf(readFileName(path)));
   const pathOf = (item: string) => {
-    const found = byName.get(nameOf(item)) ?? [];
-    return found.length === 1 && !item.includes('/') ? (found[0] ?? item) : item;
+    if (item.includes('/')) return item;
+    const written = readFileName(item);
+    const alike = (byBase.get(baseOf(written)) ?? []).filter(
+      (path) => kindOf(path) === kindOf(item) && relationOf(written, readFileName(path)) === 'same',
+    );
+    const found = byName.get(nameOf(item)) ?? alike;
+    return found.length === 1 ? (found[0] ?? item) : item;
   };
   return suggestions.map(({ edits, ...each }) => ({
     ...each,

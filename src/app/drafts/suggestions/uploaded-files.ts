@@ -1,6 +1,7 @@
 /** Uploaded files for each file that is missing: other versions of it, and the files with the most similar names that no row uses. */
 
 import { baseOf, compareVersions, readFileName, relationOf } from '../../../importers/check/file-names.ts';
+import { namesOfRange } from '../../../importers/check/media-names.ts';
 import { kindOf, posterPathsOf } from '../../../manifest/cells/media-source.ts';
 import { listSeparator } from '../../../manifest/columns.ts';
 import { turn } from '../../../manifest/event-loop.ts';
@@ -109,6 +110,11 @@ export async function suggestUploaded(
     const versions = ofKind
       .filter((file) => relationOf(written, file.name) !== undefined)
       .sort((one, other) => compareVersions(one.name, other.name));
+    const several = filesOfRange(name, files);
+    if (several !== undefined) {
+      found.versions.push(suggestionOf(name, same, several));
+      continue;
+    }
     const offer = (file: UploadedFile) => suggestionOf(name, same, file);
     found.versions.push(...versions.slice(0, mostVersions).map(offer));
     // Nobody means a file with other words where there is a version of this one.
@@ -163,6 +169,19 @@ export function besideUploaded(
   const offered = new Set(versions.flatMap(({ edits }) => edits.map(placeOf)));
   const nearest = found.filter(({ edits }) => !edits.every((each) => offered.has(placeOf(each))));
   return [...nearest.filter(isSure), ...versions, ...nearest.filter((each) => !isSure(each)), ...alike];
+}
+
+/** The pictures that `detail_1 à 3` stands for, as one; undefined unless all are there, and of each only one. */
+function filesOfRange(name: string, files: readonly UploadedFile[]): UploadedFile | undefined {
+  const found = namesOfRange(name)?.map((each) => {
+    const written = readFileName(each);
+    const same = files.filter((file) => file.kind === 'PHOTO' && relationOf(written, file.name) === 'same');
+    return same.length === 1 ? same[0] : undefined;
+  });
+  const [first] = found ?? [];
+  if (first === undefined || !found?.every((each) => each !== undefined)) return undefined;
+  const usedBy = found.find((each) => each.usedBy !== undefined)?.usedBy;
+  return { ...first, path: found.map(({ path }) => path).join(listSeparator), usedBy };
 }
 
 interface UploadedFile {

@@ -77,6 +77,17 @@ describe('one file for several links that end with its name is no sure fix', () 
   });
 });
 
+it('a list of files gets files with other extensions, accents or signs, but of one kind', async () => {
+  const draft = await openTestDraft([
+    videoRow('a', { media: 'Buche 1.jpg, buche-2.jpg, fete_3.jpg, lune.jpg' }),
+  ]);
+  await draft.store('Pics/buche_1.JPEG', 'Pics/B\u00fbche_2.png', 'Pics/fe\u0302te_3.jpg', 'lune.mp4');
+  const found = await allSuggestionsOf(draft);
+  expect(
+    found.flatMap(({ confidence, edits }) => edits.map(({ text }) => [confidence, text.normalize('NFC')])),
+  ).toContainEqual(['sure', 'Pics/buche_1.JPEG|Pics/Bûche_2.png|Pics/fête_3.jpg|lune.jpg']);
+});
+
 it('a list of files gets the folders of the dropped ones with its separators', async () => {
   const draft = await openTestDraft([videoRow('a', { media: 'One.jpg, two.jpg; three.jpg, four.jpg' })]);
   await draft.store(

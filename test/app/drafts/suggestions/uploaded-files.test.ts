@@ -141,3 +141,32 @@ it('for a name without an extension, the file with this name is offered', async 
     ['a.mp4', undefined, undefined],
   ]);
 });
+
+it.each(['buche_1 à 3', 'bûche 1-3', 'buche_1 to 3'])(
+  'for %s without an extension, all pictures of the range are offered together',
+  async (text) => {
+    const { drafts, id, edit, store, look } = await openTestDraft([videoRow('a'), videoRow('b')]);
+    const { checked } = await look();
+    const position = checked?.columns.find(({ column }) => column === 'media')?.position ?? -1;
+    await store('pics/Buche_1.jpg', 'pics/Buche_2.jpg', 'pics/Buche_3.jpg', 'Buche_3.mp4');
+    const { checked: after } = await edit({ cells: [{ row: 1, position, text }] });
+    const group = after?.groups.find(({ code }) => code === 'media_kind_unknown')?.id ?? '';
+    const found = await drafts.suggestions(id, group);
+    expect(found.map(({ edits }) => edits[0]?.text)).toEqual([
+      'pics/Buche_1.jpg|pics/Buche_2.jpg|pics/Buche_3.jpg',
+    ]);
+  },
+);
+
+it('the file whose name differs only in accents and case is sure', async () => {
+  const draft = await openTestDraft([videoRow('a'), videoRow('b')]);
+  const { drafts, id, edit, store, look } = draft;
+  const { checked } = await look();
+  const position = checked?.columns.find(({ column }) => column === 'media')?.position ?? -1;
+  await store('Vidéos/camille_se\u0301rum_02.mp4', 'Vidéos/Camille_Serum_04.mp4');
+  const { checked: after } = await edit({ cells: [{ row: 1, position, text: 'Camille_Serum_02.mp4' }] });
+  const group = after?.groups.find(({ code }) => code === 'media_missing')?.id ?? '';
+  expect(await drafts.suggestions(id, group)).toMatchObject([
+    { confidence: 'sure', edits: [{ text: 'Vidéos/camille_se\u0301rum_02.mp4' }] },
+  ]);
+});
