@@ -34,7 +34,7 @@ import {
 import { type Draft, draftRefused } from './draft.ts';
 import { changeDraft, findDraft, markStarting } from './drafts.ts';
 import { draftKeptMs } from './expiry.ts';
-import { bringMedia, draftMediaRoot, settleFiles } from './files/media.ts';
+import { bringMedia, draftMediaRoot, refuseOtherVersions, settleFiles } from './files/media.ts';
 import { draftFiles, draftMediaFolder } from './folder.ts';
 import { carryComments } from './store/comments.ts';
 import { DraftDatabase } from './store/database.ts';
@@ -133,6 +133,7 @@ async function update(
         await refuseReplaced(runtime, draft, plan.check);
         refuseOthers(plan.check, start, leaveOutProblems ?? false);
         if (agreed !== undefined) requireAgreed(plan, agreed);
+        await refuseOtherVersions(runtime, id, plan.campaign);
         isBrought = await bringMedia(runtime, id, plan.campaign, by);
       },
     };

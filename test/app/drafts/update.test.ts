@@ -11,6 +11,21 @@ import { sheetText } from '../../support/sheets/sheet.ts';
 import { openTestDraft, storeMedia } from './test-draft.ts';
 
 describe('an update', () => {
+  it('refuses a new file without a folder that is another version of a file in one', async () => {
+    const { drafts, id, look, runtime } = await openTestDraft([videoRow('a', { media: 'Clips/a.mp4' })]);
+    const { draft } = await look();
+    const { campaign } = await drafts.start(id, { by: 'ann', version: draft.version, rows: 1 });
+    const path = join(temporaryFolder(), 'more.csv');
+    writeFileSync(path, sheetText([videoRow('a', { media: 'Clips/a.mp4' }), videoRow('d')]));
+    const of = { campaign, by: 'ann' };
+    const update = await draftUpdate(runtime, drafts, of, { name: 'more.csv', path });
+    await storeMedia(runtime, update, draftMediaFolder(runtime, update), ['A.mp4', 'd.mp4']);
+    const { version } = (await drafts.look(update, { waitMs: 2 ** 31 - 1 })).draft;
+    await expect(drafts.start(update, { by: 'ann', version, rows: 1 })).rejects.toThrow(
+      'the campaign has other files with these names: A.mp4',
+    );
+  });
+
   it('brings new media into the folder of its campaign, and overwrites nothing there', async () => {
     const { drafts, id, look, pages, runtime } = await openTestDraft([videoRow('a')]);
     const { draft } = await look();

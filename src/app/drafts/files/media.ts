@@ -98,6 +98,27 @@ export async function bringMedia(
   return true;
 }
 
+/** @throws {UseCaseError} `draft_refused` for files dropped without the folder that has their last version: the rows would keep that one. */
+export async function refuseOtherVersions(
+  runtime: DraftRuntime & Pick<Runtime, 'ledger'>,
+  draft: string,
+  campaign: Pick<Campaign, 'id' | 'mediaRoot'>,
+): Promise<void> {
+  const owner = await ownerOfMedia(runtime, campaign);
+  if (owner === undefined) return;
+  const [added, there] = [await readFiles(runtime, draft), await readFiles(runtime, owner.id)];
+  const byName = Map.groupBy(there.stored.values(), ({ path }) => nameOf(path));
+  const others = [...added.stored.values()].filter(({ path, sha256 }) => {
+    const known = path.includes('/') || there.stored.has(path) ? [] : (byName.get(nameOf(path)) ?? []);
+    return known.length > 0 && known.every((each) => each.sha256 !== sha256);
+  });
+  refuseOthers(others.map(({ path }) => path));
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1).toLowerCase();
+}
+
 function digestAt(path: string): Promise<string | undefined> {
   return digestOf(fileSource(path)).catch(() => undefined);
 }
