@@ -30,7 +30,7 @@ async function moveFirst(cells: Record<string, string>, to: string, page = home)
 
 it('moves a row of a draft, and shows it there', async () => {
   const { moved, texts, send } = await moveFirst({ scheduled_at: '2031-03-12 18:00' }, '2031-03-13T19:30');
-  expect(moved.text).toContain('Line 2 moved to 2031-03-13 19:30.');
+  expect(moved.text).toContain('Row a moved to 2031-03-13 19:30.');
   expect(moved.text).toMatch(/Thu 13 1 19:30 \S+ demo_anna Caption a/);
   expect(texts).toEqual(['2031-03-13 19:30', undefined]);
   expect((await send('2031-03-14T19:30')).text).toContain('Nothing was moved: the row has changed.');
@@ -46,7 +46,7 @@ it('asks in the zone that the page shows, and writes in the zone of the row', as
   expect(html).toContain('New time (Asia/Tokyo)');
   expect(field(html, 'c.scheduled_at')).toBe('2031-03-13T03:00');
   expect(texts).toEqual(['2031-03-13 10:30', undefined]);
-  expect(moved.text).toContain('Line 2 moved to 2031-03-13 19:30.');
+  expect(moved.text).toContain('Row a moved to 2031-03-13 19:30.');
 });
 
 it('says both zones before a waiting row is moved', async () => {

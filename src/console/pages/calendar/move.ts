@@ -7,8 +7,9 @@ import { draftOperations } from '../../../app/operations/drafts.ts';
 import { inFormOf } from '../../../manifest/cells/time-form.ts';
 import { longestTime } from '../../../manifest/cells/time-of-day.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
-import { capitalized, sentence } from '../../../manifest/wording.ts';
+import { sentence } from '../../../manifest/wording.ts';
 import { fixOnDraft } from '../../hints.ts';
+import { rowSubject } from '../../parts/list.ts';
 import { askedTime } from '../../parts/row-form.ts';
 import { placeName } from '../../parts/sheets.ts';
 import type { Answer, PageRequest } from '../../request.ts';
@@ -50,7 +51,9 @@ async function move(request: PageRequest, id: string): Promise<string> {
   const edit = { cells: [...cells] };
   await drafts.edit(id, { by: person.name, version: draft.version }, edit, 'moved a row');
   await request.record(draftOperations.editDraft, { id, ...edit }, {});
-  return `${capitalized(placeName(row))} moved to ${written.replace('T', ' ')}.`;
+  const key = textIn(checked, row, 'key');
+  const place = key === '' ? placeName(row) : undefined;
+  return `${rowSubject({ key, place })} moved to ${written.replace('T', ' ')}.`;
 }
 
 /** Rows before and after the one that is moved: they show how the sheet writes hours. */
