@@ -1,4 +1,5 @@
 /** The watch list: the videos to look up, with their campaigns and rows. */
+import { defined } from '../../manifest/defined.ts';
 import type { RowIndex } from '../../manifest/row.ts';
 import type { ScriptArgument } from '../../platform/redis/script.ts';
 import { chunkSize } from '../keys.ts';
@@ -148,7 +149,7 @@ export class WatchList extends LedgerPart {
       const [error, text] = found[index] ?? [null, null];
       if (error) throw error;
       const before = typeof text === 'string' ? readStored(storedFacts, text) : undefined;
-      const merged = { addedAt: this.now(), ...(before && staying(before, facts)), ...given(facts) };
+      const merged = { addedAt: this.now(), ...(before && staying(before, facts)), ...defined(facts) };
       args.push(id, typeof text === 'string' ? text : '', JSON.stringify(merged));
       args.push(before?.campaign ?? '', before?.key ?? '', merged.campaign ?? '', merged.key ?? '');
     });
@@ -166,11 +167,4 @@ function staying(before: VideoFacts, { campaign }: NewVideo['facts']): VideoFact
   if (before.campaign === undefined) return rest;
   const { creator: _creator, product: _product, ...own } = rest;
   return own;
-}
-
-/** Without fields that are not given. */
-function given(facts: NewVideo['facts']): NewVideo['facts'] {
-  return Object.fromEntries(
-    Object.entries(facts).filter(([, value]) => value !== undefined),
-  ) as unknown as NewVideo['facts'];
 }

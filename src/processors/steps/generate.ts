@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { outputsMissing, progressField, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import { isUrl } from '../../manifest/cells/media-source.ts';
+import { defined } from '../../manifest/defined.ts';
 import { type Generation, type RowIndex, rowNumber } from '../../manifest/row.ts';
 import { type GeneratePayload, generatePayload } from '../../queues/row-jobs.ts';
 import type { AiGenerationSchedule, CreateAiGenerationSchedule } from '../../service/contract/generation.ts';
@@ -88,14 +89,12 @@ export function generationRequest(
       : isVideo && references.length === 1
         ? { inputReference: only }
         : { inputReferences: [...references] };
+  const { businessId, businessType, promptId, execAt, name } = generation;
   const schedule = {
     taskId: options.taskId,
     nums: options.outputs,
-    ...(generation.businessId !== undefined && { businessId: generation.businessId }),
-    ...(generation.businessType !== undefined && { businessType: generation.businessType }),
-    ...(generation.promptId !== undefined && { promptId: generation.promptId }),
-    ...(generation.execAt !== undefined && { execAt: new Date(generation.execAt).toISOString() }),
-    ...(generation.name !== undefined && { name: generation.name }),
+    ...defined({ businessId, businessType, promptId, name }),
+    ...(execAt !== undefined && { execAt: new Date(execAt).toISOString() }),
   };
   if (generation.type === 'IMAGE_GENERATION') {
     const { type, prompt, model, aspectRatio } = generation;

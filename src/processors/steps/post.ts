@@ -10,6 +10,7 @@ import {
   type RowProgress,
 } from '../../ledger/rows/row-progress.ts';
 import type { SamePost } from '../../ledger/transitions/steps.ts';
+import { defined } from '../../manifest/defined.ts';
 import { type Row, rowNumber } from '../../manifest/row.ts';
 import { toleratedMs } from '../../platform/redis/clock.ts';
 import { type PostPayload, postPayload } from '../../queues/row-jobs.ts';
@@ -189,12 +190,5 @@ export function postRequest(input: PostRequestInput): CreateCreatorPost {
       ...music,
       productInfo: product,
     },
-  };
-}
-
-/** A copy without the fields that are undefined. */
-function defined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
   };
 }
