@@ -1,16 +1,11 @@
 /**
  * The format of the ledger, and its identity. A program opens the ledger first, and refuses another format than its own.
- *
- * | format | since | what is new |
- * |---|---|---|
- * | 5 | 0.2.0 | samples of videos are rows of JSON; nothing is stored by account of the service |
- *
  * Stored data that other versions would misread needs a new number. A new field that readers treat as optional needs none.
  */
 import { randomBytes } from 'node:crypto';
 import { LedgerPart } from './ledger-part.ts';
 
-/** The format that this version reads and writes. */
+/** That of 0.1.0. */
 export const ledgerFormat = 5;
 
 /** The ledger cannot be opened, because another version of the runner has written it. */
