@@ -14,9 +14,7 @@ const fewOpenFiles = 1024;
 
 /** @param needed lowest version, such as `24.5`. */
 export async function* examineNode(version: string, needed: string): Findings {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [neededMajor = 0, neededMinor = 0] = needed.split('.').map(Number);
-  const isOld = major < neededMajor || (major === neededMajor && minor < neededMinor);
+  const isOld = version.localeCompare(needed, 'en', { numeric: true }) < 0;
   yield isOld
     ? problem('node', `Node ${version} is too old`, `Use Node ${needed} or later.`)
     : ok('node', `Node ${version}`);

@@ -64,7 +64,7 @@ export class AuditLedger extends LedgerPart {
         this.redis.xrevrange(this.#lists[each], from, '-', 'COUNT', count + 1),
       ),
     );
-    const found = lists.flat().sort(([one], [other]) => compareIds(other, one));
+    const found = lists.flat().sort(([one], [other]) => byNumbers.compare(other, one));
     // Entries of different lists may have the same id: all of them belong to one stretch.
     let end = count;
     while (end > 1 && found[end] !== undefined && found[end]?.[0] === found[end - 1]?.[0]) end -= 1;
@@ -78,13 +78,8 @@ export class AuditLedger extends LedgerPart {
   }
 }
 
-/** Compares ids of streams: milliseconds, then a number. */
-function compareIds(one: string, other: string): number {
-  const [[ms = 0, seq = 0], [otherMs = 0, otherSeq = 0]] = [one, other].map((id) =>
-    id.split('-').map(Number),
-  ) as [number[], number[]];
-  return ms - otherMs || seq - otherSeq;
-}
+/** Ids of streams are milliseconds, then a number: `1767232800000-0`. */
+const byNumbers = new Intl.Collator('en', { numeric: true });
 
 function parseEntry(id: string, flat: readonly string[]): AuditEntry {
   const { at = '', who = '', from = '', what = '', by = '' } = Object.fromEntries(pairs(flat));

@@ -157,9 +157,7 @@ export function parseInfo(text: string): Map<string, string> {
 }
 
 function isOlder(version: string, than: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [thanMajor = 0, thanMinor = 0] = than.split('.').map(Number);
-  return major < thanMajor || (major === thanMajor && minor < thanMinor);
+  return version.localeCompare(than, 'en', { numeric: true }) < 0;
 }
 
 /** Where a write must have arrived: lost servers are replaced by a replica. */
