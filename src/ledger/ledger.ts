@@ -147,7 +147,8 @@ function refusalOf({ redis, keys }: LedgerContext) {
 
 function scriptsOn(redis: Redis, prefix: string): LedgerContext['script'] {
   // Reads all scripts now: a file read later might be of a newer version, installed while this process runs.
-  const scripts = new Map(scriptNames().map((name) => [name, defineScript(redis, prefix, scriptFile(name))]));
+  scriptNames ??= listScripts();
+  const scripts = new Map(scriptNames.map((name) => [name, defineScript(redis, prefix, scriptFile(name))]));
   return (name) => {
     const found = scripts.get(name);
     if (!found) throw new RangeError(`there is no script ${name}`);
@@ -159,12 +160,6 @@ function scriptFile(name: string): URL {
   return new URL(`./lua/${name}.lua`, import.meta.url);
 }
 
-/** Names such as `rows/redo-rows`, relative to `lua/`: once for the process, as their texts are read once. */
-function scriptNames(): readonly string[] {
-  known ??= listScripts();
-  return known;
-}
-
 /** @throws {TypeError} for a script with an error code that the table does not have. */
 function checkCodes(name: string): void {
   for (const [, code = ''] of readScript(scriptFile(name)).matchAll(/\bcode ==? '(\w+)'/g)) {
@@ -174,7 +169,8 @@ function checkCodes(name: string): void {
 
 const errorCodes: ReadonlySet<string> = new Set([...rowErrorCodes, ...otherErrorCodes]);
 
-let known: readonly string[] | undefined;
+/** Such as `rows/redo-rows`, relative to `lua/`: listed once for the process, as their texts are read once. */
+let scriptNames: readonly string[] | undefined;
 
 function listScripts(): readonly string[] {
   const files = readdirSync(new URL('./lua/', import.meta.url), { recursive: true, encoding: 'utf8' });

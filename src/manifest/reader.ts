@@ -211,15 +211,11 @@ function readKey(input: RowInput, rowNumber: number): string {
   if (key === '') return String(rowNumber);
   const fault = findWordFault(key);
   if (fault !== null && fault !== 'space') input.reportIdFault('key', fault);
-  if (reservedNames.has(key) || isPathStep(key)) {
+  // Programs resolve `/campaigns/c1/rows/../cancel`, also with encoded dots.
+  if (reservedNames.has(key) || key === '.' || key === '..') {
     input.report('key', 'reserved_name', 'this name is not allowed as a key', 'Give the row another key.');
   }
   return key;
-}
-
-/** Whether a key leads elsewhere in the address of a row: programs resolve `/campaigns/c1/rows/../cancel`, also with encoded dots. */
-function isPathStep(key: string): boolean {
-  return key === '.' || key === '..';
 }
 
 function decideMediaType(

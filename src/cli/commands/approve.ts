@@ -94,7 +94,11 @@ async function decide(id: string, keys: readonly string[], flags: ApproveFlags):
   const posts = await describeWaiting(runtime, campaign, rows, gateOf(verdict));
   printPosts(output, posts, campaign);
   if (rows.length === 0) {
-    output.print(noneOf(id)[decision]);
+    output.print(
+      decision === 'withdraw'
+        ? `No approved post of ${id} waits.`
+        : `No post of ${id} waits for an approval.`,
+    );
     return printOutcomes(output, [], dryRun);
   }
   const able = posts.filter(({ seen }) => seen !== null || decision !== 'approve');
@@ -146,11 +150,6 @@ async function rowsOf(
       ? approvals.approved(campaign.id)
       : inOrder(await approvals.waiting(campaign.id));
   return [...(await findNamedRows(runtime, campaign, keys)).values()];
-}
-
-function noneOf(id: string): Readonly<Record<Verdict['decision'], string>> {
-  const none = `No post of ${id} waits for an approval.`;
-  return { approve: none, reject: none, withdraw: `No approved post of ${id} waits.` };
 }
 
 const did = { approve: 'approved', reject: 'rejected', withdraw: 'withdrawn' } as const;

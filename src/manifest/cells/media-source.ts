@@ -197,12 +197,9 @@ const wrapping = '"\u200b\u200e\u200f\u2060\ufeff';
 const quotePairs: ReadonlySet<string> = new Set(['“”', '„“', '„”', '«»', '‘’', "''"]);
 
 function findWrapping(text: string): Fault | null {
-  let [start, end] = [0, text.length];
-  while (start < end && wrapping.includes(text.charAt(start))) start += 1;
-  while (end > start && wrapping.includes(text.charAt(end - 1))) end -= 1;
-  if (end - start > 2 && quotePairs.has(text.charAt(start) + text.charAt(end - 1)))
-    [start, end] = [start + 1, end - 1];
-  const meant = text.slice(start, end);
+  const plain = without(wrapping, text);
+  const isQuoted = plain.length > 2 && quotePairs.has(plain.charAt(0) + plain.charAt(plain.length - 1));
+  const meant = isQuoted ? plain.slice(1, -1) : plain;
   if (meant === text || meant === '') return null;
   const wrapped: Fault = {
     code: 'media_wrapped',
@@ -217,7 +214,7 @@ function findWrapping(text: string): Fault | null {
 /** Whether a text names several files: each part would be one by its extension. */
 function namesFiles(text: string): boolean {
   if (!otherSeparators.test(text) || isUrl(text)) return false;
-  const items = text.split(otherSeparators).map(withoutSeparators);
+  const items = text.split(otherSeparators).map((item) => without(betweenItems, item));
   return items.filter((item) => item !== '').every((item) => kindOf(item) !== null);
 }
 
@@ -228,7 +225,7 @@ export function findSeparatorFault(text: string): Fault | null {
   if (!isOfLinks && !isOfFiles && !lineBreaks.test(text)) return null;
   const items = text
     .split(isOfLinks ? linkStarts : isOfFiles ? otherSeparators : lineBreaks)
-    .map((item) => withoutSeparators(isOfFiles ? item.replaceAll('\\', '/') : item))
+    .map((item) => without(betweenItems, isOfFiles ? item.replaceAll('\\', '/') : item))
     .filter((item) => item !== '');
   if (items.length < 2) return null;
   const isClear = items.length <= mostListItems && items.every(isOfLinks ? isLink : isFile);
@@ -254,9 +251,10 @@ function isFile(text: string): boolean {
   return !text.includes(listSeparator) && !/\p{Cc}/u.test(text);
 }
 
-function withoutSeparators(text: string): string {
+/** The text without such characters at its begin and end. */
+function without(characters: string, text: string): string {
   let [start, end] = [0, text.length];
-  while (start < end && betweenItems.includes(text.charAt(start))) start += 1;
-  while (end > start && betweenItems.includes(text.charAt(end - 1))) end -= 1;
+  while (start < end && characters.includes(text.charAt(start))) start += 1;
+  while (end > start && characters.includes(text.charAt(end - 1))) end -= 1;
   return text.slice(start, end);
 }

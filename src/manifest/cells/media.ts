@@ -23,16 +23,14 @@ export function readSources(input: RowInput, column: ColumnName): readonly strin
     }
     // References given as URLs are not fetched, only handed on.
     const isLink = column === 'ai_references' && isUrl(item);
-    const fault = isLink ? findReferenceFault(item) : findSourceFault(item);
+    const fault = isLink
+      ? (findSeparatorFault(item) ?? findLinkFault(item) ?? findShareLink(item))
+      : findSourceFault(item);
     if (fault === null) continue;
     const { code, problem, fix, meant } = fault;
     input.report(column, code, problem, fix, { value: item, meant });
   }
   return items;
-}
-
-function findReferenceFault(url: string) {
-  return findSeparatorFault(url) ?? findLinkFault(url) ?? findShareLink(url);
 }
 
 /** The items of a cell; only the first one of a list that is far too long, because the others need no check. */

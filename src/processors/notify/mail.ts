@@ -60,7 +60,7 @@ export class MailReceiver implements Receiver {
         messageId: `<${id}@campaign-runner>`,
         headers: { 'auto-submitted': 'auto-generated' },
       });
-      return { kind: 'delivered', status: statusOf(sent.response) };
+      return { kind: 'delivered', status: Number(/^\d{3}/.exec(sent.response)?.[0] ?? 250) };
     } catch (error) {
       return deadline.aborted ? tooLate(longestMs) : readError(error);
     }
@@ -91,10 +91,6 @@ export class MailReceiver implements Receiver {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}
-}
-
-function statusOf(response: string | undefined): number {
-  return Number(/^\d{3}/.exec(response ?? '')?.[0] ?? 250);
 }
 
 /** The texts of servers stay out: they may repeat what was sent. */

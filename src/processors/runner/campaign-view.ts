@@ -44,10 +44,6 @@ export class CampaignView {
     return row;
   }
 
-  async #read(index: number): Promise<Row> {
-    return this.#parse(await this.#stored(index));
-  }
-
   #parse(stored: StoredRow): Row {
     const read = this.#reader.read(stored);
     if (!('row' in read)) {
@@ -75,16 +71,12 @@ export class CampaignView {
   readableWithCreator(
     index: number,
   ): Promise<{ readonly row: Row; readonly creator: CreatorRef } | undefined> {
-    const read = async () => {
-      const row = await this.row(index);
-      return { row, creator: this.creator(row.creator) };
-    };
-    return ifReadable(read());
+    return ifReadable(this.row(index).then((row) => ({ row, creator: this.creator(row.creator) })));
   }
 
   /** As `readableRow`, but does not cache the row, because nobody works on it yet. */
   uncachedRow(index: number): Promise<Row | undefined> {
-    return ifReadable(this.#read(index));
+    return ifReadable(this.#stored(index).then((stored) => this.#parse(stored)));
   }
 
   /** The account of a row's creator. @throws {UnreadableRowError} when the import did not find it. */

@@ -112,7 +112,7 @@ export class Uploads {
    * @throws {NoPlaceError} only for a `quick` one; errors of reading and of the service.
    */
   upload(request: UploadRequest, ask: AskToUpload): Promise<UploadResult> {
-    const key = keyOf(request);
+    const key = `${request.quick ? 'quick' : ''}${contentKeyOf(request)}`;
     const underWay = this.#underWay.get(key);
     if (underWay) return underWay;
     const upload = this.#inTurn(request, ask).finally(() => this.#underWay.delete(key));
@@ -243,11 +243,6 @@ function checkKind({ kind, contentType }: OpenedMedia, request: UploadRequest): 
   const wanted = request.kind === 'VIDEO' ? 'a video' : 'a picture';
   const message = `The file is ${contentType}, but ${wanted} is needed.`;
   throw new MediaError('media_type_mismatch', message, request.source);
-}
-
-/** Requests with the same key share one upload. */
-function keyOf(request: UploadRequest): string {
-  return `${request.quick ? 'quick' : ''}${contentKeyOf(request)}`;
 }
 
 /** Requests with the same key want the same file. */
