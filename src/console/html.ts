@@ -1,6 +1,6 @@
 /** The HTML that pages are made of, and texts by people and the service in it. They may be in any language, or hostile. */
 import { html } from 'hono/html';
-import { printableLines } from '../manifest/printable.ts';
+import { printableLines, shortened } from '../manifest/printable.ts';
 
 export { html };
 
@@ -12,7 +12,7 @@ const longestShown = 5000;
 
 /** With its language, for glyphs and voices. Shows characters that would hide or reverse text, and keeps its direction inside. */
 export function words(text: string): Html | string {
-  const cut = text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
+  const cut = shortened(text, longestShown);
   if (/^[\n\x20-\x7e]*$/.test(cut)) return cut;
   const shown = printableLines(cut);
   return /\p{Script=Han}/u.test(shown) ? html`<bdi lang="zh">${shown}</bdi>` : html`<bdi>${shown}</bdi>`;

@@ -56,6 +56,17 @@ function escaped(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, '0')}`;
 }
 
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+/** More accents stand on no letter, in UTF-16 units. */
+const longestGrapheme = 64;
+
+/** Cuts a text after `most` UTF-16 units, or before the emoji or accented letter that stands there. */
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const { index = most } = graphemes.segment(text.slice(0, most + 2)).containing(most) ?? {};
+  return `${text.slice(0, most - index < longestGrapheme ? index : most).toWellFormed()}…`;
+}
+
 /** A size for people: `412 KB`, `1.5 MB`, `18.4 GB`. */
 export function describeSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} ${bytes === 1 ? 'byte' : 'bytes'}`;

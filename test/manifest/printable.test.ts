@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { printable, printableLines } from '../../src/manifest/printable.ts';
+import { printable, printableLines, shortened } from '../../src/manifest/printable.ts';
 
 describe('shown as it is', () => {
   it.each([
@@ -34,4 +34,19 @@ describe('shown by its code, because it hides or reverses', () => {
 it('a line break is an arrow in one line, and kept in several', () => {
   expect(printable('one\r\ntwo\nthree')).toBe('one↵two↵three');
   expect(printableLines('one\r\ntwo\nthree\rfour')).toBe('one\ntwo\nthree\\u000dfour');
+});
+
+describe('a long text is cut', () => {
+  it.each([
+    ['a family', 'us 👩‍👩‍👧!', 5, 'us …'],
+    ['an accent', 'cafe\u0301 noir', 4, 'caf…'],
+    ['a flag', 'in 🇫🇷🇩🇪', 9, 'in 🇫🇷…'],
+    ['half an emoji', 'ab🌙c', 3, 'ab…'],
+  ])('before %s', (_what, text, most, shown) => {
+    expect(shortened(text, most)).toBe(shown);
+  });
+
+  it('inside a heap of accents, which would leave nothing', () => {
+    expect(shortened(`a${'\u0301'.repeat(500)}`, 100)).toBe(`a${'\u0301'.repeat(99)}…`);
+  });
 });

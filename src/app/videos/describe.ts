@@ -1,8 +1,10 @@
 /** A video as shown in documents and sheets. */
+
 import type { Counts, keptDays } from '../../ledger/videos/sample.ts';
 import type { Scrape } from '../../ledger/videos/scrapes.ts';
 import { stateOf, type WatchedVideo } from '../../ledger/videos/video.ts';
 import { type CountColumn, countColumns } from '../../manifest/columns.ts';
+import { shortened } from '../../manifest/printable.ts';
 import { isoTimeOf, isoTimeOrNull } from '../runtime/documents.ts';
 import type { ScrapeDocument, VideoDocument } from './documents.ts';
 import {
@@ -102,7 +104,7 @@ const longestTitle = 80;
 /** Title of a video: its label, else its caption, else its address. */
 export function titleOf({ label, caption, video_url }: Named): string {
   const text = label ?? (caption?.trim().split(/[\r\n]/, 1)[0] || withoutScheme(video_url));
-  return text.length > longestTitle ? `${text.slice(0, longestTitle).toWellFormed()}…` : text;
+  return shortened(text, longestTitle);
 }
 
 export function withoutScheme(url: string): string {

@@ -8,7 +8,7 @@ import { captionMark, noteMark } from '../../manifest/headers/column-map.ts';
 import { matchHeader, nearestColumn } from '../../manifest/headers/header.ts';
 import type { ColumnProposal } from '../../manifest/headers/proposals.ts';
 import { aboutCost } from '../../manifest/money.ts';
-import { describeSize } from '../../manifest/printable.ts';
+import { describeSize, shortened } from '../../manifest/printable.ts';
 import { isShownWhole, type Problem, type RowPlace, showValue } from '../../manifest/problems/problem.ts';
 import type { ProblemLog } from '../../manifest/problems/problem-log.ts';
 import { capitalized, describeDuration, plural, sentence } from '../../manifest/wording.ts';
@@ -204,7 +204,7 @@ function describeGroup(group: readonly Problem[], isComplete: boolean): ProblemL
   if (first === undefined) throw new RangeError('a group has a problem');
   const text = `${sentence(first.problem)} ${fixHere(first.fix)}`;
   const { key, column, value, code } = first;
-  if (others.length === 0) return [placesOf(group), key ?? '', column ?? '', cut(value), text];
+  if (others.length === 0) return [placesOf(group), key ?? '', column ?? '', shortened(value, longest), text];
   const of = (read: (problem: Problem) => string | null) =>
     namesOf([...new Set(group.map(read).filter((name): name is string => Boolean(name)))], namesShown);
   const isUnknown = isUnknownColumn(code);
@@ -212,7 +212,10 @@ function describeGroup(group: readonly Problem[], isComplete: boolean): ProblemL
     placesOf(group),
     of((problem) => problem.key),
     isUnknown ? of((problem) => problem.column) : (column ?? ''),
-    cut(of((problem) => problem.value)),
+    shortened(
+      of((problem) => problem.value),
+      longest,
+    ),
     isUnknown
       ? 'there are no such columns. Rename or remove them, or map them as below.'
       : `${isComplete ? '' : 'at least '}${countOf(group)}${isSame(group) ? ':' : '. The first:'} ${text}`,
@@ -252,8 +255,5 @@ function rangesOf(lines: readonly number[]): string {
   return namesOf(texts, namesShown);
 }
 
-const longest = 30;
-
-function cut(text: string): string {
-  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
-}
+/** Longest value, in UTF-16 units. */
+const longest = 29;

@@ -1,6 +1,6 @@
 /** Problems of a manifest, as planners read them: place, problem and fix. */
 import { z } from 'zod';
-import { printable } from '../printable.ts';
+import { printable, shortened } from '../printable.ts';
 import { maxIdLength } from '../sheet-bounds.ts';
 import { plural, thousands } from '../wording.ts';
 import { type Fix, fixField, hintsField } from './hint.ts';
@@ -90,9 +90,7 @@ const longestShown = 120;
 
 /** Makes a value fit for a message: cuts it at 120 UTF-16 units and shows invisible characters as `\u200b`. */
 export function showValue(value: string): string {
-  if (value.length <= longestShown) return printable(value);
-  // Not through the middle of a character.
-  return printable(`${value.slice(0, longestShown).replace(/[\ud800-\udbff]$/, '')}…`);
+  return printable(shortened(value, longestShown));
 }
 
 /** Whether `showValue` shows all of it. */

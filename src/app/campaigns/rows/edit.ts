@@ -1,4 +1,5 @@
 /** Changes one row of a campaign by the rules of a check: a waiting row goes out as changed, a failed or cancelled one is sent again. */
+
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { EditRefusal } from '../../../ledger/imports/update.ts';
 import { chunkSize } from '../../../ledger/keys.ts';
@@ -6,6 +7,7 @@ import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import type { RowState } from '../../../ledger/states.ts';
 import { type ColumnName, columns } from '../../../manifest/columns.ts';
 import { positionIn, textIn } from '../../../manifest/headers/header.ts';
+import { shortened } from '../../../manifest/printable.ts';
 import type { Fix } from '../../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
@@ -194,7 +196,7 @@ async function save(
 }
 
 function describeEdit(by: string, changes: readonly CellChange[]): string {
-  const short = (text: string) => (text.length > shortText ? `${text.slice(0, shortText)}…` : text);
+  const short = (text: string) => shortened(text, shortText);
   const what = changes.map(({ name, before, after }) => `${name}: “${short(before)}” → “${short(after)}”`);
   return `${by}: ${what.join('; ') || 'nothing'}`;
 }

@@ -5,6 +5,7 @@ import type { SpanOfVideo } from '../../../app/videos/watch-list.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { writeLead } from '../../../manifest/campaign-options.ts';
 import { creatorIn } from '../../../manifest/cells/id.ts';
+import { shortened } from '../../../manifest/printable.ts';
 import { thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import type { LiveParts } from '../../live.ts';
@@ -38,7 +39,7 @@ export function head(
   return html`<div class="head">
     <div>
       ${thumbnail(request, picture, 'week')}
-      <h1>${words(caption.length > longestTitle ? `${caption.slice(0, longestTitle)}…` : caption || (row.place ?? row.key))} ${live['row-title']}</h1>
+      <h1>${words(shortened(caption, longestTitle) || (row.place ?? row.key))} ${live['row-title']}</h1>
       <p class="about">${words(creator)} · ${worksheet !== undefined && `${worksheet}, `}line ${thousands(line)} of the sheet${again}${since(request, row)}</p>
     </div>
     <nav class="actions" aria-label="Rows">${row.readyUntil !== undefined && mayDo(request, 'run') && sendNow(request, campaign, row)} ${(state === 'ready' || state === 'waiting') && mayDo(request, 'run') && questionLink(request, rowPath(campaign.id, row.key, '/cancel'), 'Cancel…')} ${figures && html`<a class="button" href="${figures.video.video_url}" rel="noreferrer noopener" target="_blank">Open the post</a>`} ${to(beside.before, '‹ Previous')} ${to(beside.after, `Next${kind} ›`)}</nav>

@@ -1,10 +1,12 @@
 /** What the sheet suggests for each kind of problem, and what one press takes of it: everything that nobody needs to choose. */
+
 import { createHash } from 'node:crypto';
 import type { CellEdit } from '../../../../app/campaigns/import/edits.ts';
 import type { Suggestion } from '../../../../app/drafts/suggestions/suggestion.ts';
 import type { DraftRow, PlacedProblem, ProblemGroup } from '../../../../app/drafts/view.ts';
 import type { Choices } from '../../../../manifest/cells/choices.ts';
 import { isOpenTime } from '../../../../manifest/cells/time-faults.ts';
+import { shortened } from '../../../../manifest/printable.ts';
 import type { PageRequest } from '../../../request.ts';
 import { choicesOfBand } from './columns.ts';
 import { rowsMark, type ShownDraft, takesMedia } from './draft-view.ts';
@@ -253,7 +255,7 @@ export function offerText(
     const year = value.includes(date.slice(0, 4)) ? '' : ` ${date.slice(0, 4)}`;
     return `${dayAndMonth.format(new Date(date))}${year}${time === '' ? '' : `, ${time}`}`;
   }
-  return text.length > longestOffer ? `${text.slice(0, longestOffer)}…` : text;
+  return shortened(text, longestOffer);
 }
 
 const dayAndMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });

@@ -2,6 +2,7 @@
 import { mayDo } from '../../../../app/access/roles.ts';
 import { textIn, timeIn } from '../../../../app/drafts/check/check-view.ts';
 import type { DraftColumn, DraftRow, PlacedProblem } from '../../../../app/drafts/view.ts';
+import { shortened } from '../../../../manifest/printable.ts';
 import { describePlace } from '../../../../manifest/problems/problem.ts';
 import { asSentence, plural, sentence } from '../../../../manifest/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
@@ -174,5 +175,5 @@ ${text}</textarea>`
 }
 
 function short(text: string): string {
-  return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+  return shortened(text, longestText);
 }

@@ -4,6 +4,7 @@ import type { PlannedUpdate } from '../../../../app/campaigns/import/update.ts';
 import type { MatchedRows } from '../../../../importers/update/match-group.ts';
 import type { Match } from '../../../../importers/update/row-match.ts';
 import type { ChangedRow } from '../../../../importers/update/update-pass.ts';
+import { shortened } from '../../../../manifest/printable.ts';
 import {
   describePlace,
   describePlaces,
@@ -154,7 +155,7 @@ const longestText = 300;
 
 function textOf(text: string): Html | string {
   if (text === '') return html`<span class="none">empty</span>`;
-  return text.length > longestText ? html`${words(text.slice(0, longestText))}…` : words(text);
+  return words(shortened(text, longestText));
 }
 
 export function agreedFields({ accepted: posts, update }: ShownDraft['checked']): readonly Html[] {
