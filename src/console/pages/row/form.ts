@@ -90,7 +90,7 @@ export async function editSection(request: PageRequest, read: ReadRow, typed?: R
   const form = await openForm(request, read, typed);
   return html`<section${live} aria-labelledby="edit"><h2 class="hidden" id="edit">${isResent(row.state) ? 'Edit and retry' : 'Edit'}</h2>
     ${told(typed)}
-    ${isFolded(row, typed) ? html`<details><summary>Edit the row before the retry</summary><div id="edit-row" class="after">${form}</div></details>` : form}
+    ${isFolded(row, typed) ? html`<details><summary>Edit the row before the retry</summary><div class="after">${form}</div></details>` : form}
   </section>`;
 }
 
@@ -148,7 +148,7 @@ async function openForm(
       ${error === undefined ? '' : more(request, campaign, row.key, error)}
       <span class="note">You see the change before it is sent. Finished steps are kept.</span>
     </div>`;
-  return html`${form(request, { path: `${path}/edit`, className: 'fields', asks: true, body })}
+  return html`${form(request, { path: `${path}/edit`, id: 'edit-row', className: 'fields', asks: true, body })}
     ${offer && html`<form method="get" action="${request.link(path)}" id="offer" data-fill>${hidden(`${fieldPrefix}product_id`, offer.id)}</form>`}`;
 }
 

@@ -126,8 +126,13 @@ describe('the page of a row', () => {
     rmSync(join(runner.folder, 'a.mp4'));
     await runner.start();
     await runner.ended(id);
-    const { html } = await (await openPages(runner)).get(page(id, 'a'));
+    const pages = await openPages(runner);
+    const { html } = await pages.get(page(id, 'a'));
     expect(html).toMatch(/class="button primary"[^>]*>Retry…</);
+    expect(html).toMatch(/<form [^>]* id="edit-row"/);
+    const refused = await pages.post(`${page(id, 'a')}/edit`, { revision: '0', 'c.media': 'b.mp4' });
+    expect(refused.html).toContain('href="#edit-row">Edit the row</a>');
+    expect(refused.html).toMatch(/<form [^>]* id="edit-row"/);
     expect(html).not.toContain('Retry without changes…');
     expect(html.indexOf('Save and retry…')).toBeGreaterThan(html.indexOf('Edit the row before the retry'));
     expect(html).toMatch(/<summary>Details<\/summary><p class="note">.*<code>media_missing<\/code>/);
