@@ -195,6 +195,14 @@ export interface Change {
   readonly isFurther?: true | undefined;
 }
 
+/** @returns undefined if somebody else changed the draft first. */
+export async function unlessChanged<T>(change: Promise<T>): Promise<T | undefined> {
+  return change.catch((error: unknown) => {
+    if (error instanceof UseCaseError && error.code === 'draft_changed') return undefined;
+    throw error;
+  });
+}
+
 /**
  * Changes a draft, one change at a time.
  * @param what the change in a few words: "the zone".

@@ -1,32 +1,34 @@
 /** Edits a draft, with what follows from an edit: what was typed is read as the sheet's other cells are, and names are remembered. */
-import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import type { Edit } from '../campaigns/import/edits.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { namesReplaced, teachAliases, unteachAliases } from './aliases.ts';
-import type { Change } from './drafts.ts';
+import type { Draft } from './draft.ts';
+import { type Change, unlessChanged } from './drafts.ts';
 import type { OpenDraft } from './open-draft.ts';
 import { readTyped } from './suggestions/typed.ts';
 
 /** Of a sheet whose check takes longer, people are asked what they typed. */
 const patienceMs = 1000;
 
-/** @throws {UseCaseError} as `OpenDrafts.edit`. */
+/** @returns the draft right after it. @throws {UseCaseError} as `OpenDrafts.edit`. */
 export async function editDraft(
   runtime: Runtime,
   open: OpenDraft,
   change: Change,
   edit: Edit,
   what: string,
-): Promise<void> {
+): Promise<Draft> {
   const names = open.check === undefined ? [] : await namesReplaced(open.check, open.edits, edit);
-  const version = await open.edit(change, edit, what);
-  await editFurther(runtime, open, { by: change.by, version }, edit, what);
-  if (names.length === 0 || open.check === undefined) return;
+  const edited = await open.edit(change, edit, what);
+  const { version } = edited;
+  const draft = (await editFurther(runtime, open, { by: change.by, version }, edit, what)) ?? edited;
+  if (names.length === 0 || open.check === undefined) return draft;
   const taught = { by: change.by, draft: open.draft.id };
   // The edit is saved, whatever becomes of this.
   await teachAliases(runtime, open.check, open.edits, names, taught).catch((error: unknown) =>
     runtime.log.warn({ error: String(error) }, 'names not remembered'),
   );
+  return draft;
 }
 
 /** @param change with the version of the edit: what another person did since is not overwritten, and not undone together with it. */
@@ -36,13 +38,11 @@ async function editFurther(
   change: Change,
   { cells = [] }: Edit,
   what: string,
-): Promise<void> {
-  if (cells.length === 0 || !(await open.settled(patienceMs)) || open.check === undefined) return;
+): Promise<Draft | undefined> {
+  if (cells.length === 0 || !(await open.settled(patienceMs)) || open.check === undefined) return undefined;
   const read = await readTyped(runtime, open.draft, open.check, open.edits, cells);
-  if (read.length === 0) return;
-  await open.edit({ ...change, isFurther: true }, { cells: [...read] }, what).catch((error: unknown) => {
-    if (!(error instanceof UseCaseError) || error.code !== 'draft_changed') throw error;
-  });
+  if (read.length === 0) return undefined;
+  return unlessChanged(open.edit({ ...change, isFurther: true }, { cells: [...read] }, what));
 }
 
 /** Takes back the last edit, and what it taught. @throws {UseCaseError} as `OpenDrafts.undo`. */

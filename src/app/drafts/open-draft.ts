@@ -123,8 +123,8 @@ export class OpenDraft {
     return true;
   }
 
-  /** Checks its rows at once, then the whole sheet for plan and warnings. @returns the version with the edit. @throws {UseCaseError} as `OpenDrafts.edit`. */
-  async edit({ by, version, isFurther }: Change, edit: Edit | 'undo', what: string): Promise<number> {
+  /** Checks its rows at once, then the whole sheet for plan and warnings. @returns the draft right after it. @throws {UseCaseError} as `OpenDrafts.edit`. */
+  async edit({ by, version, isFurther }: Change, edit: Edit | 'undo', what: string): Promise<Draft> {
     await this.settled();
     const { length } = this.edits.added;
     // Readers wait, so that they see the change only when it is both stored and shown.
@@ -142,7 +142,7 @@ export class OpenDraft {
     });
     if (this.edits.added.length !== length) this.#begin();
     else if (touched.size > 0) await this.#recheck(touched);
-    return edited.version;
+    return edited;
   }
 
   /** Unless the last check is valid except for plan and warnings. @param waitMs longest wait; default: unlimited. @returns whether it is then. */

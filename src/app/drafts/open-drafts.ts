@@ -133,8 +133,8 @@ export class OpenDrafts {
    */
   async edit(id: string, change: Change, edit: Edit, what: string): Promise<DraftView> {
     const read = readEdit(edit);
-    await this.#use(id, (open) => editDraft(this.#runtime, open, change, read, what));
-    return this.look(id);
+    const draft = await this.#use(id, (open) => editDraft(this.#runtime, open, change, read, what));
+    return { ...(await this.look(id)), draft };
   }
 
   /** Takes back the last edit. @throws {UseCaseError} as `edit`; `draft_refused` if there is none. */

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { setAlias } from '../../../../src/app/drafts/aliases.ts';
+import { OpenDraft } from '../../../../src/app/drafts/open-draft.ts';
 import { cellsOf, good, lost, openDraft, product } from '../../../support/console/draft-page.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 
@@ -106,6 +107,30 @@ it('says what the sure fixes are, takes what becomes sure by them, and undoes al
   expect(await cellsOf(draft, 1)).toContain('1729440002');
   await draft.send('undo');
   expect(await cellsOf(draft, 1)).toEqual(expect.arrayContaining(['Ben H.', 'Sample product 1729440002']));
+});
+
+it('takes nothing further once another person has edited, whose undo would take it back', async () => {
+  const draft = await openDraft([
+    videoRow('a', { creator: 'Ben H.', product_id: 'Sample product 1729440002' }),
+    videoRow('b', good),
+  ]);
+  await setAlias(draft.runtime, { kind: 'creator', name: 'Ben H.', means: 'demo_ben', by: 'ann' });
+  const { html } = await draft.checked();
+  const { edit } = OpenDraft.prototype;
+  const mocked = vi.spyOn(OpenDraft.prototype, 'edit');
+  onTestFinished(() => mocked.mockRestore());
+  mocked.mockImplementationOnce(async function (this: OpenDraft, ...given) {
+    const made = await edit.apply(this, given);
+    const cells = [{ row: 2, position: 2, text: 'By Ben' }];
+    await edit.call(this, { by: 'ben', version: undefined }, { cells }, 'edited cells');
+    return made;
+  });
+  const use = /name="use" value="(sure\.[0-9a-f]{16})"/.exec(html)?.[1] ?? '';
+  expect((await draft.send('take', { group: '', use })).text).toContain('1 row edited. 1 row left to fix.');
+  expect(await cellsOf(draft, 1)).toEqual(expect.arrayContaining(['demo_ben', 'Sample product 1729440002']));
+  await draft.send('undo');
+  expect(await cellsOf(draft, 2)).toContain('Caption b');
+  expect(await cellsOf(draft, 1)).toContain('demo_ben');
 });
 
 it('has one kind for all unknown names, with the fixes of each in its row', async () => {

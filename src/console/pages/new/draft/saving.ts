@@ -1,14 +1,15 @@
 /** Saves what was typed on the page of a draft: with the change of a button, or alone. */
 
 import { type CellEdit, type Edit, rowsOf } from '../../../../app/campaigns/import/edits.ts';
-import type { Change } from '../../../../app/drafts/drafts.ts';
+import type { Draft } from '../../../../app/drafts/draft.ts';
+import { type Change, unlessChanged } from '../../../../app/drafts/drafts.ts';
 import type { OpenDrafts } from '../../../../app/drafts/open-drafts.ts';
 import { type RememberedReading, rememberReading } from '../../../../app/drafts/remembered-columns.ts';
 import type { DraftRow, DraftView } from '../../../../app/drafts/view.ts';
 import { draftOperations } from '../../../../app/operations/drafts.ts';
 import { noteMark } from '../../../../manifest/headers/column-map.ts';
+import { shortened } from '../../../../manifest/printable.ts';
 import { describePlaces } from '../../../../manifest/problems/problem.ts';
-import { UseCaseError } from '../../../../manifest/problems/use-case-error.ts';
 import { capitalized, plural } from '../../../../manifest/wording.ts';
 import type { Notice, PageRequest } from '../../../request.ts';
 import { idsToAdd } from './columns.ts';
@@ -20,6 +21,8 @@ export interface Press {
   readonly id: string;
   readonly by: Change;
   typed: DraftFormInput;
+  /** The draft right after its last edit. */
+  edited?: Draft | undefined;
 }
 
 export type ReadingChoices = Parameters<OpenDrafts['read']>[2];
@@ -36,6 +39,7 @@ export async function saveEdit(press: Press, own: Edit, what: string): Promise<D
   press.typed = { ...typed, cells: [], postAgain: [], postOnce: [] };
   const edit = { postAgain, postOnce, ...own, ...places.added, cells: together(cells, own.cells ?? []) };
   const view = await request.drafts.edit(id, by, edit, what);
+  press.edited = view.draft;
   await request.record(draftOperations.editDraft, { id, ...edit }, {});
   return view;
 }
@@ -64,7 +68,7 @@ export async function saveRest(press: Press): Promise<void> {
 const longestValue = 40;
 
 export function briefly(text: string): string {
-  return text.length > longestValue ? `${text.slice(0, longestValue)}…` : text;
+  return shortened(text, longestValue);
 }
 
 const mostNamed = 5;
@@ -176,12 +180,8 @@ export async function takeNotes(press: Press): Promise<void> {
     );
     if (notes.length === 0) return;
     const map = { ...chosen, ...Object.fromEntries(notes) };
-    try {
-      await saveReading({ ...press, by: { ...by, version: draft.version } }, { map });
-    } catch (error) {
-      // A change by somebody else counts: the next round looks at it.
-      if (!(error instanceof UseCaseError && error.code === 'draft_changed')) throw error;
-    }
+    // A change by somebody else counts: the next round looks at it.
+    await unlessChanged(saveReading({ ...press, by: { ...by, version: draft.version } }, { map }));
   }
 }
 

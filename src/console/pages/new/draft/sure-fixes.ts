@@ -1,6 +1,7 @@
 /** The bar of fixes that need no choice: what one press takes, and what becomes sure by that. */
 import { mayDo } from '../../../../app/access/roles.ts';
 import type { CellEdit } from '../../../../app/campaigns/import/edits.ts';
+import { unlessChanged } from '../../../../app/drafts/drafts.ts';
 import { plural } from '../../../../manifest/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { questionLink } from '../../../parts/form.ts';
@@ -75,15 +76,20 @@ export async function takeSureFurther(
   let open: string | undefined;
   for (let round = 0; round < mostRounds && performance.now() < until; round += 1) {
     const view = await request.drafts.look(id);
-    if (view.checked === undefined) break;
+    // What another person edits is not overwritten, and not undone together with these.
+    if (view.checked === undefined || view.draft.edits !== press.edited?.edits) break;
     const shown = { request, view, checked: view.checked };
     // A cell that a fix has left wrong is for a person.
     const edits = sureFixes(await readKinds(shown)).edits.filter((edit) => !taken.has(placeOf(edit)));
     if (edits.length === 0) break;
-    for (const edit of edits) taken.add(placeOf(edit)) && rows.add(edit.row);
     const by = { ...press.by, version: view.draft.version, isFurther: true } as const;
     const what = `edited ${plural(edits.length, 'cell')}`;
-    open = leftToFix(await saveEdit({ ...press, by }, { cells: [...edits] }, what));
+    const further = { ...press, by };
+    const saved = await unlessChanged(saveEdit(further, { cells: [...edits] }, what));
+    if (saved === undefined) break;
+    press.edited = further.edited;
+    for (const edit of edits) taken.add(placeOf(edit)) && rows.add(edit.row);
+    open = leftToFix(saved);
   }
   if (open === undefined || typeof said === 'string') return said;
   const text = `${plural(rows.size, 'row')} edited. ${open}`;
