@@ -52,12 +52,17 @@ export interface CheckRules {
 export interface SheetFindings {
   /** Positions of the columns whose ids have lost digits. */
   readonly lostDigits: ReadonlySet<number>;
-  /** Whether rows lack the time that nearly all others have. */
-  readonly lacksTimes: boolean;
   /** Whether its product ids are long numbers. */
   readonly hasLongIds: boolean;
-  /** The problems of a row in columns whose texts mostly say something else. */
-  readonly differing: (number: number) => readonly CellProblem[];
+  readonly usual: UsualFacts | undefined;
+}
+
+/** What most rows of a sheet have. */
+export interface UsualFacts {
+  /** Whether nearly all have a time, so that a row without one lacks it. */
+  readonly hasTimes: boolean;
+  /** By column with a usual text, in their order: the text; `null` without one. */
+  readonly words: readonly (string | null)[];
 }
 
 /** Receives each row while the sheet is checked: a draft stores it for its page, an import stages it in the ledger. */

@@ -8,14 +8,19 @@ const leastTimes = 4;
 
 export class LackingTimes {
   readonly #positions: readonly number[];
-  readonly #isKnown: boolean | undefined;
+  readonly #known: boolean | undefined;
   #with = 0;
   #without = 0;
 
-  /** @param isKnown whether rows lack a time, where all rows of the sheet were judged before. */
-  constructor({ scheduled_at, scheduled_time }: ColumnIndexes, isKnown: boolean | undefined) {
+  /** @param known `isUsual`, where all rows of the sheet were judged before. */
+  constructor({ scheduled_at, scheduled_time }: ColumnIndexes, known: boolean | undefined) {
     this.#positions = [scheduled_at, scheduled_time].filter((position) => position >= 0);
-    this.#isKnown = isKnown;
+    this.#known = known;
+  }
+
+  /** Whether nearly all rows so far have a time. */
+  get isUsual(): boolean {
+    return this.#known ?? (this.#with >= leastTimes && this.#with >= 4 * (this.#without - 1));
   }
 
   count(cells: readonly string[]): void {
@@ -25,8 +30,7 @@ export class LackingTimes {
 
   find(cells: readonly string[]): CellProblem | undefined {
     if (this.#positions.length === 0 || this.#hasTime(cells)) return undefined;
-    const lacks = this.#with >= leastTimes && this.#with >= 4 * (this.#without - 1);
-    if (!(this.#isKnown ?? lacks)) return undefined;
+    if (!this.isUsual) return undefined;
     return {
       column: 'scheduled_at',
       code: 'time_lacking',

@@ -18,7 +18,7 @@ import type { OpenSheet } from '../../sheets/open-sheet.ts';
 import { problemOfCell, type SheetHeader, type SheetRow } from '../../sheets/sheet.ts';
 import { type CanaryRows, CanaryTally } from '../plan/canary.ts';
 import { CallForecast, type Plan } from '../plan/plan.ts';
-import type { CheckedRow, CheckOptions } from './checked-row.ts';
+import type { CheckedRow, CheckOptions, UsualFacts } from './checked-row.ts';
 import { LoneTimes } from './lone-times.ts';
 import { type AcceptedRow, RowChecks } from './row-checks.ts';
 import { checkManifestNeeds } from './row-warnings.ts';
@@ -42,6 +42,8 @@ export interface RunResult {
   /** Earliest and latest time of the accepted rows, in milliseconds since the epoch, and how many have one; undefined if no row has. */
   readonly times: { readonly first: number; readonly last: number; readonly rows: number } | undefined;
   readonly canary: CanaryRows;
+  /** Undefined if no row could be read. */
+  readonly usual: UsualFacts | undefined;
   /** Creators of the accepted rows, by `Row.creator`. */
   readonly creators: ReadonlyMap<string, CreatorRef>;
 }
@@ -269,6 +271,7 @@ export class ManifestRun {
       plan: this.#plan.finish(),
       times: this.#times.span,
       canary: this.#canary.finish(),
+      usual: this.#checks?.usual,
       creators: this.#checks?.creators.registered ?? new Map(),
     };
   }

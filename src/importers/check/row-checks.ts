@@ -10,7 +10,7 @@ import { videoPermission } from '../../service/contract/creators.ts';
 import type { SheetRow } from '../../sheets/sheet.ts';
 import { type Candidate, Findings, readCandidate, refuse, withKnownNames } from './candidate.ts';
 import { CellChecks } from './cell-checks.ts';
-import type { CheckedRow, CheckOptions, RefusedRow } from './checked-row.ts';
+import type { CheckedRow, CheckOptions, RefusedRow, UsualFacts } from './checked-row.ts';
 import { RowCreators } from './creator-check.ts';
 import { HiddenNotes } from './hidden-notes.ts';
 import { LackingTimes } from './lacking-times.ts';
@@ -70,8 +70,8 @@ export class RowChecks {
     this.#findings = new Findings(this.#reader.header);
     this.#cells = new CellChecks(options, this.#reader.header.indexes, this.#findings);
     this.#ownStatus = new OwnStatus(this.#reader.header);
-    this.#times = new LackingTimes(this.meanings.indexes, options.found?.lacksTimes);
-    this.#usual = new UsualWords(this.#reader.header, options.found?.differing);
+    this.#times = new LackingTimes(this.meanings.indexes, options.found?.usual?.hasTimes);
+    this.#usual = new UsualWords(this.#reader.header, options.found?.usual?.words);
     this.selection = new RowSelection(this.#reader, options, named.called === 'key');
     this.#posts = new PostComparison({
       ...options,
@@ -84,6 +84,10 @@ export class RowChecks {
 
   get header(): readonly string[] {
     return this.#reader.header.names;
+  }
+
+  get usual(): UsualFacts {
+    return { hasTimes: this.#times.isUsual, words: this.#usual.words };
   }
 
   get meanings(): Header {

@@ -13,7 +13,7 @@ import {
 import { detached } from '../../manifest/printable.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
 import type { Candidate } from './candidate.ts';
-import type { RowEdits, SheetFindings } from './checked-row.ts';
+import type { RowEdits, UsualFacts } from './checked-row.ts';
 import { foldState, isReleased } from './own-status.ts';
 
 /** Fewer rows show nothing usual. */
@@ -61,6 +61,16 @@ class OwnColumn {
       if (known !== undefined) known.rows += 1;
       else if (this.#words.size < mostWords) this.#words.set(said.word, { said, rows: 1 });
     }
+  }
+
+  /** `null` if most rows say different things. */
+  get usual(): string | null {
+    if (this.#usual === null) this.#usual = this.#findUsual();
+    return this.#usual?.text ?? null;
+  }
+
+  set usual(text: string | null) {
+    this.#usual = text === null ? undefined : { text, word: foldState(text).trim(), isFree: false };
   }
 
   find(cells: readonly string[]): CellProblem | undefined {
@@ -113,6 +123,7 @@ class TagColumn {
   readonly name: string;
   #tags = 0;
   #filled = 0;
+  #known: string | null | undefined;
 
   constructor(position: number, name: string) {
     this.position = position;
@@ -125,10 +136,20 @@ class TagColumn {
     if (/^[#＃]/.test(text)) this.#tags += 1;
   }
 
+  /** `#` if most rows have hashtags. */
+  get usual(): string | null {
+    if (this.#known !== undefined) return this.#known;
+    return this.#tags >= leastUsual && 10 * this.#tags >= 8 * this.#filled ? '#' : null;
+  }
+
+  set usual(known: string | null) {
+    this.#known = known;
+  }
+
   find(cells: readonly string[]): CellProblem | undefined {
     const text = this.#textOf(cells);
     if (text === '' || /^[#＃]|@|:\/\//.test(text)) return undefined;
-    if (this.#tags < leastUsual || 10 * this.#tags < 8 * this.#filled) return undefined;
+    if (this.usual === null) return undefined;
     const meant = isNoTime(text) ? undefined : asHashtags(text);
     return {
       column: showValue(this.name),
@@ -157,12 +178,12 @@ function asHashtags(text: string): string | undefined {
 
 export class UsualWords {
   readonly #columns: readonly (OwnColumn | TagColumn)[];
-  readonly #known: SheetFindings['differing'] | undefined;
+  readonly #isKnown: boolean;
 
-  /** @param known where all rows of the sheet were judged before. */
-  constructor(header: Header, known?: SheetFindings['differing']) {
+  /** @param known `words`, where all rows of the sheet were judged before. */
+  constructor(header: Header, known?: UsualFacts['words']) {
     const meant = meaningsOf(header);
-    this.#known = known;
+    this.#isKnown = known !== undefined;
     const columns = header.names.flatMap((name, position): readonly (OwnColumn | TagColumn)[] => {
       if (header.moreCaption.includes(position)) return [new TagColumn(position, name)];
       const isChannel = isChannelHeader(name);
@@ -171,20 +192,28 @@ export class UsualWords {
       return isOwn ? [new OwnColumn(position, name, isChannel)] : [];
     });
     this.#columns = columns.slice(0, mostColumns);
+    known?.forEach((text, at) => {
+      const column = this.#columns[at];
+      if (column !== undefined) column.usual = text;
+    });
+  }
+
+  /** What most rows so far say, by column. */
+  get words(): UsualFacts['words'] {
+    return this.#columns.map(({ usual }) => usual);
   }
 
   count(cells: readonly string[]): void {
+    if (this.#isKnown) return;
     for (const column of this.#columns) column.count(cells);
   }
 
   /** @param edits what a person typed is meant. */
   find({ number, cells, problems }: Candidate, edits: RowEdits | undefined): CellProblem | undefined {
     if (problems.some(({ code }) => code === 'own_status')) return undefined;
-    const known = this.#known?.(number);
     for (const column of this.#columns) {
       if (edits?.isTyped(number, column.position)) continue;
-      const isOfColumn = (each: CellProblem) => each.column === showValue(column.name);
-      const found = known === undefined ? column.find(cells) : known.find(isOfColumn);
+      const found = column.find(cells);
       if (found !== undefined) return found;
     }
     return undefined;

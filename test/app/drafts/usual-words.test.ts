@@ -25,6 +25,29 @@ it('are posted once a person writes what most rows say', async () => {
   expect(edited.checked).toMatchObject({ groups: [], accepted: 5 });
 });
 
+it.each([
+  ['row_differs', { Status: 'Approved', Hashtags: '' }, { Status: 'Filming', Hashtags: '' }, 'Approved'],
+  ['no_hashtags', { Hashtags: '#lumina #adv' }, { Hashtags: 'lumina' }, '#lumina'],
+  ['time_lacking', { Hashtags: '' }, { scheduled_at: '', Hashtags: '' }, '2031-05-09T09:00Z'],
+])('are a question again once the only edit of it is undone: %s', async (code, usual, other, text) => {
+  const draft = await openTestDraft(
+    [usual, usual, usual, usual, other].map((cells, at) =>
+      videoRow(`k${at}`, { scheduled_at: `2031-05-0${at + 1}T09:00Z`, ...cells }),
+    ),
+  );
+  const { version: read } = (await draft.look()).draft;
+  await draft.drafts.read(draft.id, { by: 'ann', version: read }, { map: { Hashtags: '+caption' } });
+  const { checked } = await draft.look();
+  expect(checked?.groups).toMatchObject([{ code, count: 1 }]);
+  const title = Object.keys(other)[0];
+  const position = checked?.columns.find((each) => each.title === title)?.position ?? -1;
+  const edited = await draft.edit({ cells: [{ row: 5, position, text }] });
+  expect(edited.checked).toMatchObject({ groups: [], accepted: 5 });
+  const { version } = edited.draft;
+  const undone = await draft.drafts.undo(draft.id, { by: 'ann', version });
+  expect(undone.checked?.groups).toMatchObject([{ code, count: 1 }]);
+});
+
 it('are posted once a person clears the remark that holds them', async () => {
   const draft = await openTestDraft(rowsOf('_Notes', ['hold until Monday', '']));
   const [group] = (await draft.look()).checked?.groups ?? [];

@@ -18,11 +18,11 @@ import type { OtherSheets, ServiceAccounts } from '../suggestions/other-sheets.t
 import type { DraftColumn } from '../view.ts';
 
 /** Rises when the shape of `CheckFacts` or `CheckKnowledge` changes: a check of another format is made again. */
-const format = 3;
+const format = 4;
 
 type OfResult =
   | ('sha256' | 'format' | 'headerLine' | 'name' | 'header' | 'proposals' | 'blocking' | 'notices')
-  | ('plan' | 'times' | 'canary' | 'creators');
+  | ('plan' | 'times' | 'canary' | 'creators' | 'usual');
 
 /** What was found in the sheet as a whole. */
 export interface CheckFacts extends Pick<CheckResult, OfResult> {

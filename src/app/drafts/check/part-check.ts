@@ -31,9 +31,6 @@ const ofOtherRows: ReadonlySet<string> = new Set([
   'day_kept_free',
 ]);
 
-/** Problems of rows that are not as most others. */
-const differences: ReadonlySet<string> = new Set(['row_differs', 'no_hashtags']);
-
 /**
  * All but the costs, new warnings about other rows, and which rows are the same post.
  * @param touched rows that were edited.
@@ -79,10 +76,8 @@ export async function checkSome(
       ...rules,
       found: {
         lostDigits: lostDigitsIn(findings),
-        lacksTimes: findings.has('time_lacking'),
         hasLongIds: knowledge.evidence.hasLongIds,
-        differing: (number) =>
-          findings.problemsOf(number, 'problem').filter(({ code }) => differences.has(code)),
+        usual: facts.usual,
       },
       onMark: (number, mark) => writer.mark(number, mark),
     },
