@@ -3,6 +3,7 @@ import { readDuration } from '../../../manifest/cells/scalars.ts';
 import { type ColumnIndexes, captionSeparator } from '../../../manifest/headers/header.ts';
 import { videoModels, videoSeconds } from '../../../service/contract/generation.ts';
 import { maxAnchorTitleLength } from '../../../service/contract/posts.ts';
+import { smallWord } from './near-titles.ts';
 import { type FaultyCell, mostSuggestions, rowsOf, type Suggestion, textOf } from './suggestion.ts';
 
 /** Texts cut to their limit. @param limit in characters, which are code points. @param appended positions of what is appended to them. */
@@ -51,8 +52,34 @@ function isBreak(character: string | undefined): boolean {
   );
 }
 
-/** A cut text does not end with a space or a comma. */
+/** A cut text does not end with a comma, a small word, or a quote that nothing closes. */
 function withoutTail(text: string): string {
+  let kept = trimEnd(text);
+  for (const [opening, closing] of pairs) {
+    const start = kept.lastIndexOf(opening);
+    const isClosed =
+      opening === closing ? kept.indexOf(opening) < start : kept.indexOf(closing, start) > start;
+    if (start > 0 && !isClosed) kept = trimEnd(kept.slice(0, start));
+  }
+  for (;;) {
+    const space = kept.lastIndexOf(' ');
+    if (space < 0 || !smallWord.test(kept.slice(space + 1).toLowerCase())) return kept;
+    kept = trimEnd(kept.slice(0, space));
+  }
+}
+
+const pairs: readonly (readonly [string, string])[] = [
+  '«»',
+  '„“',
+  '“”',
+  '()',
+  '（）',
+  '[]',
+  '「」',
+  '""',
+].map(([opening = '', closing = '']) => [opening, closing]);
+
+function trimEnd(text: string): string {
   let end = text.length;
   while (end > 0 && /[\s,;:，；：、&+(（–-]/.test(text.charAt(end - 1))) end -= 1;
   return text.slice(0, end);

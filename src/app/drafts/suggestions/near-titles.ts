@@ -9,8 +9,8 @@ import { mostNames } from './suggestion.ts';
 const leastWord = 3;
 const mostNear = 3;
 /** Words that planners leave out or add. */
-const smallWord =
-  /^(?:an?|the|of|for|and|d[aeiou]|del?|des|du|la|les?|el|los|las|et|con|avec|mit|und|für|von|di)$/;
+export const smallWord =
+  /^(?:an?|the|of|for|and|d[aeiou]|del?|des|du|la|les?|el|los|las|et|en|aux?|pour|con|para|per|avec|mit|und|für|von|de[rmn]|di)$/;
 
 interface WantedTitle {
   readonly title: string;

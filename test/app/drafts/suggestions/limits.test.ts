@@ -6,6 +6,17 @@ describe('text over its limit', () => {
     expect(cutAtWord('Dew Tint 05 Berry Limited Edition', 30)).toBe('Dew Tint 05 Berry Limited');
   });
 
+  it.each([
+    ['Coffret de Noël « Les Essentiels de la Saône »', 'Coffret de Noël'],
+    ['Winter Set (Serum, Night Cream and Mask)', 'Winter Set'],
+    ['Masque apaisant visage pour les mains', 'Masque apaisant visage'],
+    ['Geschenkset "Für Mama" mit der Handcreme', 'Geschenkset "Für Mama"'],
+    ['« Les Essentiels de la Saône », le coffret', '« Les Essentiels de la Saône »'],
+    ['(Les Essentiels de la Saône en coffret)', '(Les Essentiels de la Saône'],
+  ])('%s ends before an open quote or a small word', (text, cut) => {
+    expect(cutAtWord(text, 30)).toBe(cut);
+  });
+
   it('is cut anywhere where there are no words', () => {
     expect(cutAtWord('春日限定玫瑰木口红', 4)).toBe('春日限定');
     expect(cutAtWord('x'.repeat(40), 30)).toBe('x'.repeat(30));
