@@ -118,6 +118,18 @@ it('the bar of the fixes covers none of its own buttons, nor those of the bar be
   }
 });
 
+it('the models to choose from, with what they change, are in sight from side to side', async (test) => {
+  const generated = { media: '', ai_prompt: 'a mug', ai_model: 'Veo 3.1', ai_seconds: '6', ai_size: '9:16' };
+  const { pages, path, checked } = await openDraft([videoRow('a', good), videoRow('b', generated)]);
+  await checked();
+  const { page } = await openPage(test);
+  await page.goto(`${pages.url}${path}`);
+  await page.getByRole('link', { name: 'Choose a model' }).click();
+  await page.getByRole('button', { name: 'Use veo3.1-extend' }).waitFor();
+  const hidden = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('dialog .scroller'))`;
+  expect(await page.evaluate<number>(hidden)).toBe(0);
+});
+
 it('what was fixed never leaves the focus on a button that clears a time', async (test) => {
   const rows = ['Kira', 'Kira', 'Kira', 'demo_anna', 'demo_anna'].map((creator, at) =>
     videoRow(`k${at}`, { creator, ...(at > 2 && { scheduled_at: '2001-05-01 10:00Z' }) }),
