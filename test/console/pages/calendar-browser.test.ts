@@ -66,10 +66,14 @@ test('*Move…* is in its card, off its texts, and opens over it, wherever that 
   ]);
   const pages = await openPages(runner, context);
   const { page } = await openPage(context);
-  for (const width of [1440, 320]) {
-    await page.setViewportSize({ width, height: 900 });
+  for (const [width, height] of [
+    [1440, 900],
+    [320, 600],
+  ] as const) {
+    await page.setViewportSize({ width, height });
     await page.goto(`${pages.url}/calendar?zone=UTC`);
     const last = page.locator('.slot', { hasText: 'Caption c' });
+    await last.evaluate((card) => card.scrollIntoView(false));
     await last.hover();
     const isApart = await last.evaluate((card) => {
       const [move, text] = [card.querySelector('.move'), card.querySelector('small')].map((each) =>
@@ -84,6 +88,7 @@ test('*Move…* is in its card, off its texts, and opens over it, wherever that 
     await last.getByRole('button', { name: 'Move…' }).first().click();
     const box = await last.locator('[popover]').boundingBox();
     expect((box?.x ?? -1) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= width).toBe(true);
+    expect((box?.y ?? -1) >= 0 && (box?.y ?? 0) + (box?.height ?? 0) <= height).toBe(true);
     expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
   }
