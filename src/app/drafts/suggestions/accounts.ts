@@ -112,13 +112,21 @@ const mostTogether = 4;
 
 /** The accounts of a cell such as `Mia / Tom`, if each of its names has one. */
 function ofSeveral(name: string, find: (name: string) => readonly (readonly [string, string])[]) {
-  const names = name.split(/[/&+,]/, mostTogether + 1).map((each) => each.trim());
-  if (names.length < 2 || names.length > mostTogether) return [];
+  const names = namesTogether(name);
   const found = names.map((each) => find(each).slice(0, 1));
-  const said = `The cell names ${names.length} creators, and a row posts for one: add a row for each of the others.`;
   return found.some(({ length }) => length === 0)
     ? []
-    : found.flat().map(([account, sentence]) => [account, `${sentence} ${said}`] as const);
+    : found.flat().map(([account, sentence]) => [account, `${sentence} ${sayTogether(names)}`] as const);
+}
+
+/** `Mia` and `Tom` of a cell such as `Mia / Tom`; none of another cell. */
+export function namesTogether(cell: string): readonly string[] {
+  const names = cell.split(/[/&+,]| (?:et|and|und|y|x) /i, mostTogether + 1).map((each) => each.trim());
+  return names.length < 2 || names.length > mostTogether ? [] : names;
+}
+
+export function sayTogether(names: readonly string[]): string {
+  return `The cell names ${names.length} creators, and a row posts for one: add a row for each of the others.`;
 }
 
 /** Of lists, by `foldName`. */

@@ -4,6 +4,7 @@ import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { type Alias, foldName } from '../../campaigns/import/aliases.ts';
 import type { CellEdit } from '../../campaigns/import/edits.ts';
 import { describeAlias, nameAt } from '../aliases.ts';
+import { namesTogether, sayTogether } from './accounts.ts';
 import { agree, lacksId } from './products.ts';
 import { type FaultyCell, rowsOf, type Suggestion, suggestionId } from './suggestion.ts';
 
@@ -23,8 +24,12 @@ export function suggestAliases(
     const { name, means } = alias;
     const edits = same.map(({ row, position }) => ({ row, position, text: means }));
     const id = suggestionId('alias', foldName(name), means);
-    const evidence = describeAlias(alias);
-    return [{ id, label: `Use ${means} in ${rowsOf(edits)}`, evidence, edits, confidence: 'sure' }];
+    const fix = { id, label: `Use ${means} in ${rowsOf(edits)}`, evidence: describeAlias(alias), edits };
+    const together = alias.kind === 'creator' ? namesTogether(name) : [];
+    // The posts of the others would be missing.
+    return together.length > 0 && together.every((each) => aliases.has(foldName(each)))
+      ? [{ ...fix, evidence: `${fix.evidence} ${sayTogether(together)}` }]
+      : [{ ...fix, confidence: 'sure' }];
   });
 }
 

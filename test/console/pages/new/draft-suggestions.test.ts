@@ -144,6 +144,26 @@ it('has one kind for all unknown names, with the fixes of each in its row', asyn
   expect(offered).toEqual(['demo_ben', 'Find a creator…', 'demo_ben', 'Find a creator…']);
 });
 
+it('is not sure of an earlier choice for a cell that names several creators', async () => {
+  const draft = await openDraft([
+    videoRow('a', { creator: 'Ben H. + Anna P.' }),
+    videoRow('b', { creator: 'Kira & Lou' }),
+    videoRow('c', { creator: 'Anna P. et Ben H.' }),
+  ]);
+  const choices = {
+    'Ben H. + Anna P.': 'demo_ben',
+    'Anna P. et Ben H.': 'demo_anna',
+    'Ben H.': 'demo_ben',
+    'Anna P.': 'demo_anna',
+    'Kira & Lou': 'demo_kira',
+  };
+  for (const [name, means] of Object.entries(choices))
+    await setAlias(draft.runtime, { kind: 'creator', name, means, by: 'ann' });
+  const { text } = await draft.checked();
+  expect(text).toContain('1 sure fix in line 3: 1 creator.');
+  expect(text).toContain('Check 2 suggestions…');
+});
+
 it('never takes an account or a file that is only similar with one press', async () => {
   const draft = await openDraft([
     videoRow('a', { creator: 'demo_bem' }),
