@@ -119,11 +119,9 @@ export interface WorkersOptions {
 }
 
 export class Workers {
+  readonly #options: WorkersOptions;
   readonly #context: ProcessorContext;
   readonly #workers: readonly Worker[];
-  readonly #speedUp: number;
-  readonly #gone: AbortSignal | undefined;
-  readonly #release: (() => Promise<void>) | undefined;
   readonly #heartbeat: Heartbeat;
   readonly #warn: (message: string, facts: object) => void;
   #stopping: Promise<void> | undefined;
@@ -134,14 +132,12 @@ export class Workers {
   readonly facts: Omit<WorkerFacts, 'since'>;
 
   constructor(options: WorkersOptions) {
-    const { context, connect, queues: chosen, self, speedUp = 1, gone, release } = options;
+    const { context, connect, queues: chosen, self, speedUp = 1 } = options;
     const isUsed = (name: QueueName) => name !== notifyQueue || context.receivers.all.length > 0;
     const queues = chosen ?? queueNames.filter(isUsed);
     const periodic = periodicJobs(context, queues, speedUp);
+    this.#options = options;
     this.#context = context;
-    this.#speedUp = speedUp;
-    this.#gone = gone;
-    this.#release = release;
     this.#warn = onceAMinute((facts, message) => context.log.warn(facts, message));
     this.facts = { ...self, queues, periodic: periodic.map(({ name }) => name) };
     this.#heartbeat = new Heartbeat({
@@ -161,6 +157,7 @@ export class Workers {
   #open(name: QueueName, connection: Redis): Worker {
     const { settings, queues, log, clock, ledger } = this.#context;
     const { processor, atOnce } = queueWork[name];
+    const { speedUp = 1 } = this.#options;
     const process = processor(this.#context);
     const counted: Processor = async (job, token, signal) => {
       this.#running += 1;
@@ -177,8 +174,8 @@ export class Workers {
       // No `skipVersionCheck`: a worker that does not know the server's version rounds waits up to whole seconds.
       autorun: false,
       concurrency: atOnce(this.#context),
-      lockDuration: Math.ceil(lockDuration / this.#speedUp),
-      stalledInterval: Math.ceil(stalledInterval / this.#speedUp),
+      lockDuration: Math.ceil(lockDuration / speedUp),
+      stalledInterval: Math.ceil(stalledInterval / speedUp),
       maxStalledCount,
       // Rate limits limit the rate, not this limiter. But only a worker with a limiter respects a snoozed queue.
       limiter: { max: 1_000_000, duration: 1000 },
@@ -242,7 +239,7 @@ export class Workers {
    * Later calls wait for the first.
    */
   stop(deadlineMs = drainMs): Promise<void> {
-    this.#stopping ??= this.#stop(this.#gone?.aborted ? 0 : deadlineMs);
+    this.#stopping ??= this.#stop(this.#options.gone?.aborted ? 0 : deadlineMs);
     return this.#stopping;
   }
 
@@ -256,7 +253,7 @@ export class Workers {
     const withdrawn = deadlineMs > 0 ? this.#heartbeat.stop().catch(() => undefined) : undefined;
     // Without Redis a worker may never close.
     await within(Promise.all([closed, withdrawn]), longestCloseMs);
-    await this.#release?.();
+    await this.#options.release?.();
   }
 
   /** Cuts off running jobs. @returns whether all of them could record their end. */

@@ -92,7 +92,9 @@ async function readTasks({ context, running }: PollInput, { generation, record }
   const { signal } = running;
   const page = await context.service.client.generations.list(record.scheduleId, { signal });
   const progress = readProgress(page.list, record, generation.type, context.settings.generation);
-  return { ...progress, shown: describePart(page) };
+  const { sent, total = sent } = page;
+  // Tasks that are not in the list have no status: with some left out, a generation may seem to never end.
+  return { ...progress, shown: total > sent ? ` (${sent} of ${total} tasks shown)` : '' };
 }
 
 /** All tasks are terminal: takes their assets. Missing ones are generated again as often as the settings allow. */
@@ -127,12 +129,6 @@ async function settle(
   };
   // Written together with the row's end: these fields alone would look like a request for another generation.
   return { kind: 'refused', failure, fields };
-}
-
-/** Tasks that are not in the list have no status: with some left out, a generation may seem to never end. */
-function describePart(page: { readonly sent: number; readonly total?: number | undefined }) {
-  const { sent, total = sent } = page;
-  return total > sent ? ` (${sent} of ${total} tasks shown)` : '';
 }
 
 /** A poll without a usable answer. Polls again, unless the error concerns the key or the creator. */

@@ -51,15 +51,13 @@ async function uploadAsset(
   source: string,
   started: Started,
 ): Promise<Outcome> {
-  try {
-    return await uploadSource(input, source, started).catch(async (error: unknown) => {
+  return uploadSource(input, source, started)
+    .catch(async (error: unknown) => {
       if (!isExpired(error)) throw error;
       const again = await findAssetAgain(input, started.progress, error);
       return 'outcome' in again ? again.outcome : uploadSource(input, again.url, started, again.assets);
-    });
-  } catch (error) {
-    return outcomeOfAsset(error, outcomeOrThrow(error, source));
-  }
+    })
+    .catch((error: unknown) => outcomeOfAsset(error, outcomeOrThrow(error, source)));
 }
 
 /** @param started undefined to start the step together with its claim. */
@@ -68,11 +66,7 @@ async function uploadFrom(
   source: string,
   started: Started | undefined,
 ): Promise<Outcome> {
-  try {
-    return await uploadSource(input, source, started);
-  } catch (error) {
-    return outcomeOrThrow(error, source);
-  }
+  return uploadSource(input, source, started).catch((error: unknown) => outcomeOrThrow(error, source));
 }
 
 /** @throws the error itself for an outage of Redis. */
