@@ -98,7 +98,8 @@ export class ChunkWriter {
 
   /** @returns whether the row was the last one of its chunk. */
   async add(row: StoredRow): Promise<boolean> {
-    const size = sizeOf(row);
+    // About the characters of its JSON.
+    const size = row.cells.reduce((sum, cell) => sum + cell.length + 3, 0);
     if (this.#pending.length > 0 && this.#pendingSize + size > partSize) await this.#writePart();
     this.#pending.push(row);
     this.#pendingSize += size;
@@ -137,11 +138,6 @@ export class ChunkWriter {
     this.#pendingSize = 0;
     return rows;
   }
-}
-
-/** Approximate number of characters of its JSON. */
-function sizeOf({ cells }: StoredRow): number {
-  return cells.reduce((size, cell) => size + cell.length + 3, 0);
 }
 
 /** Rows of a file may take this many times its size: packed as they are, real ones take about as much as the file. */

@@ -98,7 +98,10 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions = {
   const words = wordsFor[options.called ?? 'header'];
   const columnOf = (folded: string) => mapped.get(folded) ?? namedColumn(folded);
   const taken = new Set(names.map((name) => columnOf(foldHeader(name))));
-  const indexes = noColumns();
+  const indexes = Object.fromEntries(columns.map((column) => [column.name, -1])) as Record<
+    ColumnName,
+    number
+  >;
   const moreMedia: number[] = [];
   const moreCaption: number[] = [];
   const blanks: number[] = [];
@@ -270,8 +273,4 @@ export function titleOf(
 ): string {
   const index = positionIn(header, column as ColumnName, cells, item);
   return index < 0 ? column : showValue(header.names[index] ?? column);
-}
-
-function noColumns(): Record<ColumnName, number> {
-  return Object.fromEntries(columns.map((column) => [column.name, -1])) as Record<ColumnName, number>;
 }

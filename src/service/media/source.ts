@@ -126,12 +126,10 @@ export async function identifyMedia(source: string, mediaRoot: string): Promise<
 
 async function ofUsable(source: string, tell: () => Promise<string>): Promise<string | undefined> {
   if (isUrl(source)) return undefined;
-  try {
-    return await tell();
-  } catch (error) {
-    if (error instanceof MediaError) return undefined;
-    throw error;
-  }
+  return tell().catch((error: unknown) => {
+    if (!(error instanceof MediaError)) throw error;
+    return undefined;
+  });
 }
 
 async function openFile(path: string, { mediaRoot, maxBytes }: MediaOptions): Promise<OpenedMedia> {

@@ -42,9 +42,9 @@ export class ReferencedAnswer {
     return pageToken.safeParse(token).data ?? this.#missing('nextPageToken');
   }
 
-  /** As `asUri`. @throws {MalformedAnswerError} when there is none. */
+  /** A URI of any kind, such as the storage's own. @throws {MalformedAnswerError} when there is none. */
   needUri(name: string): string {
-    return asUri(this.read(name)) ?? this.#missing(name);
+    return anyUri.safeParse(this.read(name)).data || this.#missing(name);
   }
 
   /**
@@ -95,11 +95,6 @@ export function asUrl(value: unknown): string | undefined {
 }
 
 const anyUri = wholeText(longestUrl);
-
-/** A URI of any kind, such as the storage's own. */
-function asUri(value: unknown): string | undefined {
-  return anyUri.safeParse(value).data || undefined;
-}
 
 /** Text for people; a number as a text. */
 export function asMessage(value: unknown): string | undefined {
