@@ -25,7 +25,7 @@ export function isScheduled(
 }
 
 /** Ready rows that are due later need no worker yet. Milliseconds. */
-export const dueSoonMs = 86_400_000;
+const dueSoonMs = 86_400_000;
 
 /** Whether nothing is left of it but rows that wait for their day, or for an approval. */
 export function isAllReady({ state, counts }: Pick<Campaign, 'state' | 'counts'>): boolean {
@@ -44,11 +44,9 @@ export interface DueRows {
   readonly isPast: boolean;
 }
 
-/** @param within milliseconds. */
 export async function findDue(
   { ledger: { admission }, now }: Pick<Runtime, 'ledger' | 'now'>,
   { id, counts, unapproved, unpaid }: Pick<Campaign, 'id' | 'counts' | 'unapproved' | 'unpaid'>,
-  within = dueSoonMs,
 ): Promise<DueRows> {
   const waiting = counts.waiting + counts.running;
   const atTheirDay = counts.ready - unapproved - unpaid;
@@ -56,7 +54,7 @@ export async function findDue(
   const readyAt = await admission.readyAt(id);
   // Their index is damaged: the admission pauses the campaign.
   if (readyAt === undefined) return { waiting, ready: atTheirDay, readyAt, isPast: true };
-  const ready = await admission.countReady(id, now() + within);
+  const ready = await admission.countReady(id, now() + dueSoonMs);
   return { waiting, ready, readyAt, isPast: readyAt <= now() };
 }
 

@@ -72,10 +72,8 @@ export function asUseCase<T>(read: () => T): T {
 }
 
 /** `CAMPAIGNS_FAILPOINT=NAME[:N]` kills this process at a moment, the N-th time. `NAME:N:stop` stops it until SIGCONT. */
-export function readFailpoint(
-  text: string = process.env.CAMPAIGNS_FAILPOINT ?? '',
-): (name: Failpoint) => void {
-  const [wanted, count = '1', what] = text.split(':');
+export function readFailpoint(): (name: Failpoint) => void {
+  const [wanted, count = '1', what] = (process.env.CAMPAIGNS_FAILPOINT ?? '').split(':');
   if (!wanted) return () => undefined;
   let left = Number(count);
   return (name) => {

@@ -24,8 +24,8 @@ function mark(format: Intl.NumberFormat): string | undefined {
 }
 
 /** Columns that text is wrapped to without a terminal: `COLUMNS`, else 80. */
-export function usualColumns(env: NodeJS.ProcessEnv = process.env): number {
-  const columns = Number(env.COLUMNS);
+export function usualColumns(): number {
+  const columns = Number(process.env.COLUMNS);
   return Number.isInteger(columns) && columns >= 20 ? columns : 80;
 }
 

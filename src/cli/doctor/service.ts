@@ -71,7 +71,7 @@ const operation = 'listCreatorAccounts';
 const longestWaitMs = 5_000;
 
 /** Calls the service once. */
-export async function* examineService(runtime: Runtime, now: () => number = Date.now): Findings {
+export async function* examineService(runtime: Runtime): Findings {
   let date: string | undefined;
   // Workers may use another address: a failure here says nothing about them.
   await using service = openService(runtime, {
@@ -81,7 +81,7 @@ export async function* examineService(runtime: Runtime, now: () => number = Date
     recordsReach: false,
   });
   yield await examineCall(service);
-  yield* examineClock(date, now());
+  yield* examineClock(date, Date.now());
 }
 
 async function examineCall(service: ServiceConnection): Promise<Finding> {

@@ -30,13 +30,11 @@ export function printFormat(
   }
 }
 
-/** @param rest how to see the problems that are not shown. */
 export function printProblems(
   output: Output,
   { problems, header = [], proposals = [] }: Pick<CheckResult, 'problems'> & Partial<CheckResult>,
-  rest = 'write them all with --problems FILE',
 ): void {
-  printProblemLog(output, problems, { shown: 20, rest, header });
+  printProblemLog(output, problems, { shown: 20, rest: 'write them all with --problems FILE', header });
   const unknown = problems.kept.filter(({ code }) => isUnknownColumn(code)).map(({ value }) => value);
   if (unknown.length === 0) return;
   const map = suggestMap(unknown, header, proposals);

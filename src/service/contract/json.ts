@@ -16,13 +16,13 @@ const byteOrderMark = '\ufeff';
 const mayBeLong = /(?:^|[[:,\s])-?\d{16}/;
 const integer = /^-?\d+$/;
 
-/** Parses JSON with or without a byte order mark. @param long value of an integer beyond 2^53; default: its digits as a text. @throws {SyntaxError} */
-export function parseJson(text: string, long: (digits: string) => unknown = String): unknown {
+/** Parses JSON with or without a byte order mark. An integer beyond 2^53 becomes a text of its digits. @throws {SyntaxError} */
+export function parseJson(text: string): unknown {
   const json = text.startsWith(byteOrderMark) ? text.slice(1) : text;
   // A reviver is several times slower, and few texts need one.
   if (!mayBeLong.test(json)) return JSON.parse(json);
   return exact.parse(json, (_key, value, { source = '' }) =>
-    typeof value === 'number' && !Number.isSafeInteger(value) && integer.test(source) ? long(source) : value,
+    typeof value === 'number' && !Number.isSafeInteger(value) && integer.test(source) ? source : value,
   );
 }
 

@@ -36,7 +36,6 @@ export function isSheetAddress(text: string): boolean {
 export async function fetchSheet(
   { environment, settings }: Pick<Runtime, 'environment' | 'settings'>,
   given: string,
-  signal?: AbortSignal,
 ): Promise<FetchedSheet> {
   const address = given.trim();
   if (address.length > longestAddress || !isSheetAddress(address))
@@ -48,7 +47,7 @@ export async function fetchSheet(
     const directory = join(environment.dataDir, 'incoming-sheets');
     const spool = await openSpool({ directory, quotaBytes: spoolOfMany * maxBytes });
     const downloader = cleanup.use(new Downloader({ spool, addresses, maxBytes, patience }));
-    const { file, url, start, ...fetched } = await downloader.fetch(exportOf(address), signal);
+    const { file, url, start, ...fetched } = await downloader.fetch(exportOf(address));
     cleanup.defer(() => fetched[Symbol.asyncDispose]());
     const fileName = fileNameOf(url, start);
     const owned = cleanup.move();

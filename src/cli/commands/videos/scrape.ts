@@ -56,7 +56,7 @@ async function scrape(session: Session, { campaign }: { readonly campaign?: stri
 
 async function scrapeVisibly(
   { runtime, output, record }: Session,
-  campaign?: string,
+  campaign: string | undefined,
 ): Promise<Scrape | undefined> {
   using interrupt = listenForInterrupt(runtime);
   // Await here: this function listens for signals only until it returns.
