@@ -127,7 +127,7 @@ export function openPipeOrFile(
 }
 
 /** Result of the use cases that take a sheet. */
-export type ImportOutcome = Started | UpdateResult;
+type ImportOutcome = Started | UpdateResult;
 
 /** The campaign that a sheet became, or became part of. */
 export interface CampaignOfSheet {

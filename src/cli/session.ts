@@ -32,7 +32,7 @@ export interface Session extends AsyncDisposable, Actor<Context> {
   readonly person: string;
 }
 
-export interface SessionOptions extends Omit<RuntimeOptions, 'notify'> {
+interface SessionOptions extends Omit<RuntimeOptions, 'notify'> {
   /** Whether the command needs writes: to change something, or to take permits to call the service. Default: no. */
   readonly writes?: boolean | undefined;
   /** It runs until it is stopped, and waits for Redis without end: the warnings of its connections suffice. */

@@ -47,7 +47,7 @@ export type RowReading =
     };
 
 /** A row of a sheet, as stored or as just read. */
-export interface NumberedCells {
+interface NumberedCells {
   readonly cells: readonly string[];
   /** From 1: the key of a row that has none. */
   readonly number: number;

@@ -21,7 +21,7 @@ import type { ProcessorContext } from './runner/context.ts';
 /** A little less than three heartbeats, so that the third one finds it due. */
 const usualEveryMs = 3 * heartbeatMs - 1000;
 
-export interface PeriodicJob {
+interface PeriodicJob {
   readonly name: PeriodicJobName;
   readonly everyMs: number;
 }
@@ -55,7 +55,7 @@ export async function recordRun(
   }
 }
 
-export interface HeartbeatOptions {
+interface HeartbeatOptions {
   readonly announcement: Announcement;
   /** Undefined: the clock of this machine is not checked. */
   readonly clock: RedisClock | undefined;

@@ -102,7 +102,7 @@ function campaignProcessor(context: ProcessorContext): Processor {
   });
 }
 
-export interface WorkersOptions {
+interface WorkersOptions {
   readonly context: ProcessorContext;
   /** Opens a new connection. The workers share one, and BullMQ duplicates it for each, to wait for jobs. */
   readonly connect: (purpose: string) => Redis;

@@ -44,7 +44,7 @@ export interface RowToQueue extends RowRef {
   readonly plan: FlowPlan;
 }
 
-export interface QueuesOptions extends FlowOptions {
+interface QueuesOptions extends FlowOptions {
   readonly connection: Redis;
   /** Hears of spans; none unless given. */
   readonly telemetry?: Telemetry | undefined;

@@ -36,7 +36,7 @@ export interface RateLimitStatus {
 }
 
 /** A pause of an operation after a 429. Unix epoch, milliseconds. */
-export interface OperationPause {
+interface OperationPause {
   readonly operation: string;
   readonly from: number;
   readonly to: number;

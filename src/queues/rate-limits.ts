@@ -76,7 +76,7 @@ class Permit implements Disposable {
   }
 }
 
-export interface Throttled {
+interface Throttled {
   /** Milliseconds that the operation pauses, in all processes. */
   readonly pauseMs: number;
   /** Milliseconds for which every answer was 429. */

@@ -15,7 +15,7 @@ export const scrapePayload = z.object({
   /** Number of the scrape. */
   run: z.int().positive(),
 });
-export type ScrapePayload = z.infer<typeof scrapePayload>;
+type ScrapePayload = z.infer<typeof scrapePayload>;
 
 export const partPayload = scrapePayload.extend({
   /** Numbers of the first and the last video. */

@@ -60,7 +60,7 @@ export function findWiderRow(header: SheetRow, below: readonly SheetRow[]): numb
   return below.slice(0, rowsLookedAt).find((row) => widthOf(row) >= 2 * widthOf(header))?.line;
 }
 
-export interface ReadAhead {
+interface ReadAhead {
   readonly first: readonly SheetRow[];
   /** All rows, the first ones too. Fails where the sheet becomes unreadable. Can be read once. */
   readonly rows: AsyncIterable<readonly SheetRow[]>;

@@ -55,7 +55,7 @@ const sandboxSpeed = 20;
  * @returns the exit code: 0 if all went as expected, 1 if not, 130 if interrupted.
  * @throws {CommandError} if it cannot start.
  */
-export async function runDemo({ keep, json }: DemoOptions): Promise<number> {
+async function runDemo({ keep, json }: DemoOptions): Promise<number> {
   const folder = demoFolder();
   const output = createOutput(json);
   return withDemoFolder(folder, async () => {

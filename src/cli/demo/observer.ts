@@ -5,7 +5,7 @@ import { plural } from '../../manifest/wording.ts';
 /** A line of a sheet, by header. */
 export type SheetRow = Readonly<Record<string, string>>;
 
-export interface SandboxRecord {
+interface SandboxRecord {
   readonly posts: readonly { readonly postId: string; readonly title: string }[];
   readonly generations: readonly { readonly request: { readonly params: { readonly prompt: string } } }[];
 }

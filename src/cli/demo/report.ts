@@ -18,7 +18,7 @@ import { type DemoFiles, exampleFolder } from './folder.ts';
 import { type Finding, isAsMeant, type SheetRow } from './observer.ts';
 
 /** Simulated nights on which the published posts are looked up. */
-export const nights = 8;
+const nights = 8;
 
 export interface Demo {
   readonly runtime: Runtime;

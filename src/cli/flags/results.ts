@@ -72,7 +72,7 @@ export function checkResultsFlags(
   }
 }
 
-export interface WrittenFormats<Format extends SheetFormat> {
+interface WrittenFormats<Format extends SheetFormat> {
   /** CSV, and others. */
   readonly formats: readonly Format[];
   /** Of the option `--format`. */

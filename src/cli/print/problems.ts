@@ -183,7 +183,7 @@ export function suggestMap(
 const namesShown = 3;
 
 /** Cells of a line: lines of the file, keys, column, values, and what is wrong. */
-export type ProblemLine = readonly [lines: string, keys: string, column: string, value: string, text: string];
+type ProblemLine = readonly [lines: string, keys: string, column: string, value: string, text: string];
 
 /**
  * Groups problems in the order of the first of each kind.

@@ -14,7 +14,7 @@ import type { Output } from './output.ts';
 import { isTerminal, redraw, widthFor } from './terminal.ts';
 import { widthOf, wrap } from './wrap.ts';
 
-export interface ProgressDisplay {
+interface ProgressDisplay {
   show(progress: CampaignProgress): void;
 }
 
@@ -111,7 +111,7 @@ function headline(output: Pick<Output, 'paint'>, progress: CampaignProgress, wid
 }
 
 /** Rows a minute and the remaining time; empty while unknown. */
-export function paceText({ campaign, ended, pace }: CampaignProgress): string {
+function paceText({ campaign, ended, pace }: CampaignProgress): string {
   if (campaign.state === 'paused') return 'paused';
   if (!pace || campaign.state === 'ended' || ended + campaign.counts.ready === campaign.rows) return '';
   const { least, most } = pace.remaining;

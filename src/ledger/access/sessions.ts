@@ -3,7 +3,7 @@ import { LedgerPart } from '../ledger-part.ts';
 import { type Role, roleSchema, type User } from './users.ts';
 
 /** The credential of a request: the SHA-256 of the secret, in hex. */
-export interface Credential {
+interface Credential {
   readonly kind: 'session' | 'token';
   readonly digest: string;
 }

@@ -32,7 +32,7 @@ export const tryLimits = {
   mostKnown: 50,
 } as const;
 
-export interface Tried {
+interface Tried {
   readonly name: string;
   readonly address: string;
 }

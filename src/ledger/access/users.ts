@@ -75,7 +75,7 @@ const token = z.object({
   /** Unix epoch, milliseconds. */
   createdAt: z.number(),
 });
-export type Token = Readonly<z.infer<typeof token>>;
+type Token = Readonly<z.infer<typeof token>>;
 const storedToken: z.ZodType<Token> = token.loose();
 
 /** `full`: the user has as many as possible. `changed`: another number than expected. `missing`: the user is gone. */

@@ -8,7 +8,7 @@ import type { RowIndex } from '../../manifest/row.ts';
 import { LedgerPart, pairs } from '../ledger-part.ts';
 import { readAllStored } from '../stored-json.ts';
 
-export interface Pause {
+interface Pause {
   /** Unix epoch, milliseconds. */
   readonly from: number;
   /** Undefined while it lasts. */

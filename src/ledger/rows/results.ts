@@ -72,12 +72,12 @@ export function unpackResult(text: string): PostedResult {
 }
 
 /** The status of a post, as the service gave it. */
-export function unpackStatus(status: string): string {
+function unpackStatus(status: string): string {
   return statuses.get(status) ?? status.slice(1);
 }
 
 /** @returns Unix epoch, milliseconds. */
-export function unpackPlanned(planned: string): number {
+function unpackPlanned(planned: string): number {
   return Number.parseInt(planned, 36) * plannedEveryMs;
 }
 

@@ -38,7 +38,7 @@ interface AdmissionPlan {
   readonly rows: readonly AdmittedRow[];
 }
 
-export interface Admitted {
+interface Admitted {
   readonly groups: readonly number[];
   /** The rows that run now. */
   readonly rows: ReadonlySet<number>;

@@ -17,7 +17,7 @@ export const undoWindowMs = 10_000;
 /** How long the data that a decision replaced is kept. Milliseconds. */
 export const undoableMs = 600_000;
 
-export interface Decided {
+interface Decided {
   /** `changed`: the row has changed, or the post is another row's. `early`: the call may still be under way. Both write nothing. */
   readonly kind: 'decided' | 'changed' | 'early';
   readonly state: RowState;
@@ -42,7 +42,7 @@ export interface Undoable {
 }
 
 /** `none`: the row was not decided, or too long ago. `changed`: it has gone on since. */
-export interface Undone {
+interface Undone {
   readonly kind: 'undone' | 'none' | 'changed';
   readonly state: RowState;
 }

@@ -18,7 +18,7 @@ import { type ClaimArguments, noClaim } from '../service/files.ts';
 import type { Effect } from '../states.ts';
 import { encodeEnd, readVerdict, type StartVerdict, type StepEnd } from './step-outcomes.ts';
 
-export interface ReadRow extends RowRef {
+interface ReadRow extends RowRef {
   /** `Campaign.sheetId` of the sheet that it was read from. Missing: not compared with the campaign's. */
   readonly sheetId?: string | undefined;
 }
@@ -43,7 +43,7 @@ export interface StepStart extends ReadRow {
 }
 
 /** AI outputs, and the limits that they count towards; `null`: none. */
-export interface Spending {
+interface Spending {
   readonly outputs: number;
   readonly mostOfCampaign: number | null;
   /** Limit for a month of UTC. */

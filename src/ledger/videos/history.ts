@@ -13,7 +13,7 @@ import {
 } from './video.ts';
 
 /** `known`: this scrape has looked up the video already. `removed`: it is not on the list. `ended`: the scrape is over. */
-export type Written = 'stored' | 'known' | 'removed' | 'ended';
+type Written = 'stored' | 'known' | 'removed' | 'ended';
 
 export interface VideoReading {
   /** Unix epoch, seconds. */

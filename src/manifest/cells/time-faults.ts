@@ -64,9 +64,9 @@ export const zoneless: TimeFault = {
 
 /** Problems of times that people fix in another way than the others. */
 export const yearMissing = 'the year is missing';
-export const noTimeYet = 'there is no time yet';
+const noTimeYet = 'there is no time yet';
 export const lacksTime = 'there is no time, but nearly all other rows have one';
-export const noHourYet = 'the time of day is not known yet';
+const noHourYet = 'the time of day is not known yet';
 export const noTime = 'this is not a valid time';
 
 /** Whether a problem says that the time is still open: the post is hardly meant for now. */

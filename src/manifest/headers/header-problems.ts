@@ -10,7 +10,7 @@ import { mayBeTitle } from './foreign-headers.ts';
 type Indexes = Readonly<Record<ColumnName, number>>;
 
 /** Words for problems. A sheet has one header; in JSON every row has keys. */
-export interface Words {
+interface Words {
   readonly one: string;
   readonly has: (column: string) => string;
   readonly lacks: (column: string) => string;

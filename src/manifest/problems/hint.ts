@@ -87,7 +87,7 @@ const actions = {
   removeToken: { user: text },
 } as const;
 
-export type Actions = typeof actions;
+type Actions = typeof actions;
 
 export type Action = keyof Actions;
 export type HintParams<A extends Action> = Readonly<z.infer<z.ZodObject<Actions[A]>>>;

@@ -147,7 +147,7 @@ function refusalOf(status: number, authority: string): string {
 }
 
 /** A program of this machine: no proxy leads there. */
-export function isLoopback(hostname: string): boolean {
+function isLoopback(hostname: string): boolean {
   return /^(?:localhost|.+\.localhost|127\.\d+\.\d+\.\d+|::1|::ffff:7f[0-9a-f]{2}:[0-9a-f]+)$/.test(hostname);
 }
 

@@ -163,7 +163,7 @@ type Identities = LRUCache<string, Promise<string | undefined>>;
 const identitiesOf = new WeakMap<CampaignView, Identities>();
 
 /** @returns by row: position and file id of each medium that the service has. */
-export async function uploadedBefore(
+async function uploadedBefore(
   context: ProcessorContext,
   view: CampaignView,
   candidates: readonly WaitingRow[],

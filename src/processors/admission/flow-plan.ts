@@ -46,7 +46,7 @@ function planGeneration(generation: Generation, progress: RowProgress): Generati
   return { create, references };
 }
 
-export interface RunningRow extends RowVersion {
+interface RunningRow extends RowVersion {
   /** Default: read from the ledger. */
   readonly progress?: RowProgress | undefined;
 }

@@ -18,7 +18,7 @@ import type { ProcessorContext } from '../runner/context.ts';
  * @param waiting in order; may be more than there is room for.
  * @returns the chosen rows, in order.
  */
-export function chooseRows<T extends Pick<WaitingRow, 'showcaseOf'>>(
+function chooseRows<T extends Pick<WaitingRow, 'showcaseOf'>>(
   waiting: readonly T[],
   window: number,
 ): readonly T[] {
@@ -60,7 +60,7 @@ export interface WaitingRow extends RowVersion {
   readonly showcaseOf: string | undefined;
 }
 
-export interface NextRows {
+interface NextRows {
   readonly candidates: readonly WaitingRow[];
   /** The rows after the cursor: the candidates among them, and those that wait for a later admission. */
   readonly waiting: readonly WaitingRow[];

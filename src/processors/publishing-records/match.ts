@@ -16,7 +16,7 @@ export interface SoughtPost {
 }
 
 /** `similar`: the captions are only alike, so a person has to check. `incomparable`: the record lacks the fields to decide. */
-export type Comparison = 'same' | 'similar' | 'other' | 'incomparable';
+type Comparison = 'same' | 'similar' | 'other' | 'incomparable';
 
 /** Services round schedules, at most to the minute. */
 const scheduleRoundingMs = 60_000;

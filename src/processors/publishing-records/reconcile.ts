@@ -28,11 +28,11 @@ import {
 } from './unknown-rows.ts';
 
 /** `queues`: to remove the jobs of rows that are found. */
-export interface ReconcileTools extends RecordTools {
+interface ReconcileTools extends RecordTools {
   readonly queues: Pick<Queues, 'removeFlow'>;
 }
 
-export interface ReconcileOptions {
+interface ReconcileOptions {
   /** Includes rows for which nothing new is expected, because a person asks. */
   readonly all: boolean;
   /** Only these rows; default: all in review. */

@@ -3,7 +3,7 @@ import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import type { Remains } from '../../ledger/campaigns/deletion.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 
-export type CancellationTools = Pick<ProcessorContext, 'ledger' | 'queues'>;
+type CancellationTools = Pick<ProcessorContext, 'ledger' | 'queues'>;
 
 /** Rows of one script: blocks Redis for about ten milliseconds if all of them are running. */
 const rowsAtOnce = 2000;

@@ -16,7 +16,7 @@ import { queueRows } from '../admission/flow-plan.ts';
 import type { CampaignView } from '../runner/campaign-view.ts';
 import type { ProcessorContext } from '../runner/context.ts';
 
-export const rowQueues = steps.filter((step) => stepFacts[step].worksFor === 'row');
+const rowQueues = steps.filter((step) => stepFacts[step].worksFor === 'row');
 
 const rowsAtOnce = 20_000;
 const askedAtOnce = 100;

@@ -14,7 +14,7 @@ import { type RowInput, startStep } from './step.ts';
 /** `isTooLate` is to be asked right before the first byte leaves. @returns how the answer is written, which ends the journal entry. */
 export type Send = (isTooLate: () => boolean) => Promise<() => Promise<void>>;
 
-export interface JournalledCall extends Pick<StartOptions, 'fileId' | 'same' | 'spends'> {
+interface JournalledCall extends Pick<StartOptions, 'fileId' | 'same' | 'spends'> {
   /** The operation whose rate limit applies. */
   readonly operation: string;
   readonly effect: Effect;

@@ -8,7 +8,7 @@ import type { Outcome, StepFailure } from '../runner/outcome.ts';
 import { backoffMs } from '../runner/retry-policy.ts';
 import { type Answer, ask, lookUpOperation } from './look-up.ts';
 
-export interface Later {
+interface Later {
   readonly id: string;
   /** Unix epoch, milliseconds. */
   readonly at: number;

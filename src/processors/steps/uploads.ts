@@ -28,7 +28,7 @@ import {
 } from '../../service/media/source.ts';
 import { type Service, takePermit } from '../runner/service.ts';
 
-export interface UploadRequest {
+interface UploadRequest {
   readonly service: Service;
   /** Path or URL. */
   readonly source: string;

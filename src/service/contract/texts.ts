@@ -9,7 +9,7 @@ export const longestId = 256;
 /** Servers refuse longer request lines. Presigned URLs with a session token have about 2,000 characters. */
 export const longestUrl = 8192;
 /** A message has to fit a line of a log and a cell of a sheet. */
-export const longestMessage = 300;
+const longestMessage = 300;
 /** A caption of an answer that is shown: the most that a post may have (`posts.ts`) is 4,000 characters, of two units each. */
 const longestShownCaption = 8000;
 

@@ -167,7 +167,7 @@ function fillAnyBody(
 /** A `bigint` is an integer beyond 2^53. */
 type TemplateScalar = string | number | bigint | boolean;
 /** Values by the name of their placeholder. An undefined value leaves out its field. */
-export type TemplateValues = Readonly<Record<string, TemplateScalar | undefined>>;
+type TemplateValues = Readonly<Record<string, TemplateScalar | undefined>>;
 
 type Body = OperationTemplate['body'];
 
@@ -213,7 +213,7 @@ export function fillBody(body: Body, values: TemplateValues): unknown {
 }
 
 /** The values of a field of a form: a list repeats its field, an object is sent as JSON, and `null` is left out. */
-export function fillField(value: Body, values: TemplateValues): readonly string[] {
+function fillField(value: Body, values: TemplateValues): readonly string[] {
   return [fillBody(value, values)]
     .flat()
     .filter((item) => item !== undefined && item !== null)

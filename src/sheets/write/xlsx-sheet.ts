@@ -24,7 +24,7 @@ const narrowest = 8;
 const widest = 60;
 const bufferedCharacters = 64 * 1024;
 
-export interface WorkbookSheet {
+interface WorkbookSheet {
   /** At most 31 characters, without XML special characters. */
   readonly name: string;
   readonly lines: SheetLines;

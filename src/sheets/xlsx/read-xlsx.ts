@@ -69,7 +69,7 @@ export interface WorkbookSurvey {
   readonly others: readonly HeadersOfSheet[];
 }
 
-export interface HeadersOfSheet {
+interface HeadersOfSheet {
   readonly name: string;
   readonly cells: readonly string[];
   readonly isActive: boolean;

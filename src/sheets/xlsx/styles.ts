@@ -67,7 +67,7 @@ export type NumberFormat =
   /** `date`: no time of day. `time`: both. `clock`: a time of day alone. `elapsed`: hours beyond 24. */
   | { readonly kind: 'date' | 'time' | 'clock' | 'elapsed' };
 
-export const plainNumber: NumberFormat = { kind: 'number' };
+const plainNumber: NumberFormat = { kind: 'number' };
 const plainStyle: CellStyle = { format: plainNumber, isStruck: false };
 
 /** The built-in formats, by number; 27 to 36 and 50 to 58 are those of East Asia. */

@@ -117,7 +117,7 @@ async function readMainPart(parts: Package, part: string) {
   return { root, from1904, active, listed };
 }
 
-export interface Relationship {
+interface Relationship {
   readonly id: string;
   /** Last word of its type, the same in all editions of the standard: `worksheet`, `styles`, ... */
   readonly type: string;

@@ -33,7 +33,7 @@ interface PrivateRedis {
 }
 
 /** `campaigns stop` ended the private Redis while this process was using it. */
-export class PrivateRedisStoppedError extends PrivateRedisError {
+class PrivateRedisStoppedError extends PrivateRedisError {
   constructor(directory: string) {
     super(`The private Redis of ${directory} was stopped.`, 'Run the command again: it starts a new one.');
   }
