@@ -138,7 +138,7 @@ function write(of: Picking, names: readonly ColumnName[]): Html | string {
 function list(heads: readonly string[], lines: readonly Html[]): Html {
   if (lines.length === 0) return html`<p>Nothing fits.</p>`;
   const last = html`<th scope="col"><span class="hidden">Choose</span></th>`;
-  return table({ of: 'question-title', heads: [...heads, last], lines });
+  return table({ of: 'question-title', className: 'stacked', heads: [...heads, last], lines });
 }
 
 function more(found: number, shown: number, searched: number | undefined): Html {

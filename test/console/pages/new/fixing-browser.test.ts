@@ -127,7 +127,10 @@ it('the models to choose from, with what they change, are in sight from side to 
   await page.getByRole('link', { name: 'Choose a model' }).click();
   await page.getByRole('button', { name: 'Use veo3.1-extend' }).waitFor();
   const hidden = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('dialog .scroller'))`;
-  expect(await page.evaluate<number>(hidden)).toBe(0);
+  for (const width of [390, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect([width, await page.evaluate<number>(hidden)]).toEqual([width, 0]);
+  }
 });
 
 it('what was fixed never leaves the focus on a button that clears a time', async (test) => {
