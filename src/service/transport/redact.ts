@@ -73,7 +73,7 @@ export interface KeyRedactor {
 export function keyRedactor(key: string): KeyRedactor {
   if (key.length < shortestKey) return { find: () => undefined };
   const spellings = [
-    new RegExp([...new Set([key, plainly(key)])].map(literal).join('|'), 'gi'),
+    new RegExp([...new Set([key, plainly(key)])].map(RegExp.escape).join('|'), 'gi'),
     new RegExp(base64Spellings(key).join('|'), 'g'),
   ];
   const replaceIn = (text: string) =>
@@ -121,10 +121,6 @@ function base64Spellings(key: string): string[] {
     const own = bytes.toString('base64').slice(Math.ceil((before * 8) / 6), whole);
     return own.replaceAll(/[+/]/g, (sign) => (sign === '+' ? '[+-]' : '[/_]'));
   });
-}
-
-function literal(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
 /** Nothing longer is taken whole, and what is shown of it is shorter (`contract/texts.ts`): its end is not looked at. */
