@@ -26,10 +26,6 @@ export const partPayload = scrapePayload.extend({
 });
 export type PartPayload = z.infer<typeof partPayload>;
 
-function scrapeJobId(run: number): string {
-  return `scrape-${run}`;
-}
-
 function partJobId({ run, from }: Pick<PartPayload, 'run' | 'from'>): string {
   return `scrape-${run}-${from}`;
 }
@@ -70,7 +66,7 @@ export class ScrapeJobs {
   /** Makes sure that a scrape has its job. */
   async ensure(run: number): Promise<Job> {
     const payload: ScrapePayload = { run };
-    const job = await this.#queue.add(scrapeJobName, payload, { ...scrapeOptions, jobId: scrapeJobId(run) });
+    const job = await this.#queue.add(scrapeJobName, payload, { ...scrapeOptions, jobId: `scrape-${run}` });
     // Another process may be quicker.
     if (await job.isFailed()) await job.retry('failed', { resetAttemptsMade: true }).catch(() => undefined);
     return job;

@@ -8,7 +8,7 @@ import type { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import type { RowIndex } from '../../manifest/row.ts';
 import { describePart, readRecords } from '../../processors/publishing-records/source.ts';
 import { repeatedCall } from '../../processors/runner/retry-policy.ts';
-import { type ApiError, ForbiddenError, RefusedError } from '../../service/errors.ts';
+import { ForbiddenError, RefusedError } from '../../service/errors.ts';
 import type { PostQuery, PublishingRecord } from '../../service/posts.ts';
 import type { ListExtent } from '../../service/transport/paging.ts';
 import { serviceError } from '../runtime/service-connection.ts';
@@ -183,7 +183,7 @@ async function findUnknownSchedules(
     } catch (error) {
       // A missing permission says nothing about the id.
       if (!(error instanceof RefusedError) || error instanceof ForbiddenError) throw error;
-      return `the service does not know a schedule ${scheduleId}: ${reasonOf(error)}`;
+      return `the service does not know a schedule ${scheduleId}: ${error.serviceMessage ?? error.message}`;
     }
   };
   for (const some of batches(sought, callsAtOnce)) {
@@ -194,10 +194,6 @@ async function findUnknownSchedules(
     }
   }
   return unknown;
-}
-
-function reasonOf(error: ApiError): string {
-  return error.serviceMessage ?? error.message;
 }
 
 function postsOf(decided: readonly DecidedRow[]) {

@@ -46,7 +46,8 @@ export function createReadinessCheck({
       .finally(() => {
         pending = undefined;
       });
-    return Promise.race([pending, wait(answerMs, noAnswer(answerMs), { ref: false })]);
+    const late: RedisState = { redis: 'away', text: `no answer within ${answerMs} ms` };
+    return Promise.race([pending, wait(answerMs, late, { ref: false })]);
   }
   return async () => {
     const { redis, text } = await askRedis();
@@ -62,10 +63,6 @@ interface RedisState extends Pick<Readiness, 'redis'> {
 }
 
 const notReachable: RedisState = { redis: 'away', text: 'not reachable' };
-
-function noAnswer(answerMs: number): RedisState {
-  return { redis: 'away', text: `no answer within ${answerMs} ms` };
-}
 
 function redisState(refusal: Error | undefined): RedisState {
   if (refusal === undefined) return { redis: 'writable', text: 'ok' };

@@ -2,7 +2,7 @@
  * The one place that tells BullMQ what to do after an outcome. The end of a row is written to the ledger first: if the process
  * dies in between, the job runs again and finds its row ended.
  */
-import { DelayedError, type Job, RateLimitError, UnrecoverableError, WaitingChildrenError } from 'bullmq';
+import { DelayedError, RateLimitError, UnrecoverableError, WaitingChildrenError } from 'bullmq';
 import type { PauseReason } from '../../ledger/campaigns/campaign.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { isDamage } from '../../platform/redis/refusal.ts';
@@ -98,7 +98,8 @@ async function retry(
   failure: StepFailure,
   exhausted: 'failed' | 'review' = 'failed',
 ): Promise<never> {
-  if (isLastAttempt(run.job)) return end(context, run, exhausted, failure);
+  const { attemptsMade, opts } = run.job;
+  if (attemptsMade + 1 >= (opts.attempts ?? 1)) return end(context, run, exhausted, failure);
   await run.clearJournal();
   await run.recordAttempt('retry', failure);
   throw new Error(`${failure.code}: ${failure.message}`);
@@ -174,8 +175,4 @@ async function snooze(context: ProcessorContext, run: RowsRun, ms: number): Prom
   const queue = await context.queues.queue(run.step);
   await queue.rateLimit(Math.ceil(Math.min(Math.max(ms, 10), longestSnoozeMs)));
   throw new RateLimitError();
-}
-
-function isLastAttempt(job: Job): boolean {
-  return job.attemptsMade + 1 >= (job.opts.attempts ?? 1);
 }
