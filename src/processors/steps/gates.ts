@@ -25,13 +25,9 @@ export async function passGates(
 ): Promise<{ readonly approval: PostApproval } | { readonly outcome: Outcome }> {
   const fields = fileId === undefined ? [] : [[progressField.file(0), fileId] as const];
   const approval = await approvalOf(input, fileId);
-  const { context, target } = input;
-  const gate: Gate | undefined =
-    approval.is === 'missing'
-      ? { name: 'unapproved', at: target.schedule?.at ?? context.now() }
-      : await untilHandedOver(input);
+  const gate = approval.is === 'missing' ? unapproved(input) : await untilHandedOver(input);
   if (!gate) return { approval };
-  context.failpoint('at-gate');
+  input.context.failpoint('at-gate');
   await input.run.finish({ verdict: 'ready', gate, fields });
   return { outcome: done };
 }
@@ -61,6 +57,10 @@ async function approvalOf(
   if (digest === undefined) return { is: 'incomplete' };
   const isGiven = approval?.is === 'approved' && approval.digest === digest;
   return isGiven ? { is: 'given', digest } : { is: 'missing' };
+}
+
+function unapproved({ context, target: { schedule } }: RowInput<PostPayload>): Gate {
+  return { name: 'unapproved', at: schedule?.at ?? context.now() };
 }
 
 async function untilHandedOver(input: RowInput<PostPayload>): Promise<Gate | undefined> {
