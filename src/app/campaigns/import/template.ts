@@ -49,13 +49,11 @@ export function makeTemplate(
 
 /** The template as a workbook: one sheet of posts, and one that explains the columns. */
 export async function makeWorkbook(now: number): Promise<Buffer> {
-  const pieces: Buffer[] = [];
   const sheets = [
     { name: 'Posts', lines: inTurn(exampleTable(templateRows(now))) },
     { name: 'Columns', lines: inTurn(columnTable()) },
   ];
-  for await (const piece of encodeWorkbook(sheets)) pieces.push(piece);
-  return Buffer.concat(pieces);
+  return Buffer.concat(await Array.fromAsync(encodeWorkbook(sheets)));
 }
 
 /** The template as a file to save, without the explanation of the text formats. */
