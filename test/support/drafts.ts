@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { Upload } from '@tus/server';
 import { admitFile } from '../../src/app/drafts/files/admit.ts';
-import { type GivenFile, openIncoming } from '../../src/app/drafts/files/incoming.ts';
+import { type GivenFile, openIncoming, type SentFile } from '../../src/app/drafts/files/incoming.ts';
 import { UploadStore } from '../../src/app/drafts/files/store.ts';
 import type { DraftRuntime } from '../../src/app/drafts/folder.ts';
 
@@ -10,19 +10,24 @@ import type { DraftRuntime } from '../../src/app/drafts/folder.ts';
 export async function sendFile(
   runtime: DraftRuntime,
   draft: string,
-  { path, modifiedAt }: Omit<GivenFile, 'bytes'>,
+  given: Omit<GivenFile, 'bytes'>,
   bytes: Buffer,
   end = bytes.length,
 ): Promise<number> {
-  const { id, bytes: size } = await admitFile(
-    runtime,
-    draft,
-    { path, bytes: bytes.length, modifiedAt },
-    'anna',
-  );
+  const file = await admitFile(runtime, draft, { ...given, bytes: bytes.length }, 'anna');
+  return sendAdmitted(runtime, draft, file, [bytes.subarray(0, end)]);
+}
+
+/** @returns how many bytes of the file have come. */
+export async function sendAdmitted(
+  runtime: DraftRuntime,
+  draft: string,
+  { id, bytes: size, path, modifiedAt }: SentFile,
+  bytes: Iterable<Buffer> | AsyncIterable<Buffer>,
+): Promise<number> {
   await using folder = await openIncoming(runtime, draft, id);
   const store = new UploadStore(runtime, { draft, folder, by: 'anna', audit: async () => undefined });
   const metadata = { path, modified: String(modifiedAt) };
   await store.create(new Upload({ id, size, offset: 0, metadata }));
-  return await store.write(Readable.from([bytes.subarray(0, end)]), id, 0);
+  return await store.write(Readable.from(bytes), id, 0);
 }

@@ -25,7 +25,7 @@ import { readFilesProgress } from '../../../src/app/drafts/files/progress.ts';
 import { readFiles } from '../../../src/app/drafts/files/record.ts';
 import { takeSheet } from '../../../src/app/drafts/files/upload.ts';
 import { type DraftRuntime, draftFiles, draftMediaFolder } from '../../../src/app/drafts/folder.ts';
-import { sendFile } from '../../support/drafts.ts';
+import { sendAdmitted, sendFile } from '../../support/drafts.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { mp4 } from '../../support/sheets/media.ts';
 
@@ -56,8 +56,27 @@ it('media that are as they were uploaded are let through', async () => {
 it('of two files that come at once for one new path, the second makes a version that nobody agreed to', async () => {
   await send('a.mp4');
   const { version } = await findDraft(runtime, draft);
-  await Promise.all([send('b.mp4', mp4('one', 1000), 2), send('b.mp4', mp4('other', 1000), 3)]);
+  const files = [mp4('one', 1000), mp4('other', 1000)];
+  const admitted = await Array.fromAsync(files, (bytes, index) =>
+    admitFile(runtime, draft, { path: 'b.mp4', bytes: bytes.length, modifiedAt: 2 + index }, 'anna'),
+  );
+  await Promise.all(
+    admitted.map((file, index) => sendAdmitted(runtime, draft, file, [files[index] ?? film])),
+  );
   expect((await findDraft(runtime, draft)).version).toBe(version + 1);
+});
+
+it('a file of which another version comes before it is in its place says so', async () => {
+  const given = { path: 'b.mp4', bytes: film.length, modifiedAt: 2 };
+  const admitted = await admitFile(runtime, draft, given, 'anna');
+  async function* bytes() {
+    yield film;
+    await admitFile(runtime, draft, { ...given, modifiedAt: 3 }, 'ben');
+  }
+  await expect(sendAdmitted(runtime, draft, admitted, bytes())).rejects.toMatchObject({
+    code: 'upload_refused',
+    message: 'the file b.mp4 was not accepted: it was sent again before it was saved',
+  });
 });
 
 it('the sheet of a draft that comes again at once with another is the one of the record', async () => {

@@ -8,7 +8,7 @@ import { signatureLength } from '../../../service/media/content-type.ts';
 import { draftNotStored, onDisk } from '../draft.ts';
 import type { DraftRuntime } from '../folder.ts';
 import { noteToCome } from './admit.ts';
-import { givenBy, type SentFile, sentFile } from './incoming.ts';
+import { givenBy, notTaken, type SentFile, sentFile } from './incoming.ts';
 import { readFiles, recordRefusal } from './record.ts';
 import { type Arriving, checkStart, placeUpload } from './upload.ts';
 
@@ -90,7 +90,11 @@ export class UploadStore extends FileStore {
       await this.configstore.delete(file.id);
       await audit(change);
     } catch (error) {
-      if (!(error instanceof UseCaseError) || error.code !== 'upload_refused') throw error;
+      if (!(error instanceof UseCaseError)) throw error;
+      const isEnded =
+        error.code === 'draft_not_stored' && (await this.configstore.get(file.id)) === undefined;
+      if (isEnded) throw notTaken(file.path, 'it was sent again before it was saved', undefined);
+      if (error.code !== 'upload_refused') throw error;
       noteToCome(this.#runtime, draft, file.id, 0);
       await super.remove(file.id);
       await recordRefusal(this.#runtime, draft, { path: file.path, by }, error);
