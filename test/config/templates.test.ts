@@ -43,7 +43,7 @@ test.each([
   ['result.urll: "/data": is unknown; use url', { ...post, result: { urll: '/data' } }],
   ['body.id: "{ fileId }": write {fileId} without spaces', { ...post, body: { id: '{ fileId }' } }],
   [
-    'body.id: "{fileId:text}": {fileId:text} is unknown: a name is followed by',
+    'body.id: "{fileId:text}": {fileId:text} is unknown: only :string may follow',
     { ...post, body: { id: '{fileId:text}' } },
   ],
   ['body.{fileId}: 1: {fileId} cannot be the name of a field', { ...post, body: { '{fileId}': 1 } }],
