@@ -35,10 +35,7 @@ const ledgerEvents: Rules = {
     says: (row) => `a job of row ${row + 1} finds its gate closed`,
   },
   findUnapproved: {
-    source: [
-      'src/processors/steps/gates.ts',
-      "? { name: 'unapproved', at: target.schedule?.at ?? context.now() }",
-    ],
+    source: ['src/processors/steps/gates.ts', "const gate = approval.is === 'missing' ? unapproved(input)"],
     options: ({ world, has, on }) =>
       has('approvals') && !world.cancelled
         ? indexes(world.rows, (row) => row.state === 'r' && !isApproved(row, on))
