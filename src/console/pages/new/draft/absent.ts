@@ -81,10 +81,7 @@ export const absentRoutes = asksFirst({
     };
   },
   carryOut: async ({ drafts, carryOut, params: { draft = '' }, form }) => {
-    const {
-      draft: { into = '' },
-      checked,
-    } = await drafts.look(draft);
+    const { into = '' } = (await drafts.look(draft)).draft;
     const refused: string[] = [];
     const rows = form.getAll('row').slice(0, most);
     for (const field of rows) {
@@ -96,9 +93,8 @@ export const absentRoutes = asksFirst({
         },
       );
     }
-    const { count = 0, keys = [] } = checked?.update?.absent ?? {};
-    // The next check names others.
-    if (count > keys.length) await drafts.checkAgain(draft);
+    // It may name others, and what the sheet says of these is no longer told.
+    await drafts.checkAgain(draft);
     const text = `${plural(rows.length - refused.length, 'row')} cancelled.`;
     const more = refused.map((each) => `${capitalized(each)}.`).join(' ') || undefined;
     return { state: refused.length > 0 ? 'warning' : 'done', text, more };
