@@ -6,6 +6,7 @@ import { sampleProgress } from '../app/campaigns/progress/sample.ts';
 import { keepSweeping } from '../app/drafts/expiry.ts';
 import { openTools } from '../app/operations/tools.ts';
 import { type CheckReadiness, createHealthApp } from '../app/runtime/health.ts';
+import { hideFromTraces } from '../app/runtime/log.ts';
 import type { Runtime } from '../app/runtime/runtime.ts';
 import type { MetricsSource } from '../app/runtime/worker-metrics.ts';
 import { Assets, type FileAddress } from './assets/assets.ts';
@@ -84,6 +85,7 @@ function createConsole(options: ConsoleOptions, reach: Reach): Router {
   const board = `${base}${boardPath}`;
   const router = Router();
   router.get('/metrics', metricsHandler({ runtime, gate, readiness, workers, origin }));
+  router.use('/shared', untraced);
   router.use(refuseForeign(reach), boundQuery(), assets.handler(), headers(), compressed());
   router.use(refuseWhileAway(gate, context.patienceMs), createShared(context));
   router.use(refuseWithoutUsers(gate, context));
@@ -116,6 +118,12 @@ function createConsole(options: ConsoleOptions, reach: Reach): Router {
   router.use(answerUnknown(context), answerOutages(context, log), answerError(log, context));
   return router;
 }
+
+/** The address of a client link is its key. */
+const untraced: RequestHandler = async (_request, _response, next) => {
+  await hideFromTraces();
+  next();
+};
 
 function addressesOf(assets: Assets, base: string): FileAddress {
   return (name) => `${base}${assets.path(name)}`;

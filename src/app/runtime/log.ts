@@ -76,6 +76,15 @@ const name = 'campaign-runner';
 /** Where the API of OpenTelemetry keeps what an SDK has registered, for all its copies in a process. */
 const registered = Symbol.for('opentelemetry.js.api.1');
 
+/** Keeps the address of the request at work out of its span. */
+export async function hideFromTraces(): Promise<void> {
+  if (!(registered in globalThis)) return;
+  const { trace } = await import('@opentelemetry/api');
+  const hidden = '/…';
+  // Of the conventions of today, and of those before.
+  trace.getActiveSpan()?.setAttributes({ 'url.path': hidden, 'http.target': hidden, 'http.url': hidden });
+}
+
 /** @returns spans for the tracing that the process has; undefined without any, so that jobs carry nothing. */
 export async function queueTelemetry(): Promise<Telemetry | undefined> {
   if (!(registered in globalThis)) return undefined;

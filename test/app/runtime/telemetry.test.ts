@@ -1,6 +1,6 @@
 /** A process that was started with OpenTelemetry: one trace from a request to each call of the service, through the jobs. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { type IncomingMessage, Server } from 'node:http';
+import { type IncomingMessage, Server, type ServerResponse } from 'node:http';
 import { context, propagation, ROOT_CONTEXT, type Span, SpanKind, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
@@ -11,6 +11,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { expect, it, onTestFinished } from 'vitest';
+import { makeShare } from '../../../src/app/approvals/shares.ts';
 import { callApi } from '../../support/api.ts';
 import { openPages } from '../../support/console/console-pages.ts';
 import { openRunner } from '../../support/in-process.ts';
@@ -32,10 +33,11 @@ function startTelemetry(): InMemorySpanExporter {
   const emit = Server.prototype.emit as (...given: unknown[]) => boolean;
   Server.prototype.emit = function (this: Server, ...given: unknown[]) {
     if (given[0] !== 'request') return emit.apply(this, given);
-    const { method, url, headers } = given[1] as IncomingMessage;
+    const [, { method, url = '', headers }, response] = given as [string, IncomingMessage, ServerResponse];
     const from = propagation.extract(ROOT_CONTEXT, headers);
-    const span = tracer.startSpan(`${method} ${url}`, { kind: SpanKind.SERVER }, from);
-    span.end();
+    const attributes = { 'url.path': url, 'http.target': url, 'http.url': `http://console${url}` };
+    const span = tracer.startSpan(`${method} ${url}`, { kind: SpanKind.SERVER, attributes }, from);
+    response.once('close', () => span.end());
     return context.with(trace.setSpan(from, span), () => emit.apply(this, given));
   };
   const called = (message: unknown) => {
@@ -84,6 +86,26 @@ it('one trace goes from a request to the console through the jobs to the calls',
   const way = posts.flatMap((post) => wayOut(spans, post));
   expect(way).toEqual(expect.arrayContaining(['process post', 'process campaign']));
   expect(way.slice(-2)).toEqual(['POST /api/v1/campaigns', caller]);
+});
+
+it.each([
+  ['that is open', true],
+  ['that nobody made', false],
+])('no span has the address of a client link %s', async (_what, isOpen) => {
+  const exporter = startTelemetry();
+  const runner = await openRunner({ queues: [] });
+  const id = await runner.importRows([videoRow('a')]);
+  const pages = await openPages(runner);
+  const wanted = { mayApprove: false, label: '', forMs: 60_000 };
+  const made = await makeShare(pages.runtime, { campaign: id }, wanted, 'ann');
+  const path = isOpen ? made.path : `/shared/${'x'.repeat(43)}`;
+  const { status } = await pages.get(path);
+  expect(status).toBe(isOpen ? 200 : 404);
+  const spans = await runner.until(() => {
+    const found = exporter.getFinishedSpans().filter(({ kind }) => kind === SpanKind.SERVER);
+    return found.length > 0 && found;
+  }, 'the span of the request');
+  expect(JSON.stringify(spans.map(({ attributes }) => attributes))).not.toContain(path.slice(8));
 });
 
 it('a job runs whose place in a trace cannot be read', async () => {
