@@ -210,7 +210,7 @@ describe('/campaigns', () => {
       at('i', '25 09:00'),
     ]);
     const { text, html } = await (await openPages(runner)).get('/campaigns');
-    expect(text).toMatch(/Next posts times in UTC · Calendar Today · 6 posts 10:00 .* 12:00 /);
+    expect(text).toMatch(/Next posts Times in UTC · Calendar Today · 6 posts 10:00 .* 12:00 /);
     expect(text).not.toContain('13 Mar ·');
     const [, next = ''] = /<aside class="card next"(.*?)<\/aside>/s.exec(html) ?? [];
     expect(next.match(/class="pic/g)).toHaveLength(6);

@@ -4,7 +4,7 @@ import { type PlannedPost, readPosts } from '../../../app/campaigns/calendar/pos
 import type { CampaignOverview } from '../../../app/campaigns/list.ts';
 import { unlessLate } from '../../../app/runtime/patience.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { describeDuration, plural, thousands } from '../../../manifest/wording.ts';
+import { capitalized, describeDuration, plural, thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { section } from '../../parts/blocks.ts';
 import { clock, day, isoDay, timesIn } from '../../parts/numbers.ts';
@@ -122,7 +122,7 @@ export async function nextPosts(request: PageRequest, most: number | undefined):
   const contents = await shownPosts(request, shown, true);
   const days = Map.groupBy(shown, (post) => post.day);
   return html`<aside class="card next" aria-labelledby="next">
-    <div class="section"><h2 id="next">Next posts</h2><p>${timesIn(request)} · <a href="${link('/calendar')}">Calendar</a></p></div>
+    <div class="section"><h2 id="next">Next posts</h2><p>${capitalized(timesIn(request))} · <a href="${link('/calendar')}">Calendar</a></p></div>
     <ol>${[...days].map(([day, some]) => html`<li><p class="hour">${dayLine(request, byDay.get(day) ?? [])}</p><ol>${some.map((post) => postLine(request, post, contents.get(post)))}</ol></li>`)}</ol>
   </aside>`;
 }

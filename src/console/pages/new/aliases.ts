@@ -71,7 +71,7 @@ async function showAliases(request: PageRequest): Promise<Page> {
       ? empty(
           html`<b>No names yet.</b> They appear here when you fix a creator or product that the check does not know.`,
         )
-      : html`${table({ of: 'aliases', heads, lines })}${indexPager('Pages', { from, each, total: all.length, noun: 'names' }, ['Back', 'Next'], address)}`;
+      : html`${table({ of: 'aliases', className: 'stacked', heads, lines })}${indexPager('Pages', { from, each, total: all.length, noun: 'names' }, ['Back', 'Next'], address)}`;
   return {
     kind: 'page',
     title: 'Aliases',
@@ -85,6 +85,6 @@ function line(request: PageRequest, { kind, name, means, by, at }: Alias) {
   const path = `${home}/${kind}/${encodeURIComponent(name)}`;
   const links =
     mayDo(request, 'edit') &&
-    html`${questionLink(request, `${path}/change`, 'Change…', '')} ${questionLink(request, `${path}/remove`, 'Remove…', '')}`;
-  return html`<tr><th scope="row">${words(name)}</th><td>${words(means)}</td><td class="opt">${kind}</td><td class="opt">${words(by)}</td><td class="opt">${moment(at, request.zone, request.now)}</td><td class="n">${links}</td></tr>`;
+    html`${questionLink(request, `${path}/change`, 'Change…', 'button plain')} ${questionLink(request, `${path}/remove`, 'Remove…', 'button plain')}`;
+  return html`<tr><th scope="row">${words(name)}</th><td data-head="Becomes">${words(means)}</td><td class="opt">${kind}</td><td class="opt">${words(by)}</td><td class="opt">${moment(at, request.zone, request.now)}</td><td class="n">${links}</td></tr>`;
 }

@@ -78,7 +78,7 @@ async function showRowPage(asked: PageRequest, typed?: RowFormInput): Promise<Pa
   const facts = [...plannedFacts(request, read, isOpen), ...mediaFacts(request, read)];
   const edit = await editSection(request, read, typed);
   // What can stay folded stands with the facts that it changes.
-  const isBelow = isForm && !isOpen && facts.length > 0;
+  const isBelow = !isOpen && facts.length > 0;
   const planned =
     facts.length === 0
       ? ''

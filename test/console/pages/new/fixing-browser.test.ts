@@ -133,6 +133,17 @@ it('the models to choose from, with what they change, are in sight from side to 
   }
 });
 
+it('a sheet that was imported before has no bar, which would lie over its plan', async (test) => {
+  const rows = [videoRow('a', good)];
+  const { pages, path, checked, runner } = await openDraft(rows);
+  await checked();
+  await runner.importRows(rows);
+  const { page } = await openPage(test);
+  await page.goto(`${pages.url}${path}`);
+  await page.getByText('This sheet was imported before').waitFor();
+  expect(await page.locator('.bars').isVisible()).toBe(false);
+});
+
 it('what was fixed never leaves the focus on a button that clears a time', async (test) => {
   const rows = ['Kira', 'Kira', 'Kira', 'demo_anna', 'demo_anna'].map((creator, at) =>
     videoRow(`k${at}`, { creator, ...(at > 2 && { scheduled_at: '2001-05-01 10:00Z' }) }),
