@@ -35,13 +35,6 @@ export interface RateLimitStatus {
   readonly usedPerSecond: number;
 }
 
-/** A pause of an operation after a 429. Unix epoch, milliseconds. */
-interface OperationPause {
-  readonly operation: string;
-  readonly from: number;
-  readonly to: number;
-}
-
 /** A lost share recovers within a minute after the pause (`take-rate-limit.lua`). */
 const recoveryMs = 60_000;
 const minuteMs = 60_000;
@@ -99,8 +92,8 @@ export class RateLimitBook {
     });
   }
 
-  /** The last pauses after a 429, by their begin. */
-  async pauses(): Promise<readonly OperationPause[]> {
+  /** The last pauses of operations after a 429, by their begin. Unix epoch, milliseconds. */
+  async pauses() {
     const stored = await this.redis.hgetall(this.pausesKey);
     return Object.entries(stored)
       .flatMap(([operation, json]) =>

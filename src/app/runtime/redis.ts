@@ -38,13 +38,10 @@ export function describeRefusal(error: unknown): string {
   return `takes no writes: ${refusalOf(error)?.why ?? String(error)}`;
 }
 
-export interface RedisTrouble {
-  readonly message: string;
-  readonly fix: string;
-}
-
 /** Redis was lost, refused a write, or has data that another program changed. @returns undefined for any other error. */
-export function redisTroubleOf(error: unknown): RedisTrouble | undefined {
+export function redisTroubleOf(
+  error: unknown,
+): { readonly message: string; readonly fix: string } | undefined {
   const refusal = refusalOf(error);
   if (refusal) return { message: `Redis takes no writes: ${refusal.why}`, fix: refusal.fix };
   if (error instanceof UnreadableRecordError || isDamage(error)) {

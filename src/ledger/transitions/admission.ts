@@ -38,15 +38,9 @@ interface AdmissionPlan {
   readonly rows: readonly AdmittedRow[];
 }
 
-interface Admitted {
-  readonly groups: readonly number[];
-  /** The rows that run now. */
-  readonly rows: ReadonlySet<number>;
-}
-
 export class AdmissionLedger extends LedgerPart {
-  /** Makes rows running. @returns undefined when another admission was quicker, or the sheet is another one: make a new plan. */
-  async admit(plan: AdmissionPlan): Promise<Admitted | undefined> {
+  /** @returns the rows that run now; undefined when another admission was quicker, or the sheet is another one: make a new plan. */
+  async admit(plan: AdmissionPlan) {
     const { campaign, number, cursor, sheetId = '' } = plan;
     const args: ScriptArgument[] = [campaign, number, cursor, this.clock, sheetId, plan.groups.length];
     for (const group of plan.groups) args.push(JSON.stringify(group));

@@ -20,13 +20,8 @@ const trackers: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-interface ReadVideoUrl {
-  /** Normalized. */
-  readonly url: string;
-}
-
 /** Lowercase host, no default port, fragment or tracking parameters. All else may identify the video. */
-export function readVideoUrl(text: string): ReadVideoUrl | { readonly fault: VideoUrlFault } {
+export function readVideoUrl(text: string): { readonly url: string } | { readonly fault: VideoUrlFault } {
   const trimmed = text.trim();
   if (trimmed.length > maxVideoUrlLength) return { fault: 'too_long' };
   if (hasControlCharacters(trimmed)) return { fault: 'invisible_characters' };
