@@ -117,7 +117,6 @@ export class Presence extends LedgerPart {
 interface PeriodicRun {
   /** When it began, by the clock of Redis: Unix epoch, milliseconds. */
   readonly at: number;
-  /** Its period, in milliseconds. */
   readonly everyMs: number;
 }
 

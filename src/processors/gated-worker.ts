@@ -15,7 +15,6 @@ export interface JobGate {
 
 interface GatedWorkerOptions extends WorkerOptions {
   readonly gate?: JobGate;
-  /** Waits while Redis refuses to write. */
   readonly untilWritable?: () => Promise<void>;
 }
 

@@ -20,7 +20,6 @@ export const admissionPayload = z.object({ c: z.string() }).transform(({ c }) =>
 export const admissionJobName = 'admission';
 /** Data of a periodic job. Its name is also its id. */
 export interface PeriodicPayload {
-  /** Its period, in milliseconds. */
   readonly everyMs: number;
 }
 

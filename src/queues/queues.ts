@@ -46,7 +46,6 @@ export interface RowToQueue extends RowRef {
 
 interface QueuesOptions extends FlowOptions {
   readonly connection: Redis;
-  /** Hears of spans; none unless given. */
   readonly telemetry?: Telemetry | undefined;
   /** How far the clock of this machine may be from that of Redis, so that delays still count from it, in milliseconds. Tests set it. */
   readonly tolerance?: number | undefined;
@@ -55,7 +54,6 @@ interface QueuesOptions extends FlowOptions {
 /** Each queue is opened when it is first used, and BullMQ loaded with the first one: most commands use none. */
 export class Queues {
   readonly prefix: string;
-  /** Spans of the workers of these queues. */
   readonly telemetry: Telemetry | undefined;
   readonly #options: FlowOptions;
   readonly #shared: QueueOptions;

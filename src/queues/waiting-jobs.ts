@@ -5,7 +5,6 @@ import type { Redis } from 'ioredis';
 export interface QueueLoad {
   readonly active: number;
   readonly waiting: number;
-  /** Jobs that are due at a later time. */
   readonly delayed: number;
   readonly failed: number;
   /** Jobs that ended well in the last minute. */

@@ -214,7 +214,6 @@ export class Holds {
   }
 }
 
-/** The value of a JSON text, else the text. */
 export function jsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -229,7 +228,6 @@ class Changes extends EventEmitter<{ change: [] }> {
     this.setMaxListeners(0);
   }
 
-  /** Resolves once the condition holds. */
   async until(holds: () => boolean): Promise<void> {
     while (!holds()) await once(this, 'change');
   }

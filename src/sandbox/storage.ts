@@ -92,7 +92,6 @@ export class Storage implements AsyncDisposable {
     }
   }
 
-  /** The bytes of a file that has arrived. */
   async read(fileId: number): Promise<Buffer> {
     return this.#small.get(fileId) ?? readFile(await this.#pathOf(fileId));
   }

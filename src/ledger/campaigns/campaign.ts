@@ -80,7 +80,6 @@ export interface Campaign extends CampaignFacts {
   readonly endedAt: number | undefined;
   /** How long it had run, neither paused nor ended, at its last end or pause. Milliseconds. */
   readonly workedMs: number | undefined;
-  /** Undefined for a campaign that was not cancelled. */
   readonly cancelledAt: number | undefined;
   /** Rows that neither wait nor were cancelled: those of its canary so far. */
   readonly begun: number;

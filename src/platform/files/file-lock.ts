@@ -10,7 +10,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 const SQLITE_BUSY = 5;
 const pollMs = 20;
 
-/** Somebody else holds the lock for too long. */
 export class FileLockedError extends Error {
   override readonly name = 'FileLockedError';
 }

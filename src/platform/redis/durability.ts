@@ -166,7 +166,6 @@ export interface Confirmation {
   readonly disk: boolean;
   /** On this many replicas (`WAIT`). */
   readonly replicas: number;
-  /** Called for every missing confirmation. */
   readonly onMissing?: ((error: NotConfirmedError) => void) | undefined;
 }
 

@@ -32,7 +32,6 @@ export async function passGates(
   return { outcome: done };
 }
 
-/** Whether the post has changed since it was approved. */
 export function differsFromApproved(
   { target: row, creator }: RowInput<PostPayload>,
   progress: RowProgress,

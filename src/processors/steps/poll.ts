@@ -65,7 +65,6 @@ async function poll(input: PollInput): Promise<Outcome> {
   return ask(input, { generation: row.generation, progress, record });
 }
 
-/** A generation under way. */
 interface OpenGeneration {
   readonly generation: Generation;
   readonly progress: RowProgress;

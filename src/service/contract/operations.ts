@@ -153,7 +153,6 @@ export function operationsFor(units: readonly CallUnit[]): readonly LimitedOpera
   return units.flatMap((unit) => all.filter(([, { each }]) => each === unit).map(([operation]) => operation));
 }
 
-/** The calls of each operation for so many of these. */
 export function callsFor(
   counts: Readonly<Record<CallUnit, number>>,
 ): Readonly<Partial<Record<LimitedOperation, number>>> {

@@ -53,7 +53,6 @@ function hostIn(authority: string): string {
   return encoded(user) + (domainToASCII(host) || encoded(host)) + port;
 }
 
-/** A path or URL without slashes at its end. */
 export function withoutTrailingSlashes(text: string): string {
   let end = text.length;
   while (text[end - 1] === '/') end -= 1;

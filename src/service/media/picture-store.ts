@@ -32,7 +32,6 @@ export function pictureKey(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
-/** Whether a name may be one, wherever it comes from. */
 export function isPictureName({ owner, key }: PictureName): boolean {
   return ownerForm.test(owner) && keyForm.test(key);
 }

@@ -83,7 +83,6 @@ export class Pictures {
   /** Samples of files by their identities; empty for those that are no images. */
   readonly #samples = new LRUCache<string, string>(bounded);
   readonly #shrinker = new Shrinker();
-  /** Small versions that are being made, by name. */
   readonly #making = new Map<string, Promise<void>>();
   readonly #reading = new Semaphore(readsAtOnce);
 

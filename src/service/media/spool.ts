@@ -42,7 +42,6 @@ export class Spool {
   readonly #quotaBytes: number;
   readonly #prefix = `${ownPrefix()}${randomUUID()}~`;
   readonly #now: () => number;
-  /** Bytes that the downloads of this spool have claimed. */
   #claimed = 0;
   #others: { readonly at: number; readonly bytes: Promise<number> } | undefined;
 

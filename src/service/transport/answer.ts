@@ -28,7 +28,6 @@ import { type KeyRedactor, markEchoes } from './redact.ts';
 
 export interface AnswerContext {
   readonly operation: string;
-  /** Finds the API key in the texts of the answer. */
   readonly redactor: KeyRedactor;
   readonly now: () => number;
   /** What a code other than 0 means; undefined: it refuses this call. */
