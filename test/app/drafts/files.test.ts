@@ -16,16 +16,15 @@ import {
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { checkSettings } from '../../../config/load.ts';
-import { createDraft, findDraft } from '../../../src/app/drafts/drafts.ts';
+import { createDraft } from '../../../src/app/drafts/drafts.ts';
 import { discardDraft, draftKeptMs, removeOldUploads } from '../../../src/app/drafts/expiry.ts';
 import { admitFile } from '../../../src/app/drafts/files/admit.ts';
 import { listBegun } from '../../../src/app/drafts/files/incoming.ts';
 import { draftMediaRoot, settleFiles } from '../../../src/app/drafts/files/media.ts';
 import { readFilesProgress } from '../../../src/app/drafts/files/progress.ts';
 import { readFiles } from '../../../src/app/drafts/files/record.ts';
-import { takeSheet } from '../../../src/app/drafts/files/upload.ts';
 import { type DraftRuntime, draftFiles, draftMediaFolder } from '../../../src/app/drafts/folder.ts';
-import { sendAdmitted, sendFile } from '../../support/drafts.ts';
+import { sendFile } from '../../support/drafts.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { mp4 } from '../../support/sheets/media.ts';
 
@@ -51,47 +50,6 @@ it('media that are as they were uploaded are let through', async () => {
   await send('rosewood/a.mp4');
   await settleFiles(runtime, draft, 'anna');
   expect((await readFiles(runtime, draft)).stored.size).toBe(1);
-});
-
-it('of two files that come at once for one new path, the second makes a version that nobody agreed to', async () => {
-  await send('a.mp4');
-  const { version } = await findDraft(runtime, draft);
-  const files = [mp4('one', 1000), mp4('other', 1000)];
-  const admitted = await Array.fromAsync(files, (bytes, index) =>
-    admitFile(runtime, draft, { path: 'b.mp4', bytes: bytes.length, modifiedAt: 2 + index }, 'anna'),
-  );
-  await Promise.all(
-    admitted.map((file, index) => sendAdmitted(runtime, draft, file, [files[index] ?? film])),
-  );
-  expect((await findDraft(runtime, draft)).version).toBe(version + 1);
-});
-
-it('a file of which another version comes before it is in its place says so', async () => {
-  const given = { path: 'b.mp4', bytes: film.length, modifiedAt: 2 };
-  const admitted = await admitFile(runtime, draft, given, 'anna');
-  async function* bytes() {
-    yield film;
-    await admitFile(runtime, draft, { ...given, modifiedAt: 3 }, 'ben');
-  }
-  await expect(sendAdmitted(runtime, draft, admitted, bytes())).rejects.toMatchObject({
-    code: 'upload_refused',
-    message: 'the file b.mp4 was not accepted: it was sent again before it was saved',
-  });
-});
-
-it('the sheet of a draft that comes again at once with another is the one of the record', async () => {
-  const folder = temporaryFolder();
-  const take = (at: number, text: string) => {
-    const path = join(folder, `${at}.csv`);
-    writeFileSync(path, text);
-    return takeSheet({ ...runtime, now: () => at }, { draft, path: 's.csv', by: 'anna' }, path);
-  };
-  await take(2, 'a\n1\n');
-  await Promise.all([take(3, 'a\n2\n'), take(4, 'a\n1\n')]);
-  const digest = createHash('sha256')
-    .update(readFileSync(draftFiles(runtime, draft).sheet))
-    .digest('hex');
-  expect((await findDraft(runtime, draft)).sheet?.sha256).toBe(digest);
 });
 
 it('media that are cut, or gone, are taken off the record before a start', async () => {
