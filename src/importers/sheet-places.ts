@@ -14,6 +14,8 @@ const mostRows = 2 ** 24;
 /** Refused rows whose problems are remembered for people, and problems of each. */
 const [mostRefused, mostProblems] = [10_000, 5];
 
+const repeats: ReadonlySet<string> = new Set(['already_posted', 'post_repeats']);
+
 /** Collects the places of rows while a sheet is imported. */
 export class SheetPlaces {
   readonly #numbers = new Map<string, number[]>();
@@ -32,7 +34,9 @@ export class SheetPlaces {
     this.#skipped.push([place, row]);
   }
 
-  refuse(place: RowPlace, problems: readonly Problem[]): void {
+  /** A new row that was refused as a repeat only counts as skipped: the row that it repeats may be edited, and would no longer be the same post. */
+  refuse(place: RowPlace, problems: readonly Problem[], isNew = true): void {
+    if (isNew && problems.every(({ code }) => repeats.has(code))) this.skip(place);
     const why = this.#refused.length < mostRefused ? describeProblems(problems) : 'This row had problems.';
     this.#refused.push([placeName(place), why]);
   }

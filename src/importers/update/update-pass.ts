@@ -85,8 +85,9 @@ export class UpdatePass implements AsyncDisposable {
         await sink.onRefused?.(row);
         const name = nameOf(row);
         matcher.refuse(name);
-        matcher.places.refuse(row, row.problems);
-        if (matcher.isNew(name)) await leftOut?.add(name);
+        const isNew = matcher.isNew(name);
+        matcher.places.refuse(row, row.problems, isNew);
+        if (isNew) await leftOut?.add(name);
       },
       onSkipped: ({ name, hasOwnKey, wasSkipped, line, worksheet }) => {
         // A number says nothing: rows are found by it only once they have it as a key.

@@ -23,7 +23,7 @@ import { type Header, meaningsOf } from '../../../manifest/headers/header.ts';
 import { type OpenSheet, openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions, type SheetRow, UnreadableSheetError } from '../../../sheets/sheet.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { choicesOfOwnSheet, findPlan } from '../results/own-sheet.ts';
+import { choicesOfOwnSheet, findPlan, type OwnSheet } from '../results/own-sheet.ts';
 import { openMeanings, type SameMeaning } from './aliases.ts';
 import type { CellEdit, DoubtfulRow, EditEntry } from './edits.ts';
 import { type Fix, headerOf, KeyIndex, LastVersion, productOf } from './last-version.ts';
@@ -56,7 +56,8 @@ export async function carryOver(
   try {
     const sheet = await open();
     const header = headerOf(sheet, map);
-    const own = await findPlan(runtime, campaign);
+    const plan = await findPlan(runtime, campaign);
+    const own = given.again ? plan && withRepeats(plan) : plan;
     const isKeyless = header.indexes.key < 0;
     const isResults = header.results.length > 0;
     if (isResults && isKeyless) return undefined;
@@ -86,6 +87,11 @@ export async function carryOver(
     if (error instanceof UnreadableSheetError) return undefined;
     throw error;
   }
+}
+
+/** Rows that were skipped as repeats only are to be posted now. */
+function withRepeats(own: OwnSheet): OwnSheet {
+  return { ...own, skipped: new Set([...own.skipped].filter((place) => !own.refused.has(place))) };
 }
 
 /**

@@ -72,6 +72,7 @@ async function placeIn(
     ...own,
     rows: places.all.rows,
     refused: own.refused.filter(([place]) => !names.has(place)),
+    skipped: own.skipped.filter((place) => !names.has(place)),
   });
 }
 

@@ -19,7 +19,7 @@ export const skippedByPerson = 'Skipped by you.';
 /** @returns undefined for a row that is no post, such as a heading. */
 export function whySkipped({ skipped, refused }: OwnSheet, row: RowPlace): string | undefined {
   const place = placeName(row);
-  return skipped.has(place) ? skippedByPerson : refused.get(place);
+  return refused.get(place) ?? (skipped.has(place) ? skippedByPerson : undefined);
 }
 
 export function skippedLine({ header }: ResultLines, why: string): readonly string[] {

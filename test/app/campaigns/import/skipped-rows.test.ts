@@ -11,6 +11,8 @@ import { worksheetOf, writeWorkbook } from '../../../support/sheets/workbook.ts'
 import { bring, openPlan } from './plan-versions.ts';
 import { openHall } from './sheets-in-turn.ts';
 
+const plan = { problemsFile: null, onPlan: () => undefined };
+
 describe('a skipped row is skipped again in the results', () => {
   it.each([
     ['another post', ['a', 'c', 'b'], 2, 'xlsx'],
@@ -42,6 +44,70 @@ describe('a skipped row is skipped again in the results', () => {
     expect(updated).toMatchObject({
       matches: { unchanged: { count: 2 }, new: { count: 0 } },
       skippedAgain: { count: 1 },
+    });
+  });
+});
+
+describe('a row that was skipped as a repeat', () => {
+  const at = { scheduled_at: '2026-05-01 10:00Z' };
+  const first = [videoRow('a', at), videoRow('b', at), { ...videoRow('a', at), key: 'c' }];
+  const edited = [{ ...first[0], caption: 'Another' }, ...first.slice(1)];
+
+  it('of one in the sheet stays skipped after that one was edited', async (test) => {
+    const { write, media, start, runtime } = await openHall(test);
+    media(first);
+    await start(first, { skipInvalid: true });
+    for (const rows of [edited, first, edited]) {
+      const { matches, skippedAgain } = await updateCampaign(runtime, 'c1', write(rows), plan);
+      expect({ matches, skippedAgain }).toMatchObject({
+        matches: { new: { count: 0 }, changed: { count: 1 } },
+        skippedAgain: { count: 1 },
+      });
+    }
+  });
+
+  it('of one of another campaign stays skipped after that one was edited', async (test) => {
+    const { write, media, start, runtime } = await openHall(test);
+    media(first);
+    await start([videoRow('a', at)]);
+    await start(first.slice(0, 2), { skipInvalid: true });
+    await updateCampaign(runtime, 'c1', write([{ ...first[0], caption: 'Another' }]), plan);
+    const { matches, skippedAgain } = await updateCampaign(runtime, 'c2', write(first.slice(0, 2)), plan);
+    expect({ matches, skippedAgain }).toMatchObject({
+      matches: { new: { count: 0 }, unchanged: { count: 1 } },
+      skippedAgain: { count: 1 },
+    });
+  });
+
+  it('of one in an update stays skipped in the next', async (test) => {
+    const { write, media, start, runtime } = await openHall(test);
+    media(first);
+    await start(first.slice(0, 2));
+    await updateCampaign(runtime, 'c1', write(first), { ...plan, skipInvalid: true });
+    const { matches, skippedAgain } = await updateCampaign(runtime, 'c1', write(edited), plan);
+    expect({ matches, skippedAgain }).toMatchObject({
+      matches: { new: { count: 0 }, changed: { count: 1 } },
+      skippedAgain: { count: 1 },
+    });
+  });
+
+  it('is posted by an update that posts repeats', async (test) => {
+    const { write, media, start, runtime } = await openHall(test);
+    media(first);
+    await start(first, { skipInvalid: true });
+    const { matches } = await updateCampaign(runtime, 'c1', write(first), { ...plan, again: true });
+    expect(matches).toMatchObject({ new: { count: 1 }, unchanged: { count: 2 } });
+  });
+
+  it('is taken once it was edited', async (test) => {
+    const { write, media, start, runtime } = await openHall(test);
+    media(first);
+    await start(first, { skipInvalid: true });
+    const rows = [...first.slice(0, 2), { ...first[2], caption: 'Another' }];
+    const { matches, skippedAgain } = await updateCampaign(runtime, 'c1', write(rows), plan);
+    expect({ matches, skippedAgain }).toMatchObject({
+      matches: { new: { count: 1 }, unchanged: { count: 2 } },
+      skippedAgain: { count: 0 },
     });
   });
 });
