@@ -175,7 +175,7 @@ export function throughputFigure(
   });
   return html`<figure id="campaign-throughput">
     <figcaption>Posted a minute <b>${isUnderWay ? latest : ''}</b>${isUnderWay ? html` <a href="${link(rateLimitsPath)}">${limit}</a>` : ''}</figcaption>
-    ${hasPlot ? plot : html`<div class="soon"></div>`}
+    ${hasPlot ? plot : html`<p class="soon note">The curve begins after ${fewestPoints} minutes.</p>`}
     <p class="ends" aria-hidden="true"><span>${at(first)}</span><span>${isUnderWay ? 'now' : at(until)}</span></p>
     ${named.length === 0 ? '' : html`<p class="note">Held ${[...more, ...named].join('; ')}.</p>`}
   </figure>`;

@@ -53,7 +53,9 @@ describe('/campaigns/ID', () => {
     const runner = await openRunner();
     const id = await runner.importRows([videoRow('a')]);
     const { html } = await (await openPages(runner)).get(`/campaigns/${id}`);
-    expect(html).toMatch(/<figure id="campaign-throughput">[\s\S]*class="soon"/);
+    expect(html).toMatch(
+      /<figure id="campaign-throughput">[\s\S]*class="soon note">The curve begins after 3 minutes/,
+    );
   });
 
   it('says who paused it and who let it go on, and when', async () => {
