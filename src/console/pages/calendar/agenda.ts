@@ -221,7 +221,7 @@ export function grid(request: PageRequest, { today }: CalendarPageQuery, { days,
   const shown = creators.slice(start, start + creatorsAPage);
   const to = (from: number) => addressOf(request, { creators: from > 0 ? String(from) : '' }, '#grid');
   const stretch = { from: start, each: creatorsAPage, total: creators.length };
-  const sums = html`<tr class="all"><th scope="row">All ${thousands(creators.length)}</th>${all.map((posts) => html`<td>${posts === 0 ? html`<span class="none">0</span>` : thousands(posts)}</td>`)}</tr>`;
+  const sums = html`<tr class="all"><th scope="row">All ${thousands(creators.length)}</th>${all.map((posts) => html`<td>${posts > 0 && thousands(posts)}</td>`)}</tr>`;
   const rows = table({
     of: 'grid',
     isPinned: true,

@@ -11,7 +11,7 @@ import { describeAge, describeDuration, plural, thousands } from '../../../../ma
 import { maxProductsPerCall } from '../../../../service/contract/creators.ts';
 import { type LimitedOperation, operationFacts } from '../../../../service/contract/operations.ts';
 import { type Html, html, words } from '../../../html.ts';
-import { section } from '../../../parts/blocks.ts';
+import { n, section, table } from '../../../parts/blocks.ts';
 import { clock, day, size } from '../../../parts/numbers.ts';
 import { draftPictures } from '../../../parts/picture.ts';
 import { covers } from '../../../parts/post-pictures.ts';
@@ -44,6 +44,9 @@ export async function firstPosts(shown: ShownDraft, rows: readonly DraftRow[]): 
   return section({ id: 'posts', title: 'Posts', note }, covers(request, shownPosts, 'posts'));
 }
 
+/** Titles of the columns between what is done and its note. */
+const figures = ['How many', 'Calls', 'Rate limit', 'At least'] as const;
+
 export function planSection(shown: ShownDraft): Html {
   const { checked } = shown;
   const { plan, isOutdated } = checked;
@@ -59,9 +62,12 @@ export function planSection(shown: ShownDraft): Html {
     ${
       operations.length === 0
         ? ''
-        : html`<div class="scroller" role="group" aria-labelledby="plan" tabindex="0"><table>
-      <thead><tr><th scope="col">What</th><th scope="col" class="n">How many</th><th scope="col" class="n">Calls</th><th scope="col" class="n">Rate limit</th><th scope="col" class="n">At least</th><th scope="col">Note</th></tr></thead>
-      <tbody>${operations.map((each) => line(shown, each as LimitedOperation))}</tbody></table></div>`
+        : table({
+            of: 'plan',
+            className: 'stacked',
+            heads: ['What', ...figures.map(n), 'Note'],
+            lines: operations.map((each) => line(shown, each as LimitedOperation)),
+          })
     }
     <p class="note after">${[canary(shown), missed(shown), later(shown), unlabelled(shown)].filter(Boolean).join(' ')}</p>
   </section>`;
@@ -80,11 +86,14 @@ function line({ checked: { plan } }: ShownDraft, operation: LimitedOperation): H
     ...(operation === 'addSocialShowcaseProducts' ? [`up to ${maxProductsPerCall} in a call`] : []),
     ...(isDeciding ? ['decides how long it takes'] : []),
   ];
+  const told = [
+    noun === undefined ? thousands(items) : plural(items, noun),
+    `${isAsking ? 'at least ' : ''}${thousands(plan.calls[operation] ?? 0)}`,
+    step?.perSecond == null ? '' : describeRate(step.perSecond),
+    step === undefined || step.leastMs < leastTold ? 'right away' : describeDuration(step.leastMs),
+  ];
   return html`<tr><th scope="row">${isDeciding ? html`<b>${operationTitle(operation)}</b>` : operationTitle(operation)}</th>
-    <td class="n">${noun === undefined ? thousands(items) : plural(items, noun)}</td>
-    <td class="n">${isAsking ? 'at least ' : ''}${thousands(plan.calls[operation] ?? 0)}</td>
-    <td class="n">${step?.perSecond == null ? '' : describeRate(step.perSecond)}</td>
-    <td class="n">${step === undefined || step.leastMs < leastTold ? 'right away' : describeDuration(step.leastMs)}</td>
+    ${told.map((each, at) => html`<td class="n" data-head="${figures[at]}">${each}</td>`)}
     <td>${notes.join('; ')}</td></tr>`;
 }
 
