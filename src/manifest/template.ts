@@ -150,7 +150,7 @@ export function manifestSchema(): Schema {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Sheet of a campaign',
     description:
-      'One row is one post. Result columns are ignored, except campaign: remove that column before a new import.',
+      'One row is one post. Remove the column "campaign" before a new import; other result columns are ignored.',
     oneOf: [
       { type: 'array', items: { $ref: '#/$defs/wholeRow' }, minItems: 1 },
       {

@@ -20,6 +20,22 @@ describe('workers and periodic jobs', () => {
     ]);
   });
 
+  it.each([
+    ['wait', [], 'Its jobs wait for another worker; nothing is lost.'],
+    [
+      'are taken over by those alive',
+      [{ ...facts, host: 'loft' }],
+      'Other workers take over its jobs; nothing is lost.',
+    ],
+  ])('the jobs of a silent worker %s', async (_what, others, fix) => {
+    const runner = await openRunner();
+    await runner.ledger.presence.announce({ ...facts, since: 0 }).beat();
+    await asIf(runner).silent();
+    for (const other of others) await runner.ledger.presence.announce({ ...other, since: 0 }).beat();
+    const found = await Array.fromAsync(examineWorkers(runner as unknown as Runtime));
+    expect(found.at(-1)).toMatchObject({ text: expect.stringContaining('went silent'), fix });
+  });
+
   it('rows that wait for their day need a worker within a day of it, and then no run', async () => {
     const clock = { now: Date.now() };
     const runner = await openRunner({ now: () => clock.now });

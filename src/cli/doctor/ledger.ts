@@ -3,6 +3,7 @@
 import { findForgotten } from '../../app/campaigns/journal.ts';
 import { describeDue, findDue } from '../../app/campaigns/post-status.ts';
 import {
+  describeLeftJobs,
   describeLostJobs,
   describePausedQueues,
   describeSilence,
@@ -88,9 +89,8 @@ export async function* examineWorkers(runtime: Runtime): Findings {
     const text = describeWrongClock(worker);
     if (text) yield warning('workers', text, 'Correct that clock, for example with NTP.');
   }
-  const fix = 'Other workers take over its jobs.';
   for (const worker of workers) {
-    if (!worker.isAlive) yield warning('workers', describeSilence(worker), fix);
+    if (!worker.isAlive) yield warning('workers', describeSilence(worker), describeLeftJobs(workers));
   }
 }
 

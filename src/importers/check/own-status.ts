@@ -161,7 +161,7 @@ export class OwnStatus {
       code: 'own_status',
       value,
       ...(choice === 'post'
-        ? { problem: `${says}; it will be posted`, fix: 'If you do not want that, remove the row.' }
+        ? { problem: `${says}; the row will be posted`, fix: 'If you do not want that, remove the row.' }
         : {
             problem: `${says}, so perhaps this row should not be posted`,
             fix: [`Skip it, post it anyway, or ${change}.`, hint('rowsInDoubt', { option: 'ownStatus' })],

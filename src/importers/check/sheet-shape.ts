@@ -40,7 +40,7 @@ function noteCalendar({ header }: OpenSheet): Problem | undefined {
     code: 'days_in_columns',
     value: '',
     problem: 'the columns are days, as in a calendar',
-    fix: 'List the posts below each other: a row for each, and one column for the date.',
+    fix: 'Write one row for each post, and put its date in a single column.',
   });
 }
 

@@ -53,7 +53,9 @@ it('are posted once a person clears the remark that holds them', async () => {
   const [group] = (await draft.look()).checked?.groups ?? [];
   expect(group).toMatchObject({ code: 'remark_holds', count: 1 });
   const suggestions = await draft.drafts.suggestions(draft.id, group?.id ?? '');
-  expect(suggestions).toMatchObject([{ label: 'Clear it in 1 row' }]);
+  expect(suggestions).toMatchObject([
+    { label: 'Clear it in 1 row', evidence: 'Without the remark, nothing says to wait.' },
+  ]);
   const edited = await draft.edit({ cells: [...(suggestions[0]?.edits ?? [])] });
   expect(edited.checked).toMatchObject({ groups: [], accepted: 2 });
 });

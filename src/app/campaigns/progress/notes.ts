@@ -119,6 +119,13 @@ export function describeSilence({ host, pid, seenMsAgo }: WorkerPresence): strin
   return `worker ${host}:${pid} went silent ${describeDuration(seenMsAgo)} ago: check that machine`;
 }
 
+/** What becomes of the jobs of a silent worker. */
+export function describeLeftJobs(workers: readonly WorkerPresence[]): string {
+  return workers.some(({ isAlive }) => isAlive)
+    ? 'Other workers take over its jobs; nothing is lost.'
+    : 'Its jobs wait for another worker; nothing is lost.';
+}
+
 /** Describes a worker that takes no jobs because its clock is wrong; undefined for any other. */
 export function describeWrongClock({ host, pid, isAlive, clockAheadMs }: WorkerPresence): string | undefined {
   if (!isAlive || clockAheadMs === undefined) return undefined;

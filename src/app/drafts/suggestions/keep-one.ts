@@ -65,10 +65,14 @@ function clearOf(cells: readonly FaultyCell[], positions: readonly number[]): re
   );
 }
 
-export function suggestClear(cells: readonly FaultyCell[]): readonly Suggestion[] {
+export function suggestClear(cells: readonly FaultyCell[], code: string): readonly Suggestion[] {
   const edits = cells.map(({ row, position }) => ({ row, position, text: '' }));
   if (edits.length === 0) return [];
-  return [{ id: 'clear', label: `Clear it in ${rowsOf(edits)}`, evidence: 'It does not apply.', edits }];
+  const evidence =
+    code === 'remark_holds'
+      ? 'Without the remark, nothing says to wait.'
+      : 'Posts of this kind cannot have it.';
+  return [{ id: 'clear', label: `Clear it in ${rowsOf(edits)}`, evidence, edits }];
 }
 
 /** @param cells of rows without a prompt: those with media need no other ai_ columns. */

@@ -98,7 +98,7 @@ export function suggestSeconds(
     const written = readDuration(textOf(cell), 1000) ?? Number.NaN;
     const allowed: readonly number[] = videoSeconds[model];
     const near = [allowed.findLast((each) => each < written), allowed.find((each) => each > written)];
-    const evidence = `${model} makes videos of ${allowed.join(', ')} seconds.`;
+    const evidence = `${model} makes videos of ${new Intl.ListFormat('en', { type: 'disjunction' }).format(allowed.map(String))} seconds.`;
     return near
       .filter((seconds) => seconds !== undefined)
       .map((seconds) => {

@@ -205,7 +205,7 @@ export function suggest(
   if (code === 'mixed_media') return suggestOneKind(cells, media);
   if (code === 'media_and_prompt') return suggestOneSource(cells, indexes, media);
   if (code === 'generation_without_prompt') return suggestNoGeneration(cells, indexes, media);
-  if (isCleared.has(code)) return suggestClear(cells);
+  if (isCleared.has(code)) return suggestClear(cells, code);
   if (code === 'duplicate_key') return isUpdate ? [] : suggestRowNumber(cells);
   if (code === 'seconds_not_allowed') return suggestSeconds(cells, indexes);
   return suggestMeant(cells, code);

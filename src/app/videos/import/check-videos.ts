@@ -174,8 +174,8 @@ class VideoSheetRun {
       column: 'video_url',
       code: 'same_number',
       value: showValue(url),
-      problem: `${describePlace(earlier)} has a link with the same number, ${number}: it may be the same video`,
-      fix: 'If it is, remove one of the two: otherwise its views count twice.',
+      problem: `${describePlace(earlier)} links to a video with the same number, ${number}: perhaps the same video`,
+      fix: 'If so, remove one of the two: otherwise its views count twice.',
     };
     this.warnings.add(placeProblem(place, key || null, warning));
   }

@@ -1,4 +1,6 @@
 /** `/queues`: queues, workers, rate limits, and who changed what. */
+
+import { describeLeftJobs } from '../../../app/campaigns/progress/notes.ts';
 import {
   type QueueStatus,
   readQueues,
@@ -100,13 +102,12 @@ function silent({ now, zone }: PageRequest, { workers, redisRefuses }: SeenWorke
     return html`<div id="queues-silent">${notice({ state: 'failed', text, more })}</div>`;
   }
   const gone = workers.filter(({ isAlive }) => !isAlive);
-  const others = workers.length > gone.length;
   return html`<div id="queues-silent">${gone.map((worker) => {
     const heard = heardAt(worker, now);
     return notice({
       state: 'warning',
       text: `Worker ${worker.host}:${worker.pid} has been silent since ${clockWithSeconds(heard, zone)}.`,
-      more: `${others ? 'Other workers take over its jobs; nothing is lost.' : 'Its jobs wait for another worker; nothing is lost.'} It is removed from this list at ${clock(heard + forgottenMs, zone)} unless it comes back.`,
+      more: `${describeLeftJobs(workers)} It is removed from this list at ${clock(heard + forgottenMs, zone)} unless it comes back.`,
     });
   })}</div>`;
 }

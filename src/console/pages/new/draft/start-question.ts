@@ -66,7 +66,7 @@ function approvalChoice(
     html`<label><input type="radio" name="approve" value="${value}"${value === approve && html` checked`}> ${label}</label>`;
   return html`<fieldset class="choices"><legend>Posts with AI media (${plural(outputs, 'output')})</legend>
     ${choice('generated', 'wait until a person has seen and approved them')}
-    ${choice('none', 'go out as they are made')}</fieldset>`;
+    ${choice('none', 'are posted without approval')}</fieldset>`;
 }
 
 type Fact = readonly [name: string, value: Html | string];
