@@ -142,7 +142,8 @@ export class LastVersion {
         const plan = isTaken ? alignment.align(row.cells) : [];
         if (isTaken) this.#compare(at, plan, kept.cells);
         const hasFix = isTaken && this.fixes.has(at);
-        this.evidence.add(compared, hasFix ? { at, words: this.wordsOf(plan) } : undefined);
+        const isRepeat = wasSkipped(row) && own.refused.has(placeName(row));
+        if (!isRepeat) this.evidence.add(compared, hasFix ? { at, words: this.wordsOf(plan) } : undefined);
         if (isTaken) {
           if (hasFix) this.products.set(at, productOf(header, row.cells));
           const key = this.#keyOf(kept);

@@ -5,6 +5,7 @@ import { Edits } from '../../../../src/app/campaigns/import/edits.ts';
 import { startCampaign } from '../../../../src/app/campaigns/import/start.ts';
 import { updateCampaign } from '../../../../src/app/campaigns/import/update.ts';
 import { writeResults } from '../../../../src/app/campaigns/results/write.ts';
+import { asIf } from '../../../support/ledger.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 import type { Cells } from '../../../support/sheets/sheet.ts';
 import { worksheetOf, writeWorkbook } from '../../../support/sheets/workbook.ts';
@@ -89,6 +90,23 @@ describe('a row that was skipped as a repeat', () => {
       matches: { new: { count: 0 }, changed: { count: 1 } },
       skippedAgain: { count: 1 },
     });
+  });
+
+  it('keeps no fix from the post that it repeats', async (test) => {
+    const { write, media, start, runtime, runner } = await openHall(test);
+    media(first);
+    const named = first.map((row, at) => (at === 1 ? row : { ...row, creator: 'Anna', media: 'final.mp4' }));
+    const columns = Object.keys(named[0] ?? {});
+    const fixes = [1, 3].flatMap((row) => [
+      { row, position: columns.indexOf('creator'), text: 'demo_anna' },
+      { row, position: columns.indexOf('media'), text: 'a.mp4' },
+    ]);
+    const edits = new Edits([{ cells: fixes, at: 0, by: 'ann', of: '' }]);
+    await start(named, { skipInvalid: true, edits });
+    await asIf(runner).ended('c1', [{ row: 0, state: 'posted' }]);
+    const rows = [{ ...named[0], caption: 'Another' }, ...named.slice(1)];
+    const { ignored } = await updateCampaign(runtime, 'c1', write(rows), plan);
+    expect(ignored.flatMap(({ cells }) => cells.map(({ column }) => column))).toEqual(['caption']);
   });
 
   it('is posted by an update that posts repeats', async (test) => {
