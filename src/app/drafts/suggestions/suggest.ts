@@ -92,8 +92,10 @@ export async function suggestForGroup(
   const rows = await stored.read(group.numbers.slice(0, mostRows), mostCharacters);
   const all = rows.flatMap((row): FaultyCell[] => {
     const edited = edits.textsOf(row, row.number);
-    return findings
-      .problemsOf(row.number, of)
+    const problems = findings.problemsOf(row.number, of);
+    // The time of a row that was posted by hand is rightly past: nobody means another year.
+    if (group.code === 'time_past' && problems.some(({ code }) => code === 'own_status')) return [];
+    return problems
       .filter((problem) => problem.group === id)
       .map(({ position, value, meant }) => ({ row: row.number, position, value, meant, cells: edited }));
   });
