@@ -9,13 +9,13 @@ import {
   pictureOfProduct,
 } from '../../app/drafts/pickers.ts';
 import type { SheetProduct } from '../../app/drafts/suggestions/evidence.ts';
-import { choicesOf } from '../../manifest/cells/choices.ts';
+import { choicesOf, sizeOfRatio } from '../../manifest/cells/choices.ts';
 import { creatorIn } from '../../manifest/cells/id.ts';
 import { readDuration } from '../../manifest/cells/scalars.ts';
 import type { ColumnName } from '../../manifest/columns.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { asSentence, plural, thousands } from '../../manifest/wording.ts';
-import { imageModels, videoModels } from '../../service/contract/generation.ts';
+import { aspectRatioPattern, imageModels, videoModels } from '../../service/contract/generation.ts';
 import { fixOnDraft } from '../hints.ts';
 import { type Html, html, words } from '../html.ts';
 import type { PageRequest, Question, Route, ShownFile } from '../request.ts';
@@ -226,12 +226,19 @@ async function models(of: Picking): Promise<Html> {
 function line(of: Picking, model: string): Html {
   const isVideo = videoModels.some((name) => name === model);
   const { text } = of;
+  const size = text('ai_size').replace(/\s+/g, '');
+  const sizeAsRatio = aspectRatioPattern.test(size) ? size : '';
+  const owns = {
+    ai_seconds: String(readDuration(text('ai_seconds'), 1000) ?? text('ai_seconds')),
+    ai_size: sizeOfRatio(sizeAsRatio) ?? text('ai_size'),
+    ai_aspect_ratio: text('ai_aspect_ratio') || sizeAsRatio,
+  };
   const written = (['ai_seconds', 'ai_size', 'ai_aspect_ratio'] as const)
     .filter((name) => (name === 'ai_aspect_ratio') !== isVideo)
     .map((name) => {
       const choices = choicesOf(name, [model]);
       const [first = ''] = choices?.texts ?? [];
-      const own = name === 'ai_seconds' ? String(readDuration(text(name), 1000) ?? text(name)) : text(name);
+      const own = owns[name];
       return {
         name,
         choices,
@@ -250,7 +257,9 @@ function line(of: Picking, model: string): Html {
         'ai_size',
         ...(/^[yt1]/i.test(text('ai_watermark')) ? (['ai_watermark'] as const) : []),
       ] as const);
-  const lost = cleared.filter((name) => text(name) !== '').map((name) => `${name} (${text(name)})`);
+  const isLost = (name: ColumnName) =>
+    text(name) !== '' && !(name === 'ai_size' && owns.ai_aspect_ratio === sizeAsRatio);
+  const lost = cleared.filter(isLost).map((name) => `${name} (${text(name)})`);
   const changed = written
     .filter(({ own, value }) => own !== '' && own !== value)
     .map(({ name, own, value }) => `${name}: the model does not make ${own}, so ${value} is used.`);

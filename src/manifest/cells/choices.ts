@@ -33,6 +33,15 @@ export function choicesOf(column: ColumnName, models: Iterable<string> = []): Ch
   return column === 'ai_seconds' ? secondsOf(models) : choices[column];
 }
 
+/** The first size that is offered with a ratio such as `9:16`. */
+export function sizeOfRatio(text: string): string | undefined {
+  const [width = 0, height = 0] = text.split(':').map(Number);
+  return choices.ai_size?.texts.find((size) => {
+    const [wide = 0, high = 0] = size.split('x').map(Number);
+    return wide * height === high * width && width > 0;
+  });
+}
+
 function secondsOf(models: Iterable<string>): Choices {
   const names = new Set([...models].map((name) => name.trim().toLowerCase()));
   const known = videoModels.filter((model) => names.size === 0 || names.has(model));

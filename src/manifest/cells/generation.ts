@@ -14,6 +14,7 @@ import type { ColumnName } from '../columns.ts';
 import { NearestNames } from '../edit-distance.ts';
 import type { Generation } from '../row.ts';
 import type { RowInput } from '../row-input.ts';
+import { sizeOfRatio } from './choices.ts';
 import { readSources } from './media.ts';
 import { kindOf } from './media-source.ts';
 import { hasControls } from './scalars.ts';
@@ -82,9 +83,12 @@ function readReferences(input: RowInput): readonly string[] {
 }
 
 function readImages(input: RowInput, model: ImageModel, common: Common): Generation {
-  refuse(input, ['ai_seconds', 'ai_size'], `${model} makes images`);
+  const size = input.text('ai_size').replace(/\s+/g, '');
+  // Sheets may have one column for both.
+  const hasRatio = input.text('ai_aspect_ratio') === '' && aspectRatioPattern.test(size);
+  refuse(input, hasRatio ? ['ai_seconds'] : ['ai_seconds', 'ai_size'], `${model} makes images`);
   if (input.boolean('ai_watermark') === true) refuse(input, ['ai_watermark'], `${model} makes images`);
-  const aspectRatio = input.required('ai_aspect_ratio').replace(/\s+/g, '');
+  const aspectRatio = hasRatio ? size : input.required('ai_aspect_ratio').replace(/\s+/g, '');
   if (aspectRatio !== '' && !aspectRatioPattern.test(aspectRatio)) {
     input.report(
       'ai_aspect_ratio',
@@ -127,7 +131,9 @@ function readSeconds(input: RowInput, model: VideoModel): number {
 function readSize(input: RowInput): string {
   const size = input.required('ai_size').replace(/\s+/g, '').replace(/[X×]/, 'x');
   if (size !== '' && !sizePattern.test(size)) {
-    input.report('ai_size', 'invalid_size', 'this is not a size such as 720x1280', 'Write width x height.');
+    const meant = sizeOfRatio(size);
+    const problem = 'this is not a size such as 720x1280';
+    input.report('ai_size', 'invalid_size', problem, 'Write width x height.', { meant });
   }
   return size;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { videoSeconds } from '../../../src/service/contract/generation.ts';
-import { generatedImages, generatedVideo, problemsOf, rowOf } from '../rows.ts';
+import { generatedImages, generatedVideo, problemsOf, readRow, rowOf } from '../rows.ts';
 
 test('a prompt with an image model makes a photo post, without the label of generated videos', () => {
   expect(
@@ -94,6 +94,7 @@ test.each([
   [{ ...generatedImages, ai_count: '16' }, 'ai_count out_of_range'],
   [{ ...generatedImages, ai_seconds: '8' }, 'ai_seconds not_for_model'],
   [{ ...generatedImages, ai_size: '720x1280' }, 'ai_size not_for_model'],
+  [{ ...generatedImages, ai_size: '9:16' }, 'ai_size not_for_model'],
   [{ ...generatedImages, ai_watermark: 'yes' }, 'ai_watermark not_for_model'],
   [{ ...generatedImages, is_ai_generated: 'yes' }, 'is_ai_generated ai_label_of_photo'],
   [{ ai_model: 'veo3.1-extend' }, 'ai_prompt generation_without_prompt'],
@@ -109,6 +110,21 @@ test('a missing prompt is one problem', () => {
 
 test('a size is also read with X or × between its numbers', () => {
   expect(rowOf({ ...generatedVideo, ai_size: '720 × 1280' }).generation).toMatchObject({ size: '720x1280' });
+});
+
+test.each(['9:16', '9 : 16'])('%s in the column of sizes is the ratio of images without one', (ai_size) => {
+  const { generation } = rowOf({ ...generatedImages, ai_size, ai_aspect_ratio: '' });
+  expect(generation).toMatchObject({ type: 'IMAGE_GENERATION', aspectRatio: '9:16' });
+});
+
+test.each([
+  ['9:16', '720x1280'],
+  ['16:9', '1280x720'],
+  ['1:1', '1024x1024'],
+])('the ratio %s in place of the size of a video may mean %s', (ai_size, meant) => {
+  expect(readRow({ ...generatedVideo, ai_size })).toMatchObject({
+    problems: [{ code: 'invalid_size', meant }],
+  });
 });
 
 test('a misspelled model is reported with a suggestion', () => {

@@ -145,6 +145,16 @@ it('says what a model does not take before it is cleared, or written over', asyn
   expect(text).toContain('Clears ai_seconds (7).');
 });
 
+it('takes a ratio in the column of sizes for the ratio of images, and for a size of it for videos', async () => {
+  const generated = { media: '', ai_prompt: 'A mug', ai_size: '16:9' };
+  const { pages, path, checked } = await openDraft([videoRow('a', generated)]);
+  await checked();
+  const { html, text } = await pages.get(`${path}/pick/model?row=1`);
+  expect(html).toMatch(/value="16:9"[^>]*id="ai_aspect_ratio-nano-banana-2"/);
+  expect(html).toMatch(/value="1280x720"[^>]*id="ai_size-seedance2.0"/);
+  expect(text).not.toContain('Clears');
+});
+
 it.each(['0:08', '8 sec'])('keeps the %s that a model makes', async (ai_seconds) => {
   const { pages, path, checked } = await openDraft([
     videoRow('a', { media: '', ai_prompt: 'A mug', ai_seconds }),
