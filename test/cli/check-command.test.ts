@@ -128,4 +128,5 @@ it('check says with --lead and --approve how many posts are sent now, later and 
   expect(stdout).toMatch(/sent to the service: 2 now, 1 later, from .+ on \(lead\)/);
   expect(stdout).toContain('3 posts wait for an approval');
   expect((await scene.run(['check', file])).stdout).not.toContain('later');
+  expect((await scene.run(['check', file, '--lead', 'now'])).stdout).not.toContain('later');
 });

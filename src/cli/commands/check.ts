@@ -11,7 +11,7 @@ import { knownNames } from '../../app/drafts/suggestions/known-names.ts';
 import { commandLine } from '../../app/runtime/command-line.ts';
 import { exitCodes } from '../exit.ts';
 import type { Define } from '../flags/common.ts';
-import { approveOption, type ImportFlags, leadOption } from '../flags/import.ts';
+import { approveOption, type ImportFlags, keepNow, leadOption } from '../flags/import.ts';
 import { requireFormat } from '../flags/results.ts';
 import {
   addSheetOptions,
@@ -38,6 +38,7 @@ export const check: Define = (command) =>
     .option('--media-root <dir>', "look for media here (default: the sheet's folder)")
     .option('--allow-unknown-columns', 'keep unknown columns')
     .addOption(leadOption())
+    .on('option:lead', keepNow)
     .addOption(approveOption())
     .option('--problems <file>', 'write rows with problems here, with what to do')
     .notes(

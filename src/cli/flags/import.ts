@@ -46,6 +46,7 @@ export function addImportOptions(command: CliCommand): CliCommand {
     )
     .option('--stop-after <percent>', 'pause if more than this share fails or needs review', percent)
     .addOption(leadOption())
+    .on('option:lead', keepNow)
     .addOption(approveOption())
     .option('--name <name>', "name the campaign (default: the file's name)", campaignName)
     .option('--media-root <dir>', "look for media here (default: the sheet's folder)")
@@ -61,6 +62,11 @@ export function leadOption(): Option {
   return new Option('--lead <time>', 'send posts this long before their time: 2d, 12h, now').argParser(
     parsedBy(readLead, `Write ${leadRule}.`),
   );
+}
+
+/** Of a `null` from a parser, commander makes an empty text. */
+export function keepNow(this: CliCommand, text: string): void {
+  if (readLead(text) === null) this.setOptionValueWithSource('lead', null, 'cli');
 }
 
 export function approveOption(): Option {

@@ -150,7 +150,7 @@ function printLater(
   const { at, rows: due, takesMs } = crowd;
   output.printText(
     '  warning: ',
-    `${plural(due, 'post')} are due at ${timeText(at, zone)}, and take ${describeDuration(takesMs)} within the rate limit: longer than their lead. Give a lead of ${writeLead(roundedLead(takesMs))}.`,
+    `${plural(due, 'post is', 'posts are')} due at ${timeText(at, zone)}, and ${due === 1 ? 'takes' : 'take'} ${describeDuration(takesMs)} within the rate limit: longer than the lead. Give a lead of ${writeLead(roundedLead(takesMs))}.`,
   );
 }
 
