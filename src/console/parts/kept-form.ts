@@ -1,4 +1,5 @@
 /** Shows what was typed into a form that was refused. Nothing is sent until the person presses the button. */
+import { shortened } from '../../manifest/printable.ts';
 import { type Html, html, words } from '../html.ts';
 import { csrfField, hiddenFields } from './form.ts';
 
@@ -22,7 +23,7 @@ export function keptForm({ link, to, title, said, fields, back }: KeptForm): Htm
   return html`<form class="card question" method="post" action="${link(to)}"${back === undefined ? '' : html` data-page="${link(back.page)}" data-typed="${link(back.typed)}"`}>
   <h1 id="question-title">${title}</h1>
   <p>${said}</p>
-  <dl class="facts kept">${shown.map(([name, value]) => html`<dt>${words(name)}</dt><dd>${words(value.slice(0, longestShown))}</dd>`)}</dl>
+  <dl class="facts kept">${shown.map(([name, value]) => html`<dt>${words(name)}</dt><dd>${words(shortened(value, longestShown))}</dd>`)}</dl>
   ${rest > 0 ? html`<p class="note">And ${rest === 1 ? '1 more field' : `${rest} more fields`}.</p>` : ''}
   <p class="note">It goes to <code>${words(to)}</code></p>
   ${hiddenFields(fields)}

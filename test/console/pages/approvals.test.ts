@@ -12,12 +12,13 @@ const soon = { scheduled_at: new Date(Date.now() + 10 * day).toISOString() };
 const later = { approve: 'all', lead: day } as const;
 
 it('shows posts whole, with all their pictures, product, creator and time', async () => {
-  const caption = `A caption that is longer than the app shows on the picture itself, ${'word '.repeat(20)}end`;
+  const caption = `A caption that is longer than the app shows on the picture itself, ${'word '.repeat(4)}u 👩‍👩‍👧 ${'word '.repeat(16)}end`;
   const { pages, waiting, id } = await openApprovals([photoRow('p', 3, { ...soon, caption })], later);
   await waiting(1);
   const { text, html } = await pages.get('/approvals?zone=UTC');
   expect(text).toContain('1 post waits for an approval.');
   for (const part of [caption, 'A product', 'demo_anna']) expect(text).toContain(part);
+  expect(text).toContain('word u …');
   expect(html.match(/aria-label="Picture \d of 3"/g)).toHaveLength(3);
   expect((await pages.get(`/campaigns/${id}`)).text).toContain('1 post waits for an approval');
   const row = await pages.get(`/campaigns/${id}/rows/p`);

@@ -1,5 +1,7 @@
 /** A post that is looked at before it is sent: as large as it will look, its caption whole, and what can be done with it. */
+
 import { noPicture } from '../../../app/campaigns/rows/pictures.ts';
+import { shortened } from '../../../manifest/printable.ts';
 import { describeAge } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { type PreviewedPost, postScreen, thumbnail } from '../../parts/picture.ts';
@@ -35,9 +37,9 @@ export function postCard(
   { id, head, facts = '', folds = '', actions }: CardParts,
 ): Html {
   const { caption, details } = post;
-  const start = caption.slice(0, longestOver).split('\n').slice(0, mostLines).join('\n');
-  const isLong = start.length < caption.length;
-  const over = isLong ? `${start}…` : caption;
+  const start = shortened(caption, longestOver).split('\n').slice(0, mostLines).join('\n');
+  const isLong = start !== caption;
+  const over = isLong && !start.endsWith('…') ? `${start}…` : start;
   return html`<li${id === undefined ? '' : html` id="${id}"`}>
     ${head}
     ${postScreen(at, { ...post, caption: over })}

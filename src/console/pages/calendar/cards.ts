@@ -4,7 +4,7 @@ import type { Calendar } from '../../../app/campaigns/calendar/calendar.ts';
 import type { CampaignPost, DraftPost, PlannedPost } from '../../../app/campaigns/calendar/posts.ts';
 import { whyNotEditable } from '../../../app/campaigns/rows/edit.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { printable } from '../../../manifest/printable.ts';
+import { printable, shortened } from '../../../manifest/printable.ts';
 import { thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { form, hidden } from '../../parts/form.ts';
@@ -158,7 +158,7 @@ export function card(
       ${thumbnail(request, picture, 'week')}
       <span class="say"><span class="when" data-state="${tone}"><b>${clock(at, zone)}</b> ${mark(campaign)} ${state === 'waiting' ? '' : icon(iconOf(state), wordOf(state))}</span>
       <b>${words(name)}</b>
-      <small>${words(caption.slice(0, longestCaption))}</small>${isUnapproved ? html`<small data-state="review">for approval</small>` : ''}</span>
+      <small>${words(shortened(caption, longestCaption))}</small>${isUnapproved ? html`<small data-state="review">for approval</small>` : ''}</span>
     </a>
     ${move(request, post)}
     ${clash === undefined ? '' : html`<span class="clash" data-state="warning">${icon('warning')} ${apartText(clash)}, ${clash.other.campaign.id === campaign.id ? words(clash.other.place ?? clash.other.key) : mark(clash.other.campaign)}</span>`}

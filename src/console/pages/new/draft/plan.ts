@@ -7,6 +7,7 @@ import { textIn } from '../../../../app/drafts/check/check-view.ts';
 import type { DraftRow } from '../../../../app/drafts/view.ts';
 import { roundedLead } from '../../../../manifest/campaign-options.ts';
 import { aboutCost } from '../../../../manifest/money.ts';
+import { shortened } from '../../../../manifest/printable.ts';
 import { describeAge, describeDuration, plural, thousands } from '../../../../manifest/wording.ts';
 import { maxProductsPerCall } from '../../../../service/contract/creators.ts';
 import { type LimitedOperation, operationFacts } from '../../../../service/contract/operations.ts';
@@ -38,7 +39,7 @@ export async function firstPosts(shown: ShownDraft, rows: readonly DraftRow[]): 
     address: request.link(draftPath(view.draft.id, `/rows/${row.number}`)),
     picture: pictures.get(row.number),
     creator: textIn(checked, row, 'creator'),
-    when: words(textIn(checked, row, 'caption').slice(0, longestCaption)),
+    when: words(shortened(textIn(checked, row, 'caption'), longestCaption)),
   }));
   const note = checked.accepted > posts.length ? `The first of ${thousands(checked.accepted)}` : '';
   return section({ id: 'posts', title: 'Posts', note }, covers(request, shownPosts, 'posts'));
