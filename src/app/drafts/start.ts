@@ -9,6 +9,7 @@ import { hint } from '../../manifest/problems/hint.ts';
 import { describePlace } from '../../manifest/problems/problem.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { plural } from '../../manifest/wording.ts';
+import type { SheetRow } from '../../sheets/sheet.ts';
 import { findCampaign } from '../campaigns/find.ts';
 import { aliasesOf } from '../campaigns/import/aliases.ts';
 import { findEarlierImport } from '../campaigns/import/earlier-import.ts';
@@ -22,6 +23,7 @@ import {
 } from '../campaigns/import/update.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { CheckKnowledge } from './check/draft-check.ts';
+import { ReplacedFiles } from './check/files-of-others.ts';
 import {
   carryOverAnew,
   importDigest,
@@ -34,7 +36,7 @@ import {
 import { type Draft, draftRefused } from './draft.ts';
 import { changeDraft, findDraft, markStarting } from './drafts.ts';
 import { draftKeptMs } from './expiry.ts';
-import { bringMedia, draftMediaRoot, refuseOtherVersions, settleFiles } from './files/media.ts';
+import { bringMedia, draftMediaRoot, findOtherVersions, refuseUnused, settleFiles } from './files/media.ts';
 import { draftFiles, draftMediaFolder } from './folder.ts';
 import { carryComments } from './store/comments.ts';
 import { DraftDatabase } from './store/database.ts';
@@ -116,7 +118,8 @@ async function update(
   let isBrought = true;
   await changeDraft(runtime, id, { by, version, what: 'updated the campaign' }, async (draft) => {
     if (draft.sheet === undefined || draft.into === undefined) throw draftRefused('it has no sheet yet');
-    await updatedCampaign(runtime, draft);
+    const campaign = await updatedCampaign(runtime, draft);
+    const replaced = new ReplacedFiles(await findOtherVersions(runtime, id, campaign));
     const { leaveOutProblems } = draft.options;
     const mediaRoot = await draftMediaRoot(runtime, id);
     const rules = await checkedAs(runtime, draft);
@@ -133,11 +136,19 @@ async function update(
         await refuseReplaced(runtime, draft, plan.check);
         refuseOthers(plan.check, start, leaveOutProblems ?? false);
         if (agreed !== undefined) requireAgreed(plan, agreed);
-        await refuseOtherVersions(runtime, id, plan.campaign);
+        refuseUnused(replaced.unused);
         isBrought = await bringMedia(runtime, id, plan.campaign, by);
       },
     };
-    updated = await updateCampaign(runtime, draft.into, sheetOf(runtime, draft, mediaRoot), options);
+    let rows = 0;
+    const onRead = (read: readonly SheetRow[]) => {
+      for (const row of read) {
+        rows += 1;
+        replaced.note(rows, edits.apply(row, rows).cells);
+      }
+    };
+    const manifest = sheetOf(runtime, draft, mediaRoot);
+    updated = await updateCampaign(runtime, draft.into, manifest, options, { onRead });
     if (updated.kind === 'problems') throw planChanged(updated.check, start.rows);
     return {};
   });

@@ -1,6 +1,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { CellEdit } from '../../../src/app/campaigns/import/edits.ts';
 import { findDraft } from '../../../src/app/drafts/drafts.ts';
 import { readFiles } from '../../../src/app/drafts/files/record.ts';
 import { draftUpdate } from '../../../src/app/drafts/files/sheet-home.ts';
@@ -11,19 +12,61 @@ import { sheetText } from '../../support/sheets/sheet.ts';
 import { openTestDraft, storeMedia } from './test-draft.ts';
 
 describe('an update', () => {
-  it('refuses a new file without a folder that is another version of a file in one', async () => {
-    const { drafts, id, look, runtime } = await openTestDraft([videoRow('a', { media: 'Clips/a.mp4' })]);
-    const { draft } = await look();
-    const { campaign } = await drafts.start(id, { by: 'ann', version: draft.version, rows: 1 });
-    const path = join(temporaryFolder(), 'more.csv');
-    writeFileSync(path, sheetText([videoRow('a', { media: 'Clips/a.mp4' }), videoRow('d')]));
-    const of = { campaign, by: 'ann' };
-    const update = await draftUpdate(runtime, drafts, of, { name: 'more.csv', path });
-    await storeMedia(runtime, update, draftMediaFolder(runtime, update), ['A.mp4', 'd.mp4']);
-    const { version } = (await drafts.look(update, { waitMs: 2 ** 31 - 1 })).draft;
-    await expect(drafts.start(update, { by: 'ann', version, rows: 1 })).rejects.toThrow(
-      'the campaign has other files with these names: A.mp4',
-    );
+  describe('with a new version of a file, dropped without its folder,', () => {
+    const openUpdate = async () => {
+      const { drafts, id, look, runtime, pages } = await openTestDraft([
+        videoRow('a', { media: 'Clips/a.mp4' }),
+      ]);
+      const { draft } = await look();
+      const { campaign } = await drafts.start(id, { by: 'ann', version: draft.version, rows: 1 });
+      const path = join(temporaryFolder(), 'more.csv');
+      const rows = [videoRow('a', { media: 'Clips/a.mp4' }), videoRow('d', { media: 'd.mp4' })];
+      writeFileSync(path, sheetText(rows));
+      const of = { campaign, by: 'ann' };
+      const update = await draftUpdate(runtime, drafts, of, { name: 'more.csv', path });
+      await storeMedia(runtime, update, draftMediaFolder(runtime, update), ['A.mp4', 'd.mp4']);
+      const lookAtIt = () => drafts.look(update, { waitMs: 2 ** 31 - 1 });
+      const start = async (posts: number) => {
+        const { version } = (await lookAtIt()).draft;
+        return drafts.start(update, { by: 'ann', version, rows: posts });
+      };
+      const edit = async (cells: readonly CellEdit[]) => {
+        const { version } = (await lookAtIt()).draft;
+        await drafts.edit(update, { by: 'ann', version }, { cells: [...cells] }, 'edited cells');
+        await drafts.checkAgain(update);
+        return lookAtIt();
+      };
+      return { drafts, update, pages, runtime, campaign, lookAtIt, start, edit };
+    };
+    const mediaAt = Object.keys(videoRow('a')).indexOf('media');
+
+    it('refuses it while no row uses it', async () => {
+      const { start } = await openUpdate();
+      await expect(start(1)).rejects.toThrow('the campaign has other files with these names: A.mp4');
+    });
+
+    it('offers it for the row that has the last version', async () => {
+      const { drafts, update, pages, lookAtIt, edit, start, campaign } = await openUpdate();
+      const { checked } = await lookAtIt();
+      const group = checked?.warnings.find(({ code }) => code === 'file_replaced');
+      const [offered] = await drafts.suggestions(update, group?.id ?? '');
+      expect(offered).toMatchObject({
+        label: 'Use A.mp4 in 1 row',
+        edits: [{ row: 1, position: mediaAt, text: 'A.mp4' }],
+      });
+      expect((await pages.get(`/campaigns/new/${update}`)).text).toContain('Use A.mp4 in 1 row');
+      const after = await edit(offered?.edits ?? []);
+      expect(after.checked?.warnings.map(({ code }) => code)).not.toContain('file_replaced');
+      await start(2);
+      expect(readFileSync(join(campaign.mediaRoot, 'A.mp4'))).toBeTruthy();
+    });
+
+    it('takes it for another row that names it', async () => {
+      const { edit, start } = await openUpdate();
+      const { checked } = await edit([{ row: 2, position: mediaAt, text: 'A.mp4' }]);
+      expect(checked?.warnings.map(({ code }) => code)).not.toContain('file_replaced');
+      expect((await start(1)).campaign.rows).toBe(2);
+    });
   });
 
   it('brings new media into the folder of its campaign, and overwrites nothing there', async () => {

@@ -1,6 +1,8 @@
-/** Files that may be another row's: named after another creator of the sheet than their row's, or in two rows of one creator. */
+/** Files that may be another row's: named after another creator of the sheet than their row's, or in two rows of one creator; and new versions that no row has. */
+import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { creatorIn } from '../../../manifest/cells/id.ts';
 import { isUrl } from '../../../manifest/cells/media-source.ts';
+import { listSeparator } from '../../../manifest/columns.ts';
 import {
   type CellProblem,
   describePlace,
@@ -125,6 +127,49 @@ export class RepeatedFiles {
       const problem = `${describePlace(first)} has the same file for this creator`;
       const fix = 'Check that it is the file of this row.';
       return [[number, { column: 'media', code: 'file_repeats', value: showValue(media), problem, fix }]];
+    });
+  }
+}
+
+/** Files that an update brings without the folder that has their last version: the rows that name that one keep it. */
+export class ReplacedFiles {
+  /** New files by the paths of their last versions. */
+  readonly #newOf: ReadonlyMap<string, string>;
+  readonly #unused: Set<string>;
+  readonly #found: (readonly [number: number, position: number, file: string, meant: string])[] = [];
+
+  constructor(newOf: ReadonlyMap<string, string>) {
+    this.#newOf = newOf;
+    this.#unused = new Set(newOf.values());
+  }
+
+  /** @param positions of the cells that may name files; default: any. */
+  note(number: number, cells: readonly string[], positions: Iterable<number> = cells.keys()): void {
+    if (this.#newOf.size === 0) return;
+    for (const position of positions) {
+      for (const item of textOfCell(cells, position).split(listSeparator)) {
+        const file = item.trim();
+        this.#unused.delete(file);
+        const meant = this.#newOf.get(file);
+        if (meant !== undefined && this.#found.length < mostNamed)
+          this.#found.push([number, position, file, meant]);
+      }
+    }
+  }
+
+  /** New files that no row names. */
+  get unused(): readonly string[] {
+    return [...this.#unused];
+  }
+
+  /** Warnings by row. @param header names of the columns. */
+  find(header: readonly string[]): readonly (readonly [number: number, warning: CellProblem])[] {
+    const problem = 'the new file of this name is not used: the row has the one of the campaign';
+    const fix = 'Use the new file, or remove it from this update.';
+    const open = this.#found.filter(([, , , meant]) => this.#unused.has(meant));
+    return open.map(([number, position, file, meant]) => {
+      const column = header[position] ?? '';
+      return [number, { column, code: 'file_replaced', value: showValue(file), problem, fix, meant }];
     });
   }
 }

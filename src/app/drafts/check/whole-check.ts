@@ -7,9 +7,9 @@ import { hasDoubtfulId } from '../../../importers/check/known-products.ts';
 import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
 import { readLead } from '../../../manifest/campaign-options.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
-import { listSeparator } from '../../../manifest/columns.ts';
+import { type ColumnName, listSeparator } from '../../../manifest/columns.ts';
 import { type ColumnMap, noteMark, withRemembered } from '../../../manifest/headers/column-map.ts';
-import { matchHeader, titleOf } from '../../../manifest/headers/header.ts';
+import { matchHeader, meaningsOf, titleOf } from '../../../manifest/headers/header.ts';
 import { openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions, type SheetRow } from '../../../sheets/sheet.ts';
 import { surveyWorkbook } from '../../../sheets/xlsx/read-xlsx.ts';
@@ -19,6 +19,7 @@ import type { Edits } from '../../campaigns/import/edits.ts';
 import { updateCampaign } from '../../campaigns/import/update.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { type Draft, readingId, sheetsOf } from '../draft.ts';
+import { findOtherVersions } from '../files/media.ts';
 import { keepPlan, ScheduledPosts } from '../planned.ts';
 import type { DraftDatabase } from '../store/database.ts';
 import { FindingsWriter } from '../store/findings-writer.ts';
@@ -39,7 +40,7 @@ import {
   storeCheck,
   type UpdateFacts,
 } from './draft-check.ts';
-import { FilesOfOthers, mostNamed, RepeatedFiles } from './files-of-others.ts';
+import { FilesOfOthers, mostNamed, RepeatedFiles, ReplacedFiles } from './files-of-others.ts';
 import {
   newMediaOf,
   ownCampaign,
@@ -73,13 +74,15 @@ export async function checkWhole(
   const { draft, edits, mediaRoot, signal, inputs } = options;
   const manifest = sheetOf(runtime, draft, mediaRoot);
   const sheet = sheetOptionsOf(draft.reading);
-  const map = withRemembered(sheet.map, (await updatedCampaign(runtime, draft))?.map);
+  const campaign = await updatedCampaign(runtime, draft);
+  const map = withRemembered(sheet.map, campaign?.map);
+  const replaced = new ReplacedFiles(await findOtherVersions(runtime, draft.id, campaign));
   const timezone = draft.reading.timezone ?? runtime.settings.timezone;
   const at = runtime.now();
   const rows = await RowsWriter.open(runtime, database, draft);
   const before = findCheck(database);
   if (before?.inputs !== inputs) await database.write(() => outdateCheck(database));
-  const pass = new Pass(database, options, { map, rows });
+  const pass = new Pass(database, options, { map, rows, replaced });
   const visible = await visibleSheets(manifest.path);
   const known = before && database.fact<CheckKnowledge>('knowledge')?.lists;
   const isList = visible.length > 1 && known === undefined;
@@ -126,9 +129,12 @@ export async function checkWhole(
   return checked;
 }
 
+const fileColumns: ReadonlySet<ColumnName> = new Set(['media', 'cover', 'ai_references']);
+
 interface PassOptions {
   readonly map: ColumnMap | undefined;
   readonly rows: RowsWriter;
+  readonly replaced: ReplacedFiles;
 }
 
 /** One pass over the sheet: takes what the check tells of each row. */
@@ -147,6 +153,8 @@ class Pass {
   readonly #names = new Map<number, string>();
   #creatorColumn = -1;
   #mediaColumn = -1;
+  /** Positions of the columns that name files. */
+  #ofFiles: readonly number[] = [];
   rows = 0;
 
   constructor(database: DraftDatabase, options: WholeCheckOptions, given: PassOptions) {
@@ -188,6 +196,7 @@ class Pass {
     const header = matchHeader(this.header ?? [], { map });
     for (const [number, { column, ...found }] of [...this.#files.find(), ...this.#repeated.find()])
       this.#writer.warn(number, [{ ...found, column: titleOf(header, column ?? '') }]);
+    for (const [number, found] of this.#given.replaced.find(header.names)) this.#writer.warn(number, [found]);
     await this.#writer.flush();
   }
 
@@ -198,7 +207,11 @@ class Pass {
 
   #begin(header: readonly string[]): void {
     const { map } = this.#given;
-    const { indexes } = matchHeader(header, { map });
+    const matched = matchHeader(header, { map });
+    const { indexes } = matched;
+    this.#ofFiles = [...meaningsOf(matched)].flatMap(([position, name]) =>
+      fileColumns.has(name) ? [position] : [],
+    );
     this.header = header;
     this.evidence = new SheetEvidence(indexes);
     this.#writer = new FindingsWriter(this.#database, positionFinder(header));
@@ -215,7 +228,9 @@ class Pass {
     await this.#given.rows.add(rows);
     for (const row of rows) {
       this.rows += 1;
-      this.#writer.begin(this.rows, keyOf(this.#keyColumn, edits.apply(row, this.rows), this.rows));
+      const edited = edits.apply(row, this.rows);
+      this.#given.replaced.note(this.rows, edited.cells, this.#ofFiles);
+      this.#writer.begin(this.rows, keyOf(this.#keyColumn, edited, this.rows));
       if (edits.skips(this.rows)) this.#writer.mark(this.rows, 'leftOut');
       if (this.rows <= mostNamed) this.#names.set(this.rows, row.cells[this.#creatorColumn] ?? '');
     }

@@ -98,21 +98,24 @@ export async function bringMedia(
   return true;
 }
 
-/** @throws {UseCaseError} `draft_refused` for files dropped without the folder that has their last version: the rows would keep that one. */
-export async function refuseOtherVersions(
+/** Files dropped without the folder that has their last version, by the paths of that. */
+export async function findOtherVersions(
   runtime: DraftRuntime & Pick<Runtime, 'ledger'>,
   draft: string,
-  campaign: Pick<Campaign, 'id' | 'mediaRoot'>,
-): Promise<void> {
-  const owner = await ownerOfMedia(runtime, campaign);
-  if (owner === undefined) return;
-  const [added, there] = [await readFiles(runtime, draft), await readFiles(runtime, owner.id)];
+  campaign: Pick<Campaign, 'id' | 'mediaRoot'> | undefined,
+): Promise<ReadonlyMap<string, string>> {
+  const added = await readFiles(runtime, draft);
+  const owner = campaign && added.stored.size > 0 && (await ownerOfMedia(runtime, campaign));
+  if (!owner) return new Map();
+  const there = await readFiles(runtime, owner.id);
   const byName = Map.groupBy(there.stored.values(), ({ path }) => nameOf(path));
-  const others = [...added.stored.values()].filter(({ path, sha256 }) => {
-    const known = path.includes('/') || there.stored.has(path) ? [] : (byName.get(nameOf(path)) ?? []);
-    return known.length > 0 && known.every((each) => each.sha256 !== sha256);
-  });
-  refuseOthers(others.map(({ path }) => path));
+  return new Map(
+    [...added.stored.values()].flatMap(({ path, sha256 }) => {
+      const known = path.includes('/') || there.stored.has(path) ? [] : (byName.get(nameOf(path)) ?? []);
+      const isNew = known.every((each) => each.sha256 !== sha256);
+      return isNew ? known.map((each) => [each.path, path] as const) : [];
+    }),
+  );
 }
 
 function nameOf(path: string): string {
@@ -123,12 +126,20 @@ function digestAt(path: string): Promise<string | undefined> {
   return digestOf(fileSource(path)).catch(() => undefined);
 }
 
-function refuseOthers(paths: readonly string[]): void {
+/** @throws {UseCaseError} `draft_refused` if there are any: rows would keep their last versions. */
+export function refuseUnused(paths: readonly string[]): void {
+  refuseOthers(paths, 'Use them in their rows, or remove them from the update.');
+}
+
+function refuseOthers(
+  paths: readonly string[],
+  fix = 'Give the new files other names, and write those into the sheet.',
+): void {
   if (paths.length === 0) return;
   const more = paths.length > namesShown ? ` and ${paths.length - namesShown} more` : '';
   throw draftRefused(
     `the campaign has other files with these names: ${paths.slice(0, namesShown).join(', ')}${more}`,
-    'Give the new files other names, and write those into the sheet.',
+    fix,
   );
 }
 

@@ -87,7 +87,7 @@ export async function suggestForGroup(
   if (asked === undefined || asked.group.position < 0) return [];
   const { kind: of, group } = asked;
   // No other warning has an answer.
-  if (of === 'warning' && group.code !== 'file_of_other') return [];
+  if (of === 'warning' && group.code !== 'file_of_other' && group.code !== 'file_replaced') return [];
   const column = columns.find(({ position }) => position === group.position)?.column;
   const rows = await stored.read(group.numbers.slice(0, mostRows), mostCharacters);
   const all = rows.flatMap((row): FaultyCell[] => {

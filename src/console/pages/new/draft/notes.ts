@@ -35,7 +35,8 @@ function noPosts(shown: ShownDraft): Html {
 /** What the sheet suggests for a warning. */
 async function answers(shown: ShownDraft, group: ProblemGroup): Promise<Html | string> {
   const { request, view } = shown;
-  if (group.code !== 'file_of_other' || !mayDo(request, 'edit')) return '';
+  const isAnswered = group.code === 'file_of_other' || group.code === 'file_replaced';
+  if (!isAnswered || !mayDo(request, 'edit')) return '';
   const found = await request.drafts.suggestions(view.draft.id, group.id);
   const query = new URLSearchParams({ group: group.id, band: rowsMark(group) });
   return html`${found.map(({ id, label, evidence }) => html` <button ${action(shown, `/take?${query}`)} name="use" value="${id}" title="${evidence}">${words(label)}</button>`)}`;
