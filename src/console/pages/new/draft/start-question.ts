@@ -10,7 +10,7 @@ import { describePlace } from '../../../../manifest/problems/problem.ts';
 import { plural } from '../../../../manifest/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { ask, hidden, type QuestionText } from '../../../parts/form.ts';
-import { moment } from '../../../parts/numbers.ts';
+import { clock, day, moment } from '../../../parts/numbers.ts';
 import type { Answer, PageRequest } from '../../../request.ts';
 import { examineAbsent, withoutCancelled } from './absent.ts';
 import { draftPath, hiddenFields, readQuery } from './draft-view.ts';
@@ -100,6 +100,7 @@ function factsOf(
   const alike = rowsWith(warnings, 'caption_repeats');
   const notes = checked.notices.filter(({ code }) => code === 'note_hides').map(({ problem }) => problem);
   const when = (at: number) => moment(at, zone, now);
+  const dated = (at: number) => `${day(at, zone, now)}, ${clock(at, zone)}`;
   const facts: readonly (Fact | undefined)[] = [
     [soon(checked), atOnce === 0 ? 'none' : plural(atOnce, 'post')],
     times === undefined
@@ -108,7 +109,7 @@ function factsOf(
           'Scheduled',
           html`${plural(scheduled, 'post')}: first ${when(times.first)}, last ${when(times.last)} (${zone})`,
         ],
-    plan.later.rows === 0 ? undefined : ['Wait here for their time', later(plan, when)],
+    plan.later.rows === 0 ? undefined : ['Wait here for their time', later(plan, dated)],
     plan.approvals === 0
       ? undefined
       : ['Wait for an approval', `${plural(plan.approvals, 'post')}. None is sent until it is approved.`],
