@@ -160,8 +160,7 @@ export class OpenDrafts {
     return this.#use(id, async (open) => {
       await open.settled();
       const { check, draft, edits } = open;
-      if (draft.sheet === undefined)
-        throw draftRefused('the draft has no sheet yet', 'Drop the sheet first.');
+      if (draft.sheet === undefined) throw draftRefused('the draft has no sheet yet', 'Add a sheet first.');
       const files = draftFiles(this.#runtime, id);
       if (which === 'original') return originalSheet(draft, files.sheet);
       if (check === undefined)

@@ -205,7 +205,7 @@ function originOf({ id, createdAt }: Draft): string {
 }
 
 async function importDraft(runtime: Runtime, draft: Draft, agreed: AgreedStart): Promise<StartedDraft> {
-  if (draft.sheet === undefined) throw draftRefused('the draft has no sheet yet', 'Drop the sheet first.');
+  if (draft.sheet === undefined) throw draftRefused('the draft has no sheet yet', 'Add a sheet first.');
   const { leaveOutProblems, lead, ...options } = draft.options;
   const mediaRoot = await draftMediaRoot(runtime, draft.id);
   const started = await startCampaign(runtime, sheetOf(runtime, draft, mediaRoot), {
@@ -241,7 +241,7 @@ function wasDeleted(id: string): UseCaseError {
   return new UseCaseError(
     'manifest_known',
     `the sheet was started before, as campaign ${id}, which was deleted after rows of it were posted`,
-    { fix: 'Drop a sheet with only the rows to post now.' },
+    { fix: 'Import a sheet with only the rows to post now.' },
   );
 }
 

@@ -115,7 +115,7 @@ export function emptyReport({ span, sampled, known, total }: VideoReport): Repor
   return {
     code: 'no_samples',
     message: `no video has a snapshot ${span?.since === undefined ? upTo(span?.until) : describeSpan(span)}`,
-    fix: `The snapshots are from ${range}: choose a period with some of them.`,
+    fix: `There are snapshots from ${range}: choose a period with some of them.`,
   };
 }
 

@@ -262,7 +262,7 @@ function line(of: Picking, model: string): Html {
   const lost = cleared.filter(isLost).map((name) => `${name} (${text(name)})`);
   const changed = written
     .filter(({ own, value }) => own !== '' && own !== value)
-    .map(({ name, own, value }) => `${name}: the model does not make ${own}, so ${value} is used.`);
+    .map(({ name, own, value }) => `${name} becomes ${value}: this model has no ${own}.`);
   const told = [...(lost.length > 0 ? [`Clears ${lost.join(', ')}.`] : []), ...changed].join(' ');
   const form = of.take({ ai_model: model }, html`Use<span class="hidden"> ${model}</span>`, {
     fields: html`${fields}${cleared.map((name) => hidden(of.field(name), ''))}`,

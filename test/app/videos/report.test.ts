@@ -138,7 +138,7 @@ describe('a report without figures', () => {
     expect(report.warning).toEqual({
       code: 'no_samples',
       message: 'no video has a snapshot up to 2025-12-31 23:59 (UTC)',
-      fix: 'The snapshots are from 2026-01-01 02:00 to 2026-01-11 02:00 (UTC): choose a period with some of them.',
+      fix: 'There are snapshots from 2026-01-01 02:00 to 2026-01-11 02:00 (UTC): choose a period with some of them.',
     });
   });
 

@@ -154,7 +154,7 @@ function evidenceOf(known: readonly Meant[], code: string, ending: string | unde
       if (meant.includes(listSeparator)) return `All files of this range are there: ${example}`;
       if (!known.every(isFound)) return `The nearest file: ${example}`;
       if (!known.every(isSameName))
-        return `${there} with the same ${names} and a version or format: ${example}`;
+        return `${there} with the same ${names}, plus a version or format: ${example}`;
       return `${there} with the same ${names}: ${known.length === 1 ? `${meant}.` : example}`;
     }
     case 'no_hashtags':

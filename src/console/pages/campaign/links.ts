@@ -94,7 +94,7 @@ async function makeLink({
       <h1>Client link to ${words(of)}</h1>
       <p><b>Copy it now.</b> It is not shown again; only a hash of it is stored.</p>
       <p><a href="${link(own)}" rel="noreferrer"><code class="token">${url ?? link(own)}</code></a></p>
-      <p>Guests can ${can}${draft !== undefined && made.mayApprove && ', once it is started,'} until ${moment(Date.parse(made.expiresAt), zone, now)}.</p>
+      <p>Guests can ${can}${draft !== undefined && made.mayApprove && ', once the campaign is started,'} until ${moment(Date.parse(made.expiresAt), zone, now)}.</p>
       <p class="actions"><a class="button" href="${link(homeOf(params))}">I have copied it</a></p>
     </section>`,
   };

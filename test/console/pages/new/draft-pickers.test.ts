@@ -139,9 +139,7 @@ it('says what a model does not take before it is cleared, or written over', asyn
   const { pages, path, checked } = await openDraft([videoRow('a', generated)]);
   await checked();
   const { text } = await pages.get(`${path}/pick/model?row=1`);
-  expect(text).toContain(
-    'Clears ai_aspect_ratio (9:16). ai_seconds: the model does not make 7, so 4 is used.',
-  );
+  expect(text).toContain('Clears ai_aspect_ratio (9:16). ai_seconds becomes 4: this model has no 7.');
   expect(text).toContain('Clears ai_seconds (7).');
 });
 

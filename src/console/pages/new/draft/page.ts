@@ -211,7 +211,7 @@ function known({ link }: PageRequest, earlier: Earlier): Html {
     return noticeOf({
       state: 'warning',
       text,
-      more: 'You cannot start it again. Drop a sheet with only the rows to post now.',
+      more: 'You cannot start it again. Import a sheet with only the rows to post now.',
     });
   }
   const { id, name } = earlier.campaign;
