@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { draftUpdate } from '../../../src/app/drafts/files/sheet-home.ts';
+import { checkedPage } from '../../support/console/draft-page.ts';
 import { asIf } from '../../support/ledger.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
 import { sheetText } from '../../support/sheets/sheet.ts';
@@ -25,6 +26,7 @@ it('is an edit of the campaign, which can be seen and taken back', async (test) 
   expect(edits).toMatchObject({ columns: 1, last: { by: 'campaign c1' } });
   const { rows: shown } = await drafts.window(update, 'all', 0, 2);
   expect(shown[1]?.edited.get(0)).toMatchObject({ was: 'demo anna', by: 'campaign c1' });
+  await checkedPage({ runner, pages }, update);
   expect((await pages.get(`/campaigns/new/${update}/rows/2`)).text).toContain(
     'The sheet has demo anna; edited by campaign c1',
   );
@@ -78,7 +80,7 @@ it('asks whether new rows are posts of the campaign, and no single press answers
       confidence: undefined,
     },
   ]);
-  const { html } = await pages.get(`/campaigns/new/${update}`);
+  const { html } = await checkedPage({ runner, pages }, update);
   expect(html).toContain('These rows may be posts of the campaign.');
   expect(html).toContain('> Post again</label>');
   expect(html).not.toContain('sure fix');

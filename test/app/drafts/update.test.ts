@@ -6,6 +6,7 @@ import { findDraft } from '../../../src/app/drafts/drafts.ts';
 import { readFiles } from '../../../src/app/drafts/files/record.ts';
 import { draftUpdate } from '../../../src/app/drafts/files/sheet-home.ts';
 import { draftMediaFolder } from '../../../src/app/drafts/folder.ts';
+import { checkedPage } from '../../support/console/draft-page.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
 import { sheetText } from '../../support/sheets/sheet.ts';
@@ -14,9 +15,8 @@ import { openTestDraft, storeMedia } from './test-draft.ts';
 describe('an update', () => {
   describe('with a new version of a file, dropped without its folder,', () => {
     const openUpdate = async () => {
-      const { drafts, id, look, runtime, pages } = await openTestDraft([
-        videoRow('a', { media: 'Clips/a.mp4' }),
-      ]);
+      const testDraft = await openTestDraft([videoRow('a', { media: 'Clips/a.mp4' })]);
+      const { drafts, id, look, runtime } = testDraft;
       const { draft } = await look();
       const { campaign } = await drafts.start(id, { by: 'ann', version: draft.version, rows: 1 });
       const path = join(temporaryFolder(), 'more.csv');
@@ -36,7 +36,8 @@ describe('an update', () => {
         await drafts.checkAgain(update);
         return lookAtIt();
       };
-      return { drafts, update, pages, runtime, campaign, lookAtIt, start, edit };
+      const page = () => checkedPage(testDraft, update);
+      return { drafts, update, page, runtime, campaign, lookAtIt, start, edit };
     };
     const mediaAt = Object.keys(videoRow('a')).indexOf('media');
 
@@ -46,7 +47,7 @@ describe('an update', () => {
     });
 
     it('offers it for the row that has the last version', async () => {
-      const { drafts, update, pages, lookAtIt, edit, start, campaign } = await openUpdate();
+      const { drafts, update, page, lookAtIt, edit, start, campaign } = await openUpdate();
       const { checked } = await lookAtIt();
       const group = checked?.warnings.find(({ code }) => code === 'file_replaced');
       const [offered] = await drafts.suggestions(update, group?.id ?? '');
@@ -54,7 +55,7 @@ describe('an update', () => {
         label: 'Use A.mp4 in 1 row',
         edits: [{ row: 1, position: mediaAt, text: 'A.mp4' }],
       });
-      expect((await pages.get(`/campaigns/new/${update}`)).text).toContain('Use A.mp4 in 1 row');
+      expect((await page()).text).toContain('Use A.mp4 in 1 row');
       const after = await edit(offered?.edits ?? []);
       expect(after.checked?.warnings.map(({ code }) => code)).not.toContain('file_replaced');
       await start(2);
@@ -70,7 +71,8 @@ describe('an update', () => {
   });
 
   it('brings new media into the folder of its campaign, and overwrites nothing there', async () => {
-    const { drafts, id, look, pages, runtime } = await openTestDraft([videoRow('a')]);
+    const testDraft = await openTestDraft([videoRow('a')]);
+    const { drafts, id, look, pages, runtime } = testDraft;
     const { draft } = await look();
     const { campaign } = await drafts.start(id, { by: 'ann', version: draft.version, rows: 1 });
     const of = { campaign, by: 'ann' };
@@ -80,14 +82,14 @@ describe('an update', () => {
     const update = await draftUpdate(runtime, drafts, of, { name: 'more.csv', path });
     const lookAtIt = () => drafts.look(update, { waitMs: 2 ** 31 - 1 });
     expect((await lookAtIt()).checked?.groups).toMatchObject([{ code: 'media_missing', count: 1 }]);
-    expect((await pages.get(`/campaigns/new/${update}`)).text).toContain(
+    expect((await checkedPage(testDraft, update)).text).toContain(
       'Files missing for 1 row drop new files here',
     );
 
     const folder = draftMediaFolder(runtime, update);
     await storeMedia(runtime, update, folder, ['d.mp4']);
     expect((await lookAtIt()).checked).toMatchObject({ accepted: 1, refused: 0 });
-    const page = await pages.get(`/campaigns/new/${update}`);
+    const page = await checkedPage(testDraft, update);
     expect(page.text).toContain('1 new media file');
     // The new file is shown before it is in the folder of the campaign.
     const row = await pages.get(`/campaigns/new/${update}/rows/2`);
@@ -112,7 +114,8 @@ describe('an update', () => {
   });
 
   it('offers no button where a key may be another row’s', async () => {
-    const { drafts, id, look, pages, runtime } = await openTestDraft([videoRow('a'), videoRow('b')]);
+    const testDraft = await openTestDraft([videoRow('a'), videoRow('b')]);
+    const { drafts, id, look, runtime } = testDraft;
     const { draft } = await look();
     const { campaign } = await drafts.start(id, { by: 'ann', version: draft.version, rows: 2 });
     const path = join(temporaryFolder(), 'copied.csv');
@@ -121,7 +124,7 @@ describe('an update', () => {
       const of = { campaign, by: 'ann' };
       const copied = await draftUpdate(runtime, drafts, of, { name: 'copied.csv', path });
       await drafts.look(copied, { waitMs: 2 ** 31 - 1 });
-      return (await pages.get(`/campaigns/new/${copied}`)).text;
+      return (await checkedPage(testDraft, copied)).text;
     };
     const copy = videoRow('a', { caption: 'Another' });
     const changed = videoRow('b', { caption: 'New' });
@@ -141,7 +144,7 @@ describe('an update', () => {
     await storeMedia(runtime, update, draftMediaFolder(runtime, update), ['d.mp4']);
     const { checked } = await drafts.look(update, { waitMs: 2 ** 31 - 1 });
     expect(checked?.groups).toMatchObject([{ code: 'media_missing' }]);
-    const { text } = await pages.get(`/campaigns/new/${update}`);
+    const { text } = await checkedPage({ runner, pages }, update);
     expect(text).toContain(
       'the console does not write to their folder: ask an operator to put new files there',
     );

@@ -6,17 +6,20 @@ export const product = '1729384071926530212';
 export const good = { product_title: 'Velvet Cherry', product_id: product };
 export const lost = { ...good, product_id: '1.72938E+18' };
 
+/** The page once its own check has ended: a slow machine shows the progress of the check first. */
+export function checkedPage({ runner, pages }: Pick<TestDraft, 'runner' | 'pages'>, id: string) {
+  return runner.until(async () => {
+    const page = await pages.get(`/campaigns/new/${id}`);
+    return page.html.includes('name="version"') && page;
+  }, 'the check to end');
+}
+
 /** A draft, its page, and its forms. */
 export async function openDraft(rows: readonly Cells[]) {
   const testDraft = await openTestDraft(rows);
   const { pages, id } = testDraft;
   const path = `/campaigns/new/${id}`;
-  /** A slow machine shows the progress of the check first. */
-  const checked = () =>
-    testDraft.runner.until(async () => {
-      const page = await pages.get(path);
-      return page.html.includes('name="version"') && page;
-    }, 'the check to end');
+  const checked = () => checkedPage(testDraft, id);
   const fieldsOf = (html: string) => ({
     version: /name="version" value="(\d+)"/.exec(html)?.[1] ?? '',
     group: /[?;]group=([0-9a-f]{12})/.exec(html)?.[1] ?? '',
