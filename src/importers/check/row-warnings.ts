@@ -133,7 +133,7 @@ function looksLikeOption({ key }: Row): CellProblem {
     code: 'key_like_option',
     value: showValue(key),
     problem: 'the key begins with -, so a command may take it for an option',
-    fix: 'Begin it with a letter or a digit. In a command, write -- before the campaign id.',
+    fix: 'Begin it with a letter or a digit, or write -- before the campaign id in commands.',
   };
 }
 

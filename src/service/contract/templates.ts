@@ -178,7 +178,7 @@ function placeholderFaults(
     if (name === 'file' && !(encoding === 'multipart' && path.length === 2 && text === '{file}'))
       return '{file} must be the whole value of a field of "body", with "encoding": "multipart"';
     if (name === 'pageToken' && (path[0] === 'path' || text !== whole))
-      return `${whole} must be a whole value of "query" or "body": the first page has no token, so its field is omitted`;
+      return `${whole} must be a whole value of "query" or "body": without a token, for the first page, its field is omitted`;
     return undefined;
   };
   return [...text.matchAll(meant)].flatMap(([whole, inner = '']) => {

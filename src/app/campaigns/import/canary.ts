@@ -109,4 +109,4 @@ export function writeCanary(choice: CanaryChoice): string {
 }
 
 export const canaryRule =
-  'It must be a number of rows, 1 or more; kinds; creators; or rows:3,17 (numbers without the header).';
+  'Write a number of rows (1 or more), kinds, creators, or row numbers: rows:3,17. The header is not counted.';
