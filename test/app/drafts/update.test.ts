@@ -37,13 +37,21 @@ describe('an update', () => {
         return lookAtIt();
       };
       const page = () => checkedPage(testDraft, update);
-      return { drafts, update, page, runtime, campaign, lookAtIt, start, edit };
+      return { drafts, update, page, pages: testDraft.pages, runtime, campaign, lookAtIt, start, edit };
     };
     const mediaAt = Object.keys(videoRow('a')).indexOf('media');
 
     it('refuses it while no row uses it', async () => {
       const { start } = await openUpdate();
       await expect(start(1)).rejects.toThrow('the campaign has other files with these names: A.mp4');
+    });
+
+    it('asks no question that cannot be answered while no row uses it', async () => {
+      const { update, pages, page } = await openUpdate();
+      await page();
+      const { text } = await pages.get(`/campaigns/new/${update}/start`);
+      expect(text).toContain('A new file is not used: 1 row still has its earlier version.');
+      expect(text).not.toContain('Back Update 1 row');
     });
 
     it('offers it for the row that has the last version', async () => {

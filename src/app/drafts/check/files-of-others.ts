@@ -157,17 +157,20 @@ export class ReplacedFiles {
     }
   }
 
-  /** New files that no row names. */
+  get #open() {
+    return this.#found.filter(([, , , meant]) => this.#unused.has(meant));
+  }
+
+  /** New files that no row names, although some name their last versions. */
   get unused(): readonly string[] {
-    return [...this.#unused];
+    return [...new Set(this.#open.map(([, , , meant]) => meant))];
   }
 
   /** Warnings by row. @param header names of the columns. */
   find(header: readonly string[]): readonly (readonly [number: number, warning: CellProblem])[] {
-    const problem = 'the new file of this name is not used: the row has the one of the campaign';
+    const problem = 'the row still has the earlier version of a new file';
     const fix = 'Use the new file, or remove it from this update.';
-    const open = this.#found.filter(([, , , meant]) => this.#unused.has(meant));
-    return open.map(([number, position, file, meant]) => {
+    return this.#open.map(([number, position, file, meant]) => {
       const column = header[position] ?? '';
       return [number, { column, code: 'file_replaced', value: showValue(file), problem, fix, meant }];
     });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { rememberedOptions } from '../../../../src/app/drafts/drafts.ts';
 import { openTestDraft } from '../../../app/drafts/test-draft.ts';
-import { good, lost, openDraft, options, product } from '../../../support/console/draft-page.ts';
+import { checkedPage, good, lost, openDraft, options, product } from '../../../support/console/draft-page.ts';
 import { aiPhotoRow, aiVideoRow, videoRow } from '../../../support/sheets/rows.ts';
 
 it('says in the plan what is called for how many items, and what the canary takes', async () => {
@@ -251,10 +251,11 @@ it('does not ask about an approval where nothing is generated', async () => {
 it('names the day when the service gets the first post, also if that is today', async () => {
   const time = { scheduled_at: '2031-03-12 18:00Z' };
   const now = () => Date.UTC(2031, 2, 10, 8);
-  const { drafts, id, look, pages } = await openTestDraft([videoRow('a', time)], { now });
+  const testDraft = await openTestDraft([videoRow('a', time)], { now });
+  const { drafts, id, look, pages } = testDraft;
   const { version } = (await look()).draft;
   await drafts.choose(id, { by: 'ann', version }, { lead: '2d' });
-  await look();
+  await checkedPage(testDraft, id);
   const { text } = await pages.get(`/campaigns/new/${id}/start`);
   expect(text).toMatch(/the service gets the first Mon 10 Mar, \d\d:00, the last Mon 10 Mar, /);
 });

@@ -50,17 +50,18 @@ export function warningsSection(shown: ShownDraft): Html {
     ({ code, problem, fix }) =>
       html`<li data-state="warning">${icon('warning')}<div><b>${words(asSentence(problem))}</b><p>${words(sentence(fixOnDraft(fix)))}${readMore(shown, fix)}${code === 'no_posts' && noPosts(shown)}</p></div></li>`,
   );
-  const items = warnings.slice(0, mostShown).map((group) => {
+  const isFirst = ({ code }: ProblemGroup) => code === 'file_replaced';
+  const sorted = [...warnings.filter(isFirst), ...warnings.filter((group) => !isFirst(group))];
+  const items = sorted.slice(0, mostShown).map((group) => {
     const { id, count: rows, problem, value, fix } = group;
     const path = request.link(rowsPath(view.draft.id, id));
     return html`<li data-state="warning">${icon('warning')}<div><b>${plural(rows, 'row')}: ${words(sentence(problem))}</b><p>${value && html`${words(value)}: `}${words(sentence(fixOnDraft(fix)))} <a href="${path}">Show them</a>${answers(shown, group)}</p></div></li>`;
   });
   const title = warned === 0 ? 'About the sheet' : `${plural(warned, 'row')} with warnings`;
-  const list = html`<ul class="points">${ofSheet}${items}</ul>`;
-  return section(
-    { part: 'draft-warnings', id: 'warnings', title, note: 'You can start without fixing them.' },
-    list,
-  );
+  const isOpen = warnings.some(isFirst);
+  const list = html`<ul class="points">${isOpen ? [items, ofSheet] : [ofSheet, items]}</ul>`;
+  const note = isOpen ? '' : 'You can start without fixing them.';
+  return section({ part: 'draft-warnings', id: 'warnings', title, note }, list);
 }
 
 /** All comments on a row are on its own page. */

@@ -35,9 +35,10 @@ async function question(request: PageRequest): Promise<QuestionText> {
   const view = await request.drafts.look(request.params.draft ?? '');
   const checked = await checkedDraft(request, view.draft.id);
   const { options } = view.draft;
-  const { accepted, refused, blocking, update } = checked;
+  const { accepted, refused, blocking, update, warnings } = checked;
+  const replaced = rowsWith(warnings, 'file_replaced');
   const skips = options.leaveOutProblems === true || request.query.get('skip') === 'yes';
-  const isReady = accepted > 0 && blocking.length === 0 && (refused === 0 || skips);
+  const isReady = accepted > 0 && blocking.length === 0 && (refused === 0 || skips) && replaced === 0;
   const verb = update ? `Update ${plural(accepted, 'row')}` : `Start ${plural(accepted, 'post')}`;
   const twice = mayBePosted(checked);
   const rowsOf = async (kind: 'left-out' | 'problems', many: number) =>
@@ -46,7 +47,7 @@ async function question(request: PageRequest): Promise<QuestionText> {
   const facts = factsOf(request, checked, { ...options, skipped, faulty });
   return {
     title: `${verb}?`,
-    text: html`${!skips && refused > 0 && html`<p>Fix or skip ${plural(refused, 'row')} first.</p>`}${update && html`${ignoredEdits(update)}${outcomes(withoutCancelled(update, await examineAbsent(request, update)))}`}<dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+    text: html`${!skips && refused > 0 && html`<p>Fix or skip ${plural(refused, 'row')} first.</p>`}${replaced > 0 && html`<p>A new file is not used: ${plural(replaced, 'row')} still ${replaced === 1 ? 'has' : 'have'} its earlier version. Use it there, or remove it.</p>`}${update && html`${ignoredEdits(update)}${outcomes(withoutCancelled(update, await examineAbsent(request, update)))}`}<dl class="facts">${facts.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
       ${checked.isOutdated ? html`<p class="note">The plan is being updated with your edits.</p>` : ''}`,
     fields: html`${hiddenFields({ view, asked: readQuery(request.query) })}${agreedFields(checked)}${isReady && !update && approvalChoice(request, checked, options)}${skips && update && hidden('skip', 'yes')}`,
     ...(twice > 0 && isReady && { sure: `Yes, ${plural(twice, 'post')} may be posted twice` }),
