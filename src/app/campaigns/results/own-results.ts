@@ -1,6 +1,6 @@
 /**
- * Results in the planner's own sheet: our columns beside hers, and the cells that were edited since to say something else. All else stays as it was, byte by
- * byte: other worksheets, formats, formulas, skipped rows, quotes and line ends.
+ * Results in the planner's own sheet: our columns beside hers, and the cells that were edited since to say something else. All else
+ * stays as it was, byte by byte: other worksheets, formats, formulas, skipped rows, quotes and line ends.
  */
 import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';

@@ -1,5 +1,4 @@
 /** Changes one row of a campaign by the rules of a check: a waiting row goes out as changed, a failed or cancelled one is sent again. */
-
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { EditRefusal } from '../../../ledger/imports/update.ts';
 import { chunkSize } from '../../../ledger/keys.ts';
