@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { createLedger } from '../../src/ledger/ledger.ts';
 import { openScene, playOnce } from '../support/processes/scene.ts';
+import { redisNamespace } from '../support/redis/redis.ts';
 import { aiVideoRow, videoRow } from '../support/sheets/rows.ts';
 
 describe('show ID KEY', () => {
@@ -49,6 +51,14 @@ describe('show ID KEY', () => {
     expect(stdout).toMatch(
       /^\w{3} \d+ \w{3}, \d\d:\d\d:\d\d +AI result +failed\n {6}generation_failed: The generation ended/m,
     );
+  });
+
+  it('tells the comments on a row below its history', async () => {
+    const { redis, prefix } = scene().namespace ?? redisNamespace();
+    const ledger = createLedger({ redis, prefix, now: () => 1 });
+    await ledger.comments.add('c1', 1, { by: 'Lin', isGuest: true, text: 'Longer, please' });
+    const { stdout } = await scene().run(['show', 'c1', 'slow']);
+    expect(stdout).toMatch(/\n\nComments\n {2}Lin \(client link\): Longer, please\n?$/);
   });
 
   it('refuses a row that does not exist', async () => {

@@ -1,5 +1,6 @@
 /** `campaigns show ID [KEY]`: a campaign, and why rows failed or need a decision; or one row's history. */
 
+import { listComments } from '../../app/approvals/comments.ts';
 import { findCampaign } from '../../app/campaigns/find.ts';
 import { showCampaign, shownCampaignDocument } from '../../app/campaigns/list.ts';
 import { describeDelivery } from '../../app/campaigns/post-status.ts';
@@ -8,6 +9,7 @@ import {
   describePausedQueues,
   describeUnreachable,
 } from '../../app/campaigns/progress/notes.ts';
+import { commentLine } from '../../app/campaigns/results/approvals.ts';
 import { rowDocument, type ShownRow, showRow } from '../../app/campaigns/rows/show-row.ts';
 import type { RowState } from '../../ledger/states.ts';
 import { printable } from '../../manifest/printable.ts';
@@ -32,6 +34,9 @@ async function showOne({ runtime, output }: Session, id: string, key: string | u
     const row = await showRow(runtime, id, key);
     output.document('show', rowDocument(id, row));
     printRow(output, row, (await findCampaign(runtime, id)).timezone);
+    const comments = await listComments(runtime, { campaign: id, key });
+    if (comments.length > 0) output.print(`\n${output.paint('bold', 'Comments')}`);
+    for (const comment of comments) output.printText('  ', commentLine(comment));
     return;
   }
   const shown = await showCampaign(runtime, id);
