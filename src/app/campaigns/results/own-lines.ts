@@ -12,7 +12,7 @@ import { fileSource } from '../../../sheets/sheet.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { deliveryRules } from '../post-status.ts';
 import type { OwnSheet } from './own-sheet.ts';
-import { endedRows, openResults, type ResultLines } from './sheet.ts';
+import { endedRows, openResults, type ResultLines, type ResultsOptions } from './sheet.ts';
 
 export const skippedByPerson = 'Skipped by you.';
 
@@ -51,8 +51,9 @@ export async function* linesOfOwnSheet(
   runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
   campaign: Campaign,
   own: OwnSheet,
+  options?: ResultsOptions,
 ): AsyncGenerator<readonly string[]> {
-  const results = await openResults(runtime.ledger, campaign, deliveryRules(runtime));
+  const results = await openResults(runtime.ledger, campaign, deliveryRules(runtime), options);
   yield results.header;
   const { map } = campaign;
   const sheet = await openSheet(fileSource(own.path), { ...own, map });

@@ -35,7 +35,11 @@ export async function* writeIntoOwnSheet(
 ): AsyncGenerator<string | Buffer> {
   const lacking = own.rows.absent(campaign.rows);
   const hasNotes = lacking.length > 0 || own.notTaken.length > 0;
-  const results = await openResults(runtime.ledger, campaign, deliveryRules(runtime), hasNotes);
+  const isWorkbook = own.kind === 'xlsx';
+  const results = await openResults(runtime.ledger, campaign, deliveryRules(runtime), {
+    hasNotes,
+    isWorkbook,
+  });
   const isSame = await openMeanings(runtime);
   const source = { runtime, campaign, results, own, isSame, widths: [] };
   const { path, kind, encoding = 'utf-8', sheets } = own;

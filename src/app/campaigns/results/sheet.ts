@@ -6,7 +6,7 @@ import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { chunkSize } from '../../../ledger/keys.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import { type RowFilter, shownState } from '../../../ledger/rows/query.ts';
-import type { DeliveryRules } from '../../../ledger/rows/results.ts';
+import { type DeliveryRules, deliveryOf } from '../../../ledger/rows/results.ts';
 import { emptyRowProgress, orderedFileIds } from '../../../ledger/rows/row-progress.ts';
 import type { RowOutcome } from '../../../ledger/rows/rows.ts';
 import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
@@ -43,8 +43,9 @@ export async function* resultLines(
   campaign: Campaign,
   wanted: WantedRows = {},
   rules?: DeliveryRules,
+  options?: ResultsOptions,
 ): AsyncGenerator<readonly string[]> {
-  const { header, linesOf } = await openResults(ledger, campaign, rules);
+  const { header, linesOf } = await openResults(ledger, campaign, rules, options);
   yield header;
   for await (const rows of endedRows(ledger, campaign, wanted)) yield* await linesOf(rows);
 }
@@ -56,18 +57,25 @@ export interface ResultLines {
   linesOf(rows: readonly EndedRow[]): Promise<readonly (readonly string[])[]>;
 }
 
-/** @param rules as in `resultLines`. @param hasNotes whether the sheet has a column for notes of the runner in any case. */
+export interface ResultsOptions {
+  /** Whether the sheet has a column for notes of the runner in any case. */
+  readonly hasNotes?: boolean;
+  /** People read workbooks: their `status` says what is known of an accepted post. Programs read the other formats. */
+  readonly isWorkbook?: boolean;
+}
+
+/** @param rules as in `resultLines`. */
 export async function openResults(
   ledger: Ledger,
   campaign: Campaign,
   rules: DeliveryRules | undefined,
-  hasNotes = false,
+  { hasNotes = false, isWorkbook = false }: ResultsOptions = {},
 ): Promise<ResultLines> {
   const [videos, approvals] = await Promise.all([
     ledger.videos.list.size(campaign.id),
     ledger.approvals.hasAny(campaign),
   ]);
-  const has = { videos: videos > 0, approvals, notes: hasNotes };
+  const has = { videos: videos > 0, approvals, notes: hasNotes, words: isWorkbook };
   const approvalCells = approvals ? await openApprovalCells(ledger, campaign) : undefined;
   const { header, own, lineOf } = await columnsOf(ledger, campaign, rules, has);
   return {
@@ -127,7 +135,7 @@ async function columnsOf(
   ledger: Ledger,
   campaign: Campaign,
   rules: DeliveryRules | undefined,
-  has: Readonly<Record<'videos' | 'approvals' | 'notes', boolean>>,
+  has: Readonly<Record<'videos' | 'approvals' | 'notes' | 'words', boolean>>,
 ) {
   const reader = createImportedRowReader(campaign);
   const keyColumn = reader.header.indexes.key;
@@ -160,7 +168,14 @@ async function columnsOf(
     const row = reader.row(stored);
     const note = notes.map(() => (row && lacksAiLabel(row) ? unlabelled : ''));
     const scheduledAtUtc = row?.schedule ? new Date(row.schedule.at).toISOString() : '';
-    const result = describe(campaign, outcome, rules, scheduledAtUtc, figures?.url ?? '');
+    const status = has.words ? wordOf(campaign, outcome, rules) : shownState(campaign, outcome.state);
+    const result = describe(campaign, {
+      outcome,
+      status,
+      rules,
+      scheduledAtUtc,
+      videoUrl: figures?.url ?? '',
+    });
     const added = [...result, ...said, ...(figures?.cells ?? [])];
     return [...cells, ...(hasKey ? [] : [key]), ...note, ledgerId, ...added];
   };
@@ -193,19 +208,24 @@ async function figuresOf(
   });
 }
 
+interface Outcome {
+  readonly outcome: RowOutcome;
+  readonly status: string;
+  readonly rules: DeliveryRules | undefined;
+  readonly scheduledAtUtc: string;
+  readonly videoUrl: string;
+}
+
 function describe(
   campaign: Campaign,
-  outcome: RowOutcome,
-  rules: DeliveryRules | undefined,
-  scheduledAtUtc: string,
-  videoUrl: string,
+  { outcome, status, rules, scheduledAtUtc, videoUrl }: Outcome,
 ): readonly string[] {
   const { result, error, progress } = outcome;
   const fileIds = result?.fileIds ?? orderedFileIds(progress ?? emptyRowProgress);
   const updated = error?.at ?? result?.at;
   return [
     campaign.id,
-    shownState(campaign, outcome.state),
+    status,
     result?.postId ?? '',
     statusOf(outcome, rules),
     scheduledAtUtc,
@@ -217,6 +237,12 @@ function describe(
     error ? describeError(error) : '',
     updated === undefined ? '' : new Date(updated).toISOString(),
   ];
+}
+
+/** `scheduled`, `live` or `not confirmed` in place of `posted`, where that is known. */
+function wordOf(campaign: Campaign, { state, result }: RowOutcome, rules: DeliveryRules | undefined): string {
+  const delivery = rules && result && state === 'posted' ? deliveryOf(result, rules) : undefined;
+  return delivery === 'unconfirmed' ? 'not confirmed' : (delivery ?? shownState(campaign, state));
 }
 
 function statusOf({ state, result }: RowOutcome, rules: DeliveryRules | undefined): string {

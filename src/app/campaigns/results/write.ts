@@ -78,10 +78,11 @@ export async function writeResults(
   const notOwn: WrittenResults['notOwn'] = own && !isOwn ? 'format' : lacksOwn;
   let rows = -1;
   async function* lines() {
+    const options = { isWorkbook: wantedFormat === 'xlsx' };
     const all =
       own === undefined
-        ? resultLines(ledger, campaign, wanted, deliveryRules(runtime))
-        : linesOfOwnSheet(runtime, campaign, own);
+        ? resultLines(ledger, campaign, wanted, deliveryRules(runtime), options)
+        : linesOfOwnSheet(runtime, campaign, own, options);
     for await (const line of all) {
       // The first line is the header.
       rows += 1;
