@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { expect, type TestContext, test } from 'vitest';
-import { withDemoFolder } from '../../src/cli/demo/folder.ts';
+import { expect, onTestFinished, type TestContext, test, vi } from 'vitest';
+import { demoFolder, withDemoFolder } from '../../src/cli/demo/folder.ts';
 import { waitUntil } from '../support/events.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { spawnNode, spawnProgram } from '../support/processes/child.ts';
@@ -85,6 +85,17 @@ test.concurrent('a folder that is not of a demo is not emptied', async (context)
   const run = demo(context, folder);
   expect(await run.end()).toMatchObject({ code: 2 });
   expect(readFileSync(join(folder, 'demo', 'precious.txt'), 'utf8')).toBe('mine');
+});
+
+test('what people made in the console of a demo stays: the next one takes another folder', (context) => {
+  const data = temporaryFolder(context);
+  vi.stubEnv('DATA_DIR', data);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(demoFolder()).toEqual({ folder: join(data, 'demo'), kept: undefined });
+  mkdirSync(join(data, 'demo', 'drafts'), { recursive: true });
+  mkdirSync(join(data, 'demo-2'));
+  writeFileSync(join(data, 'demo-2', 'aliases.json'), '[]');
+  expect(demoFolder()).toEqual({ folder: join(data, 'demo-3'), kept: join(data, 'demo') });
 });
 
 test('pictures that the console of a demo has kept are removed with it', async (context) => {

@@ -56,8 +56,9 @@ const sandboxSpeed = 20;
  * @throws {CommandError} if it cannot start.
  */
 async function runDemo({ keep, json }: DemoOptions): Promise<number> {
-  const folder = demoFolder();
+  const { folder, kept } = demoFolder();
   const output = createOutput(json);
+  if (kept !== undefined) output.say(`Drafts of an earlier demo stay in ${kept}. This one is in ${folder}.`);
   return withDemoFolder(folder, async () => {
     await using sandbox = await startSandbox({ speed: sandboxSpeed, strict: true });
     const files = await layOut(folder, sandbox);

@@ -44,10 +44,23 @@ const demoSettings = {
   },
 };
 
+/** What people make in the console of a demo: it stays, and the next demo takes another folder. */
+const madeByPeople = ['drafts', 'media', 'incoming-sheets', 'aliases.json', 'columns.json'];
+
+interface DemoFolder {
+  readonly folder: string;
+  /** An earlier demo's folder, with what people made in its console. */
+  readonly kept: string | undefined;
+}
+
 /** The demo's folder in the data directory. In a shell that points at a demo, the data directory is that folder itself. */
-export function demoFolder(): string {
-  const folder = readDataDir();
-  return existsSync(join(folder, lockFile)) ? folder : join(folder, 'demo');
+export function demoFolder(): DemoFolder {
+  const data = readDataDir();
+  const usual = existsSync(join(data, lockFile)) ? data : join(data, 'demo');
+  let folder = usual;
+  for (let number = 2; madeByPeople.some((name) => existsSync(join(folder, name))); number += 1)
+    folder = `${usual}-${number}`;
+  return { folder, kept: folder === usual ? undefined : usual };
 }
 
 /**
