@@ -3,12 +3,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { checkSettings } from '../../../config/load.ts';
-import { createDraft, findDraft } from '../../../src/app/drafts/drafts.ts';
+import { findDraft } from '../../../src/app/drafts/drafts.ts';
 import { admitFile } from '../../../src/app/drafts/files/admit.ts';
 import { takeSheet } from '../../../src/app/drafts/files/upload.ts';
 import { type DraftRuntime, draftFiles } from '../../../src/app/drafts/folder.ts';
-import { sendAdmitted, sendFile } from '../../support/drafts.ts';
+import { newDraft, sendAdmitted, sendFile } from '../../support/drafts.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { mp4 } from '../../support/sheets/media.ts';
 
@@ -17,12 +16,7 @@ let draft: string;
 const film = mp4('film', 1000);
 
 beforeEach(async () => {
-  runtime = {
-    environment: { dataDir: temporaryFolder() } as DraftRuntime['environment'],
-    settings: checkSettings({}),
-    now: () => 1,
-  };
-  draft = (await createDraft(runtime, 'anna')).id;
+  ({ runtime, draft } = await newDraft());
 });
 
 it('of two files that come at once for one new path, the second makes a version that nobody agreed to', async () => {

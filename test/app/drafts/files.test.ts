@@ -24,7 +24,7 @@ import { draftMediaRoot, settleFiles } from '../../../src/app/drafts/files/media
 import { readFilesProgress } from '../../../src/app/drafts/files/progress.ts';
 import { readFiles } from '../../../src/app/drafts/files/record.ts';
 import { type DraftRuntime, draftFiles, draftMediaFolder } from '../../../src/app/drafts/folder.ts';
-import { sendFile } from '../../support/drafts.ts';
+import { newDraft, sendFile } from '../../support/drafts.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { mp4 } from '../../support/sheets/media.ts';
 
@@ -33,12 +33,7 @@ let draft: string;
 const film = mp4('film', 1000);
 
 beforeEach(async () => {
-  runtime = {
-    environment: { dataDir: temporaryFolder() } as DraftRuntime['environment'],
-    settings: checkSettings({}),
-    now: () => 1,
-  };
-  draft = (await createDraft(runtime, 'anna')).id;
+  ({ runtime, draft } = await newDraft());
 });
 
 const medium = (path: string) => join(draftMediaFolder(runtime, draft), path);

@@ -1,4 +1,7 @@
-/** Files that may be another row's: named after another creator of the sheet than their row's, or in two rows of one creator; and new versions that no row has. */
+/**
+ * Files that may be another row's: named after another creator of the sheet than their row's, or in two rows of one creator. And new
+ * versions that no row has.
+ */
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { creatorIn } from '../../../manifest/cells/id.ts';
 import { isUrl } from '../../../manifest/cells/media-source.ts';
