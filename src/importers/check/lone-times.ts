@@ -1,7 +1,4 @@
-/**
- * Finds the few rows of a sheet whose times are far from those of all others: a slip in the day, the month or the year. And rows on
- * days that a remark keeps free.
- */
+/** Finds the few rows of a sheet whose times are far from those of all others: a slip in the day, the month or the year. */
 import type { CellProblem, RowPlace } from '../../manifest/problems/problem.ts';
 import { sheetTime } from '../../manifest/wording.ts';
 import type { CheckedRow } from './checked-row.ts';
@@ -12,7 +9,7 @@ const dayMs = 86_400_000;
 const leastTimes = 4;
 /** Days between a time and the others that are not remarkable. */
 const usualDays = 45;
-/** Most rows that are lone, or on a free day. More are a part of the plan. */
+/** Most rows that are lone. More are a part of the plan. */
 const mostLone = 50;
 
 type LoneRow = RowPlace & Pick<CheckedRow, 'number' | 'key'>;
@@ -31,7 +28,7 @@ interface Cluster {
   count: number;
 }
 
-export interface LoneTime {
+interface LoneTime {
   readonly row: LoneRow;
   readonly warning: CellProblem;
 }
@@ -70,21 +67,6 @@ export class LoneTimes {
     return clusters
       .filter((each) => each !== main && distance(each, main) > leastDays)
       .flatMap((each) => this.#warningsOf(each, main));
-  }
-
-  /** The rows on days that remarks keep free. @param free remark by day, such as `12-24`. */
-  findOn(free: ReadonlyMap<string, string>): readonly LoneTime[] {
-    if (free.size === 0) return [];
-    return [...this.#days.values()].flatMap(({ rows }) =>
-      rows.flatMap(({ at, zone, ...row }) => {
-        const value = sheetTime(at, zone);
-        const remark = free.get(value.slice(5, 10));
-        if (remark === undefined) return [];
-        const problem = `this day is kept free by ${remark}`;
-        const fix = 'Move the post to another day, unless the remark means something else.';
-        return { row, warning: { column: this.#column, code: 'day_kept_free', value, problem, fix } };
-      }),
-    );
   }
 
   #clusters(): readonly Cluster[] {

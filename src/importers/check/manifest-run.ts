@@ -216,8 +216,7 @@ export class ManifestRun {
       return;
     }
     const { scheduled, generated } = this.#loneTimes;
-    const onFreeDays = scheduled.findOn(this.#checks?.selection.noPosts?.freeDays ?? new Map());
-    for (const { row, warning } of [...scheduled.find(), ...generated.find(), ...onFreeDays]) {
+    for (const { row, warning } of [...scheduled.find(), ...generated.find()]) {
       this.#warn(row, this.#checks?.titled(warning) ?? warning);
     }
     // A column that is not clear yet is not said to be a note, too.

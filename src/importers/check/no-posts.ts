@@ -1,17 +1,9 @@
 /** Rows of a planner's sheet that are no posts: months, remarks, totals, and repeated headers. They are skipped, with a notice. */
 import { type ColumnName, foldHeader } from '../../manifest/columns.ts';
 import { type Header, meaningsOf, namedColumn } from '../../manifest/headers/header.ts';
-import {
-  describePlace,
-  describePlaces,
-  type Problem,
-  placeProblem,
-  type RowPlace,
-  showValue,
-} from '../../manifest/problems/problem.ts';
+import { describePlaces, type Problem, placeProblem, type RowPlace } from '../../manifest/problems/problem.ts';
 import { plural } from '../../manifest/wording.ts';
 import type { SheetRow } from '../../sheets/sheet.ts';
-import { freeDaysIn } from './free-days.ts';
 
 /** A post has some of these. */
 const needed = [
@@ -74,8 +66,6 @@ export class NoPosts {
   readonly #summed: readonly number[];
   readonly #reasons = new Set<Reason>();
   readonly #places: RowPlace[] = [];
-  /** The remark that keeps a day free of posts, by the day: `12-24`. */
-  readonly freeDays = new Map<string, string>();
   #count = 0;
 
   constructor(header: Header) {
@@ -102,11 +92,8 @@ export class NoPosts {
     if (reason === undefined) return false;
     this.#reasons.add(reason);
     this.#count += 1;
-    const place = { line: row.line, worksheet: row.worksheet };
-    if (this.#places.length < mostNamed) this.#places.push(place);
-    const remark = row.cells.filter((cell) => cell.trim() !== '').join(' ');
-    for (const day of freeDaysIn(remark))
-      this.freeDays.set(day, `${describePlace(place)}: "${showValue(remark)}"`);
+    const { line, worksheet } = row;
+    if (this.#places.length < mostNamed) this.#places.push({ line, worksheet });
     return true;
   }
 

@@ -28,7 +28,6 @@ const ofOtherRows: ReadonlySet<string> = new Set([
   'file_repeats',
   'caption_repeats',
   'time_apart',
-  'day_kept_free',
 ]);
 
 /**
