@@ -2,7 +2,7 @@
 import { findIdFault } from '../../manifest/cells/id.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { type CellProblem, type Finding, showValue } from '../../manifest/problems/problem.ts';
-import type { RowDraft } from '../../manifest/reader.ts';
+import type { Candidate } from './candidate.ts';
 import type { KnownIds, ProductLookUp } from './checked-row.ts';
 import { mayLackDigits } from './lost-digits.ts';
 import { foldState, isStateOf } from './own-status.ts';
@@ -27,8 +27,6 @@ export const hasDoubtfulId: ReadonlySet<string> = new Set([
   'product_differs',
 ]);
 
-type Drafted = { readonly draft: RowDraft | null };
-
 export class KnownProducts {
   readonly #lookUp: ProductLookUp | undefined;
   readonly #areLong: boolean | undefined;
@@ -42,7 +40,7 @@ export class KnownProducts {
   }
 
   /** Counts rows that are judged together. */
-  count(rows: readonly Drafted[]): void {
+  count(rows: readonly Candidate[]): void {
     for (const { draft } of rows) {
       const id = draft?.product.id ?? '';
       if (isLongId(id)) this.#long += 1;
@@ -51,7 +49,7 @@ export class KnownProducts {
   }
 
   /** @param isTyped whether a person wrote the id, or took it from a list: it is right, but the product may not be sold any more. */
-  find({ draft }: Drafted, isTyped: boolean): Finding | undefined {
+  find({ draft }: Candidate, isTyped: boolean): Finding | undefined {
     const { id, title } = draft?.product ?? { id: '', title: '' };
     const { lost } = this.#lookUp?.(id || title) ?? {};
     if (lost !== undefined && !/^\d+$/.test(id)) return { kind: 'problem', found: isLost(id, lost) };

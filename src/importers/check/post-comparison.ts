@@ -1,6 +1,5 @@
 /** Compares the rows of a sheet with its other rows and with the rows of campaigns: which are the same post, or have nearly the same key. */
-import type { CellProblem, Report, RowPlace } from '../../manifest/problems/problem.ts';
-import type { Row } from '../../manifest/row.ts';
+import type { CellProblem, Report } from '../../manifest/problems/problem.ts';
 import { comparedPost } from '../repeats/post-identity.ts';
 import {
   type DateContext,
@@ -12,21 +11,13 @@ import {
   mayBeRow,
 } from '../repeats/repeat-problems.ts';
 import type { Repeat } from '../repeats/repeats.ts';
+import type { Candidate } from './candidate.ts';
 import type { CheckRules } from './checked-row.ts';
 import type { MediaFacts } from './media-check.ts';
 import { hasSimilarKey } from './row-warnings.ts';
 import { PlaceIndex } from './text-hashes.ts';
 
-interface ComparedRow extends RowPlace {
-  readonly number: number;
-  readonly key: string | null;
-  readonly row: Row | null;
-  readonly problems: readonly CellProblem[];
-  /** Identity of its post, once it was compared. */
-  post?: Buffer | undefined;
-}
-
-export interface PostComparisonOptions
+interface PostComparisonOptions
   extends Pick<CheckRules, 'posts' | 'settings' | 'now' | 'again' | 'edits' | 'update'> {
   readonly hasKeys: boolean;
   /** Id of a creator, the same for every spelling of the name. */
@@ -42,10 +33,10 @@ export class PostComparison {
   }
 
   /** Compares rows without problems but those of their keys, and sets the identities of their posts. */
-  async compare<R extends ComparedRow>(
-    rows: readonly R[],
-    { contentOf }: Pick<MediaFacts, 'contentOf'>,
-    report: Report<R>,
+  async compare(
+    rows: readonly Candidate[],
+    { contentOf }: MediaFacts,
+    report: Report<Candidate>,
   ): Promise<void> {
     const { posts, settings, now, idOf } = this.#options;
     if (posts === null) return;
@@ -69,19 +60,19 @@ export class PostComparison {
   }
 
   /** Whether a person wants the row although another one is the same post. */
-  isWanted({ number }: Pick<ComparedRow, 'number'>): boolean {
+  isWanted({ number }: Candidate): boolean {
     const { again = false, edits } = this.#options;
     return again || (edits?.postsAgain(number) ?? false);
   }
 
   /** A changed row that has become the post of another one has probably got the key of its neighbour, whatever its time. */
-  #isAnotherPost({ key }: ComparedRow, { isSameTime, isOwn }: Repeat): boolean {
+  #isAnotherPost({ key }: Candidate, { isSameTime, isOwn }: Repeat): boolean {
     const { update } = this.#options;
     const isChanged = isOwn && update !== undefined && key !== null && !update.isNew(key);
     return !isSameTime && !isChanged;
   }
 
-  #repeated({ key }: ComparedRow, repeat: Repeat, dates: DateContext): CellProblem {
+  #repeated({ key }: Candidate, repeat: Repeat, dates: DateContext): CellProblem {
     const { hasKeys, update } = this.#options;
     // The key of a row that the sheet has beside this one is not meant: two rows would have it.
     const isRenamed = hasKeys && repeat.isOwn && update?.isNamed(repeat.row) === false;
@@ -91,7 +82,7 @@ export class PostComparison {
   }
 
   /** Tells of a new row that may be another row of the campaign, or whose key may be that of one. */
-  #compareKey<R extends ComparedRow>(row: R, report: Report<R>): void {
+  #compareKey(row: Candidate, report: Report<Candidate>): void {
     const { key, number } = row;
     const { update, edits, hasKeys } = this.#options;
     if (key === null || !hasKeys) return;
