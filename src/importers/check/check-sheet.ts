@@ -6,7 +6,6 @@
  */
 
 import { resolve } from 'node:path';
-import type { Settings } from '../../../config/schema.ts';
 import type { CreatorRef } from '../../ledger/campaigns/campaign.ts';
 import type { CellProblem } from '../../manifest/problems/problem.ts';
 import { HeaderError, type ImportedSheet } from '../../manifest/reader.ts';
@@ -15,11 +14,9 @@ import { type OpenSheet, openSheet } from '../../sheets/open-sheet.ts';
 import { type ManifestSource, type SheetFormat, UnreadableSheetError } from '../../sheets/sheet.ts';
 import { readingError } from '../open/manifest-file.ts';
 import { CallForecast } from '../plan/plan.ts';
-import type { CheckOptions, CheckRules, CheckSink, PostLookUp } from './checked-row.ts';
-import type { CreatorLookUp } from './creator-check.ts';
+import type { CheckOptions, CheckRules, CheckSink } from './checked-row.ts';
 import { DefaultRows, withoutDefaults } from './default-rows.ts';
 import { ManifestRun, type RunResult } from './manifest-run.ts';
-import type { MediaCheck } from './media-check.ts';
 import { ProblemsFile } from './problems-file.ts';
 import { RowChecks } from './row-checks.ts';
 import { checkManifestNeeds } from './row-warnings.ts';
@@ -112,20 +109,13 @@ async function readSheet(source: ManifestSource, options: CheckOptions): Promise
   return { ...run.result(), format, headerLine, name, sha256, problemsFile: undefined };
 }
 
-export interface CheckOneOptions {
-  readonly settings: Settings;
-  /** Earliest allowed time, in milliseconds since the epoch. */
-  readonly now: number;
-  readonly creators: CreatorLookUp;
-  readonly media: MediaCheck;
-  readonly posts: PostLookUp;
-  /** Post the row again if it repeats a post of another campaign. */
-  readonly again: boolean;
+interface CheckOneOptions
+  extends Pick<CheckRules, 'settings' | 'now' | 'creators' | 'media' | 'posts' | 'again'> {
   /** @returns how many AI outputs of the row are still to be made. */
   readonly outputsOf: (row: Row) => number;
 }
 
-export type CheckedOne =
+type CheckedOne =
   | { readonly kind: 'problems'; readonly problems: readonly CellProblem[] }
   | {
       readonly kind: 'accepted';
@@ -145,18 +135,14 @@ export type CheckedOne =
 export async function checkOne(
   sheet: ImportedSheet,
   { number, cells }: { readonly number: number; readonly cells: readonly string[] },
-  { settings, now, creators, media, posts, again, outputsOf }: CheckOneOptions,
+  { outputsOf, ...rules }: CheckOneOptions,
 ): Promise<CheckedOne> {
   const checks = new RowChecks(
     sheet.header,
     {},
     {
-      settings: { ...settings, timezone: sheet.timezone },
-      now,
-      creators,
-      media,
-      posts,
-      again,
+      ...rules,
+      settings: { ...rules.settings, timezone: sheet.timezone },
       allowUnknownColumns: true,
       isTyped: true,
       // The row is in the campaign already.
@@ -166,11 +152,11 @@ export async function checkOne(
   checks.selection.rowsSeen = number - 1;
   const { accepted, refused } = await checks.check([{ line: number, cells }]);
   const problems: CellProblem[] = refused.flatMap((row) => row.problems);
-  const need = checkManifestNeeds(settings.api);
+  const need = checkManifestNeeds(rules.settings.api);
   if (need) problems.push(need);
   const [row] = accepted;
   if (!row) return { kind: 'problems', problems };
-  const plan = new CallForecast({ settings, now });
+  const plan = new CallForecast(rules);
   const missed = plan.add(row, outputsOf(row.row));
   const overspending = plan.overspending();
   if (problems.length > 0) return { kind: 'problems', problems };
