@@ -1,20 +1,13 @@
 /** Checks the cells of rows by themselves: their times, the settings that they need, lost digits and encodings, words in place of ids. */
 
 import { textOfCell } from '../../manifest/cells/formula-guard.ts';
-import {
-  destroyedText,
-  hasMarksInRow,
-  isDestroyed,
-  isMisread,
-  marksInRow,
-  misreadText,
-} from '../../manifest/cells/scalars.ts';
+import { findLostLetters } from '../../manifest/cells/scalars.ts';
 import { checkTime, hasOffset, joinTime } from '../../manifest/cells/schedule.ts';
 import { findZoneDoubt, isDoubtful } from '../../manifest/cells/zone.ts';
 import { columns } from '../../manifest/columns.ts';
 import type { ColumnIndexes } from '../../manifest/headers/header.ts';
 import { hint } from '../../manifest/problems/hint.ts';
-import { type CellProblem, type Finding, showValue } from '../../manifest/problems/problem.ts';
+import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
 import type { RowDraft } from '../../manifest/reader.ts';
 import type { Candidate, Findings } from './candidate.ts';
 import type { CheckRules } from './checked-row.ts';
@@ -68,7 +61,10 @@ export class CellChecks {
       this.#findings.warn(candidate, found);
     }
     if (!cells.some(hasMarks)) return;
-    for (const { kind, found } of markDoubts(cells, indexes)) this.#findings.add(candidate, kind, found);
+    for (const { name } of columns) {
+      const lost = findLostLetters(name, cells[indexes[name]] ?? '');
+      if (lost !== undefined) this.#findings.add(candidate, lost.kind, lost.found);
+    }
   }
 
   /** Checks ids beside those of the same column so far. */
@@ -180,19 +176,9 @@ function isOfName({ code }: CellProblem): boolean {
   return code === 'space_in_id' || code === 'character_in_id' || code === 'missing_value';
 }
 
-/** Whether a cell is worth a look by `markDoubts`. */
+/** Whether a cell is worth a look by `findLostLetters`: most are not. */
 function hasMarks(cell: string): boolean {
   return /\?\?|[ÃÂâð]/.test(cell);
-}
-
-/** Texts with several `?` in a row, or with signs that were other letters: they have lost their encoding. */
-function markDoubts(cells: readonly string[], indexes: ColumnIndexes): readonly Finding[] {
-  return columns.flatMap(({ name }) => {
-    const text = cells[indexes[name]] ?? '';
-    if (isMisread(text)) return { kind: 'problem' as const, found: misreadText(name, text) };
-    if (isDestroyed(text)) return { kind: 'problem' as const, found: destroyedText(name, text) };
-    return hasMarksInRow(text) ? { kind: 'warning' as const, found: marksInRow(name, text) } : [];
-  });
 }
 
 /** Doubts titles in place of ids that have no space: words in a column of numbers. */

@@ -2,7 +2,7 @@
  * Reads single values of a cell: yes or no, whole numbers, control characters in texts, and text that a program has destroyed: it wrote
  * `?` for every letter that its encoding lacks.
  */
-import { type CellProblem, showValue } from '../problems/problem.ts';
+import { type CellProblem, type Finding, showValue } from '../problems/problem.ts';
 
 const yes = words(
   'yes y true 1 x on checked ✓ ✔ ☑ ✅ 是 ja wahr oui vrai si sí verdadero sim verdadeiro ya benar',
@@ -78,50 +78,32 @@ export function isDestroyed(text: string): boolean {
   return marks > 1 && marks > (text.match(/\p{L}/gu)?.length ?? 0);
 }
 
-/** Whether some letters may be destroyed: three or more `?` in a row. */
-export function hasMarksInRow(text: string): boolean {
-  return text.includes('???') && !text.includes('://');
-}
-
 /**
  * UTF-8 that was read as Windows-1252: `Ã©` for é, `â€™` for an apostrophe, `ðŸ` for an emoji. No language has these pairs: in capitals, Ã may
  * stand in front of a dash, a quote or ®, so these count only before a letter.
  */
 const misread = /Ã[\u0080-\u009f¡-ª¬¯-º¼-¿ƒ]|Ã[«»®–„‰œŸ](?=\p{L})|â€|ðŸ|Â[\u00a0-ª¬¯-º¼-¿]/u;
 
-/** Whether letters have become two or three signs each, because a program read the text in another encoding. */
-export function isMisread(text: string): boolean {
-  return misread.test(text);
+export function destroyedText(
+  column: string,
+  text: string,
+  problem = 'most letters of this text are ?: the program that saved the sheet has lost them',
+): CellProblem {
+  const fix = 'Type the text again, and save the sheet as XLSX or as "CSV UTF-8".';
+  return { column, code: 'destroyed_text', value: showValue(text), problem, fix };
 }
 
-const fix = 'Type the text again, and save the sheet as XLSX or as "CSV UTF-8".';
-
-export function destroyedText(column: string, text: string): CellProblem {
-  return {
-    column,
-    code: 'destroyed_text',
-    value: showValue(text),
-    problem: 'most letters of this text are ?: the program that saved the sheet has lost them',
-    fix,
-  };
-}
-
-export function marksInRow(column: string, text: string): CellProblem {
-  return {
-    column,
-    code: 'question_marks',
-    value: showValue(text),
-    problem: 'this text has three or more ? in a row: the program that saved the sheet may have lost letters',
-    fix: 'Check the text.',
-  };
-}
-
-export function misreadText(column: string, text: string): CellProblem {
-  return {
-    column,
-    code: 'destroyed_text',
-    value: showValue(text),
-    problem: `"${misread.exec(text)?.[0] ?? ''}" was one letter: a program has read this text in another encoding`,
-    fix,
-  };
+/** What the encodings of programs did to a text; undefined if nothing. A warning where it may be as it was typed. */
+export function findLostLetters(column: string, text: string): Finding | undefined {
+  const [signs] = misread.exec(text) ?? [];
+  if (signs !== undefined) {
+    const problem = `"${signs}" was one letter: a program has read this text in another encoding`;
+    return { kind: 'problem', found: destroyedText(column, text, problem) };
+  }
+  if (isDestroyed(text)) return { kind: 'problem', found: destroyedText(column, text) };
+  if (!text.includes('???') || text.includes('://')) return undefined;
+  const problem =
+    'this text has three or more ? in a row: the program that saved the sheet may have lost letters';
+  const found = { column, code: 'question_marks', value: showValue(text), problem, fix: 'Check the text.' };
+  return { kind: 'warning', found };
 }
