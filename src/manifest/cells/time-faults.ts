@@ -4,7 +4,7 @@ import { timeZoneName } from '../../service/contract/time-zone.ts';
 import { hint } from '../problems/hint.ts';
 import { type Fault, showValue } from '../problems/problem.ts';
 import { longestTime, two } from './time-of-day.ts';
-import { endsSpan, isSpan, span } from './time-span.ts';
+import { endsSpan, span, startOfSpan } from './time-span.ts';
 import { type OtherYear, readSerial, readWritten, type WrittenTime } from './written-time.ts';
 
 export interface TimeFault extends Fault {
@@ -183,7 +183,7 @@ function describeHour(written: WrittenTime): TimeFault {
   const { rest } = written;
   if (isNoTime(rest) || isPartOfDay(rest)) return openHour(rest);
   if (/^\d{1,2}:\d{2}(?::\d{2})?$/.test(rest)) return impossibleClock;
-  if (isSpan(rest.replace(/^[T,]/, '').trim())) return span;
+  if (startOfSpan(rest.replace(/^[T,]/, '').trim()) !== undefined) return span;
   const zone = describeZone(written);
   if (zone !== undefined) return zone;
   return {

@@ -10,24 +10,13 @@ export const span = {
 const clock = String.raw`\d{1,2}(?:[:.h时時点點]\d{0,2})?(?::\d{2})?分? ?(?:[ap]\.?m\.?|uhr|h)?`;
 const between = '(?:[-–—~〜至到]|to|till|until|and|bis|und|à|a|et|hasta|y|até|e|sampai)';
 const written = new RegExp(
-  `^(?:(?:from|between|von|zwischen|de|entre|das|dari) )?${clock} ?${between} ?${clock}$`,
+  `^(?:(?:from|between|von|zwischen|de|entre|das|dari) )?(${clock}) ?${between} ?${clock}$`,
   'i',
 );
 
-const begins = new RegExp(
-  `^(?:(?:from|between|von|zwischen|de|entre|das|dari) )?(${clock}) ?${between}`,
-  'i',
-);
-
-/** Whether a text has two times of day. @param text of at most some 60 characters. */
-export function isSpan(text: string): boolean {
-  return written.test(text);
-}
-
-/** @param text that is a span. */
-export function startOfSpan(text: string): string {
-  const [, start = ''] = begins.exec(text) ?? [];
-  return start.trim();
+/** The first of two times of day; undefined for any other text. @param text of at most some 60 characters. */
+export function startOfSpan(text: string): string | undefined {
+  return written.exec(text)?.[1]?.trim();
 }
 
 /** Whether a time such as `11:00-12:30` is probably a span. */

@@ -4,7 +4,7 @@
  */
 import { isNoTime } from '../../../manifest/cells/time-faults.ts';
 import { two } from '../../../manifest/cells/time-of-day.ts';
-import { endsSpan, isSpan, startOfSpan } from '../../../manifest/cells/time-span.ts';
+import { endsSpan, startOfSpan } from '../../../manifest/cells/time-span.ts';
 import { type DateReading, readSerial, readWritten } from '../../../manifest/cells/written-time.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { plural } from '../../../manifest/wording.ts';
@@ -102,9 +102,9 @@ function suggestStart(cells: readonly FaultyCell[], indexes: ColumnIndexes): rea
   const starts = cells.flatMap((cell): ReadCell[] => {
     const text = timeOf(cell, indexes);
     const [written] = readWritten(text);
-    const span = written?.rest.replace(/^[T,]/, '').trim() ?? '';
-    if (written?.order !== 'only' || !isSpan(span)) return [];
-    const [start] = readWritten(`${written.date} ${startOfSpan(span)}`);
+    const begin = startOfSpan(written?.rest.replace(/^[T,]/, '').trim() ?? '');
+    if (written?.order !== 'only' || begin === undefined) return [];
+    const [start] = readWritten(`${written.date} ${begin}`);
     if (start?.year === undefined || !start.time) return [];
     return [{ cell, text, time: { ...start, time: start.time } }];
   });
