@@ -282,6 +282,11 @@ export function foldHeader(header: string): string {
   return folded.replace(emoji, '') || folded;
 }
 
+/** @param names without spaces, separated by spaces. @returns as `foldHeader` folds them. */
+export function foldedNames(names: string): ReadonlySet<string> {
+  return new Set(names.split(' ').map(foldHeader));
+}
+
 /** @param aliases separated by spaces. */
 function column<const Name extends string>(
   name: Name,

@@ -1,11 +1,9 @@
 /** Names of the columns in other languages: without spaces, separated by spaces. */
-import { type ColumnName, foldHeader } from '../columns.ts';
+import { type ColumnName, foldedNames, foldHeader } from '../columns.ts';
 
 export function foreignHeaders(column: ColumnName): readonly string[] {
   const tables = [chineseHeaders, westernHeaders, easternHeaders];
-  const own = new Set(tables.flatMap((table) => (table[column] ?? '').split(' ').map(foldHeader)));
-  own.delete('');
-  return [...own];
+  return [...foldedNames(tables.map((table) => table[column] ?? '').join(' '))].filter(Boolean);
 }
 
 type Names = { readonly [Name in ColumnName]?: string };
@@ -171,17 +169,11 @@ const easternHeaders: Names = {
   ai_watermark: 'ลายน้ำ 透かし 워터마크',
 };
 
-const products: ReadonlySet<string> = new Set(
-  (
-    'product 商品 产品 produkt produit producto produk produto prodotto artikel article articulo artigo articolo item ' +
-    'sanpham สินค้า 製品 상품 제품'
-  )
-    .split(' ')
-    .map(foldHeader),
+const products = foldedNames(
+  'product 商品 产品 produkt produit producto produk produto prodotto artikel article articulo artigo articolo item ' +
+    'sanpham สินค้า 製品 상품 제품',
 );
-const titles: ReadonlySet<string> = new Set(
-  'title 标题 titel titre titulo judul titolo tieude タイトル 제목'.split(' ').map(foldHeader),
-);
+const titles = foldedNames('title 标题 titel titre titulo judul titolo tieude タイトル 제목');
 
 /** Whether it may mean the id of the product or its name. */
 export function mayBeIdOrName(header: string): boolean {

@@ -1,8 +1,8 @@
 /** Names of a planner's own columns, which are kept as notes: of states, remarks and channels. Without spaces, separated by spaces. */
-import { foldHeader } from '../columns.ts';
+import { foldedNames, foldHeader } from '../columns.ts';
 
 /** In the languages of the columns. */
-const statusHeaders: ReadonlySet<string> = new Set(
+const statusHeaders = foldedNames(
   [
     'status state poststatus postingstatus publishstatus publishingstatus currentstatus rowstatus contentstatus',
     '状态 发布状态 当前状态 帖子状态 作品状态 内容状态 发布情况',
@@ -12,7 +12,7 @@ const statusHeaders: ReadonlySet<string> = new Set(
     'statusposting statuspostingan statustayang keadaan',
     'situacao statusdapublicacao statusdopost estadodapublicacao',
     'stato statodelpost trangthai tinhtrang สถานะ ステータス 状態 状況 상태 게시상태 진행상태',
-  ].flatMap((names) => names.split(' ').map(foldHeader)),
+  ].join(' '),
 );
 
 /** Whether a header names a planner's own column of states, such as `Status`. A mark of a note in front of it does not count. */
@@ -34,14 +34,10 @@ const statusWords: ReadonlySet<string> = new Set('status statut stato'.split(' '
 const statusEnding = /(?:status|状态|ステータス|상태)$/;
 
 /** A tick box that is not ticked says that the row may not be posted yet. In the same languages. */
-const approvedHeaders: ReadonlySet<string> = new Set(
-  (
-    'approved isapproved clientapproved approvedbyclient clientapproval clientok signedoff 已批准 已审核 已通过 freigegeben genehmigt ' +
+const approvedHeaders = foldedNames(
+  'approved isapproved clientapproved approvedbyclient clientapproval clientok signedoff 已批准 已审核 已通过 freigegeben genehmigt ' +
     'kundenfreigabe valide validee approuve approuvee aprobado aprobada aprovado aprovada disetujui approvato approvata daduyet ' +
-    'อนุมัติแล้ว diluluskan 承認済み 承認済 승인됨'
-  )
-    .split(' ')
-    .map(foldHeader),
+    'อนุมัติแล้ว diluluskan 承認済み 承認済 승인됨',
 );
 
 /** Whether a header names a planner's own column of approvals: `Approved?`. */
@@ -50,14 +46,10 @@ export function isApprovedHeader(name: string): boolean {
 }
 
 /** A tick says that the row is posted. In the same languages; of words that are also dates or states, with a question mark. */
-const postedHeaders: ReadonlySet<string> = new Set(
-  (
-    'posted isposted alreadyposted published? live? online? 已发 已发布 已发布? gepostet veroffentlicht? poste? postee publie? ' +
+const postedHeaders = foldedNames(
+  'posted isposted alreadyposted published? live? online? 已发 已发布 已发布? gepostet veroffentlicht? poste? postee publie? ' +
     'publiee? enligne? posteado posteado? publicado? publicada? diposting terbit? tayang? postado postada noar? pubblicato pubblicata dadang โพสต์แล้ว ' +
-    '投稿済み 投稿済 게시완료'
-  )
-    .split(' ')
-    .map(foldHeader),
+    '投稿済み 投稿済 게시완료',
 );
 
 /** Whether a header names a planner's own column of ticks for posts: `Posted?`. */
@@ -69,7 +61,7 @@ export function isPostedHeader(name: string): boolean {
 }
 
 /** In the same languages. */
-const remarkHeaders = namesOf(
+const remarkHeaders = foldedNames(
   'note notes remark remarks comment comments 备注 说明 bemerkung bemerkungen notiz notizen kommentar hinweis anmerkung remarque ' +
     'remarques commentaire commentaires nota notas comentario comentarios observacion observaciones observacoes osservazioni ' +
     'catatan komentar ghichu หมายเหตุ 備考 メモ 비고 메모',
@@ -95,7 +87,7 @@ function wordsOf(name: string): readonly string[] {
     .filter(Boolean);
 }
 
-const channelHeaders = namesOf(
+const channelHeaders = foldedNames(
   'channel channels platform platforms network socialnetwork 平台 渠道 plattform plattformen plateforme plateformes reseau ' +
     'plataforma plataformas red piattaforma platformmedsos mediasosial nentang แพลตฟอร์ม プラットフォーム 플랫폼',
 );
@@ -103,8 +95,4 @@ const channelHeaders = namesOf(
 /** Whether a header names the app that a post is for, such as `Platform`. */
 export function isChannelHeader(name: string): boolean {
   return channelHeaders.has(foldHeader(name.replace(/^[_#]/, '')));
-}
-
-function namesOf(names: string): ReadonlySet<string> {
-  return new Set(names.split(' ').map(foldHeader));
 }
