@@ -15,7 +15,7 @@ import type { RowOfOwn } from '../repeats/repeats.ts';
 import { SheetPlaces } from '../sheet-places.ts';
 import type { CampaignIndex } from './campaign-index.ts';
 import { CellAlignment } from './cell-alignment.ts';
-import { keysKept, type MatchedRows, MatchGroup, PlanDigest } from './match-group.ts';
+import { keysKept, type MatchedRows, MatchGroup, NamedRows, PlanDigest } from './match-group.ts';
 import {
   belongsElsewhere,
   hasManyColumns,
@@ -27,7 +27,6 @@ import {
   lostItsKey,
   needsDecision,
 } from './matching-faults.ts';
-import { NamedRows } from './named-rows.ts';
 import {
   isNewlyHeld,
   isSameContent,
