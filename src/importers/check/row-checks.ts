@@ -13,15 +13,14 @@ import { CellChecks } from './cell-checks.ts';
 import type { CheckedRow, CheckOptions, RefusedRow, UsualFacts } from './checked-row.ts';
 import { RowCreators } from './creator-check.ts';
 import { HiddenNotes } from './hidden-notes.ts';
-import { LackingTimes } from './lacking-times.ts';
 import { type MediaFacts, RowMedia } from './media-check.ts';
+import { RowSelection } from './no-posts.ts';
 import { OwnStatus } from './own-status.ts';
 import { PostComparison } from './post-comparison.ts';
-import { RowSelection } from './row-selection.ts';
 import { mayLackPermission, RowWarnings } from './row-warnings.ts';
 import { PlaceIndex } from './text-hashes.ts';
 import { describeUnseen, unseenAs, warnOfUnseen } from './unseen-rows.ts';
-import { UsualWords } from './usual-words.ts';
+import { LackingTimes, UsualWords } from './usual-words.ts';
 
 /** An accepted row with the facts that the plan needs. */
 export interface AcceptedRow extends CheckedRow {

@@ -1,9 +1,9 @@
 /**
- * Rows whose own status or channel says something else than most rows: they may not be ready, or not be meant for these accounts. And words
- * without `#` in a column of hashtags: they would be posted as they are.
+ * Rows that lack what most rows have: a time, or their status or channel, without which they may not be ready, or not be meant for these
+ * accounts. And words without `#` in a column of hashtags: they would be posted as they are.
  */
-import { isNoTime } from '../../manifest/cells/time-faults.ts';
-import { type Header, meaningsOf } from '../../manifest/headers/header.ts';
+import { isNoTime, lacksTime } from '../../manifest/cells/time-faults.ts';
+import { type ColumnIndexes, type Header, meaningsOf } from '../../manifest/headers/header.ts';
 import {
   isApprovedHeader,
   isChannelHeader,
@@ -217,5 +217,48 @@ export class UsualWords {
       if (found !== undefined) return found;
     }
     return undefined;
+  }
+}
+
+/** Fewer rows with a time prove nothing. */
+const leastTimes = 4;
+
+/** Rows without a time where nearly all others have one: they would be posted at once. */
+export class LackingTimes {
+  readonly #positions: readonly number[];
+  readonly #known: boolean | undefined;
+  #with = 0;
+  #without = 0;
+
+  /** @param known `isUsual`, where all rows of the sheet were judged before. */
+  constructor({ scheduled_at, scheduled_time }: ColumnIndexes, known: boolean | undefined) {
+    this.#positions = [scheduled_at, scheduled_time].filter((position) => position >= 0);
+    this.#known = known;
+  }
+
+  /** Whether nearly all rows so far have a time. */
+  get isUsual(): boolean {
+    return this.#known ?? (this.#with >= leastTimes && this.#with >= 4 * (this.#without - 1));
+  }
+
+  count(cells: readonly string[]): void {
+    if (this.#hasTime(cells)) this.#with += 1;
+    else this.#without += 1;
+  }
+
+  find(cells: readonly string[]): CellProblem | undefined {
+    if (this.#positions.length === 0 || this.#hasTime(cells)) return undefined;
+    if (!this.isUsual) return undefined;
+    return {
+      column: 'scheduled_at',
+      code: 'time_lacking',
+      value: '',
+      problem: lacksTime,
+      fix: 'Fill in the time. Without one, the post is sent as soon as it is ready.',
+    };
+  }
+
+  #hasTime(cells: readonly string[]): boolean {
+    return this.#positions.some((position) => (cells[position] ?? '').trim() !== '');
   }
 }
