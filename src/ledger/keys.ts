@@ -1,6 +1,6 @@
 /**
  * Keys in Redis. All begin with one hash tag, so that a cluster keeps them on one node and a script may use several.
- * `docs/internals/keys.md` says what each holds, and its size.
+ * `docs/internals/keys.md` has the sizes of those that grow.
  */
 
 /** Rows and results are stored in chunks of this many: enough to compress well, few enough for a compact hash. */
