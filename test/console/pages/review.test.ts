@@ -14,7 +14,7 @@ describe('the list of rows in review', () => {
     await runner.ended(id);
     const { text } = await (await openPages(runner)).get('/review');
     expect(text).toContain(
-      'Its time has passed. Was it posted by hand? Nothing was sent by the runner. The scheduled time has passed.',
+      'Its time has passed. Was it posted by hand? a Nothing was sent by the runner. The scheduled time has passed.',
     );
     expect(text).toContain('Not posted fails the row: give it a new time, then retry it.');
     expect(text).not.toContain('Look at demo_anna');

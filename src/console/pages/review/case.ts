@@ -8,6 +8,7 @@ import type { ReviewItem } from '../../../app/decisions/review-rows.ts';
 import { capitalized, plural } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { form, hiddenFields } from '../../parts/form.ts';
+import { rowName, rowPath } from '../../parts/list.ts';
 import { clockWithSeconds, moment } from '../../parts/numbers.ts';
 import { icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
@@ -18,8 +19,6 @@ import { type ChoiceValue, choiceField, idField, radio } from './second-look.ts'
 export interface CaseOptions extends CardOptions {
   /** Where the page comes back to; in the form. */
   readonly fields: Iterable<readonly [name: string, value: string]>;
-  /** Stands above the question. */
-  readonly turn?: Html | string;
   /** Label of the button that shows the effect of the decision. */
   readonly button: string;
   /** Stands beside the buttons. */
@@ -27,11 +26,15 @@ export interface CaseOptions extends CardOptions {
 }
 
 export function reviewCase(request: PageRequest, item: ReviewItem, options: CaseOptions): Html {
-  const { isOnRowPage = false, fields, turn = '', button, more = '' } = options;
-  const { campaign, position, about } = item;
+  const { isOnRowPage = false, fields, button, more = '' } = options;
+  const { campaign, position, about, candidates } = item;
   const asked = question(item);
   const records = recordCards(request, item, options);
-  const head = html`${turn}<h2 id="asked">${asked}</h2><p class="look">${whereToLook(request, item)} ${known(request, item)}</p>`;
+  const row =
+    isOnRowPage || candidates.length > 0
+      ? ''
+      : html`<p><a href="${request.link(rowPath(campaign, item.key))}">${rowName(item)}</a></p>`;
+  const head = html`<div class="section"><h2 id="asked">${asked}</h2>${row}</div><p class="look">${whereToLook(request, item)} ${known(request, item)}</p>`;
   if (!mayDo(request, 'run')) {
     return html`<section class="case" aria-labelledby="asked">${head}${records}<p class="note after">An operator can decide.</p>${details(request, item)}</section>`;
   }

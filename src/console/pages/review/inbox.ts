@@ -4,9 +4,11 @@ import type { ReviewItem } from '../../../app/decisions/review-rows.ts';
 import { describeAge, thousands } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { changedAddress, cursorPager, nextPlace, noMatch, readBefore, rowName } from '../../parts/list.ts';
-import { type ShownPicture, thumbnail } from '../../parts/picture.ts';
+import { preview, type ShownPicture, thumbnail } from '../../parts/picture.ts';
 import type { PageRequest } from '../../request.ts';
+import { fact } from '../row/media.ts';
 import { reviewCase } from './case.ts';
+import { scheduleOf, timeOf } from './record-cards.ts';
 
 export const mostChosen = 500;
 
@@ -116,13 +118,18 @@ function openedCase(request: PageRequest, { page, pictures }: InboxView, open: R
       ? ''
       : html`<kbd>1</kbd> <kbd>${Math.min(9, open.candidates.length)}</kbd> record · `;
   const done = open.about === 'post' ? 'posted' : 'generated';
-  return reviewCase(request, open, {
-    picture: pictures.get(place),
+  const picture = pictures.get(place);
+  const opened = reviewCase(request, open, {
+    picture,
     fields,
-    turn,
     button: next === undefined ? 'Decide' : 'Decide and go on',
     more: html`${back}<span class="keys">${records}<kbd>P</kbd> ${done} · <kbd>N</kbd> not ${done} · <kbd>J</kbd> <kbd>K</kbd> next, previous</span>${step('j', next, 'Not now')}`,
   });
+  if (open.candidates.length > 0) return html`<div>${turn}${opened}</div>`;
+  const { creator, caption, product, scheduledAt, scheduleId } = open;
+  const post = { picture, creator, caption, product, when: timeOf(request, scheduledAt) };
+  const facts = scheduleId !== null && html`<dl class="facts">${fact('Schedule', scheduleOf(open))}</dl>`;
+  return html`<div>${turn}<div class="trio duo">${preview(request, post, facts)}${opened}</div></div>`;
 }
 
 function listed(request: PageRequest, { total, campaigns }: ReviewPage): number {

@@ -22,33 +22,13 @@ type Fact = readonly [name: string, value: Html | string];
 export function recordCards(request: PageRequest, item: ReviewItem, options: CardOptions): Html | string {
   const { isOnRowPage = false } = options;
   const { candidates } = item;
-  if (isOnRowPage && candidates.length === 0) return '';
+  if (candidates.length === 0) return '';
   const cards = candidates.map((each, index) => recordCard(request, item, each, index, options));
-  const kind = candidates.length === 0 ? ' lone' : '';
-  return html`<div class="records${kind}">${isOnRowPage ? '' : rowCard(request, item, options)}${cards}</div>`;
+  return html`<div class="records">${isOnRowPage ? '' : rowCard(request, item, options)}${cards}</div>`;
 }
 
 function rowCard(request: PageRequest, item: ReviewItem, { picture }: CardOptions): Html {
-  const { campaign, about, key, caption, product, scheduledAt, sentAt, scheduleId, generated, candidates } =
-    item;
-  const { made, asked } = generated;
-  const schedule: readonly Fact[] =
-    scheduleId === null
-      ? []
-      : [
-          [
-            'Schedule',
-            html`<code>${words(scheduleId)}</code>, ${thousands(made)} of ${plural(asked, 'output')}`,
-          ],
-        ];
-  // Beside records, which have the same facts.
-  const sent: readonly Fact[] =
-    candidates.length === 0
-      ? []
-      : [
-          ['Sent', sentAt === null ? 'not known when' : clockWithSeconds(Date.parse(sentAt), request.zone)],
-          ...(about === 'post' ? [['Post ID', html`<span class="none">unknown</span>`] as const] : []),
-        ];
+  const { campaign, about, key, caption, product, scheduledAt, sentAt } = item;
   return card(
     html`<b>This row</b> <a href="${request.link(rowPath(campaign, key))}">${rowName(item)}</a>`,
     thumbnail(request, picture, 'frame'),
@@ -56,8 +36,9 @@ function rowCard(request: PageRequest, item: ReviewItem, { picture }: CardOption
       ['Caption', words(caption)],
       ['Product', words(product)],
       ['Scheduled', timeOf(request, scheduledAt)],
-      ...schedule,
-      ...sent,
+      ...(item.scheduleId === null ? [] : [['Schedule', scheduleOf(item)] as const]),
+      ['Sent', sentAt === null ? 'not known when' : clockWithSeconds(Date.parse(sentAt), request.zone)],
+      ...(about === 'post' ? [['Post ID', html`<span class="none">unknown</span>`] as const] : []),
     ],
     '',
   );
@@ -112,8 +93,13 @@ function card(
 /** Times that differ by less count as the same: services round schedules, at most to the minute. */
 const roundingMs = 60_000;
 
+/** A generation, and how much of it is there. */
+export function scheduleOf({ scheduleId, generated: { made, asked } }: ReviewItem): Html {
+  return html`<code>${words(scheduleId ?? '')}</code>, ${thousands(made)} of ${plural(asked, 'output')}`;
+}
+
 /** Of a schedule. */
-function timeOf({ zone, now }: PageRequest, time: string | null): string {
+export function timeOf({ zone, now }: PageRequest, time: string | null): string {
   return time === null ? 'right away' : moment(Date.parse(time), zone, now);
 }
 

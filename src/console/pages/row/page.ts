@@ -98,7 +98,7 @@ async function showRowPage(asked: PageRequest, typed?: RowFormInput): Promise<Pa
       ${head(request, read, live, video, pictures.get(row.position))}
       <div class="trio">
         ${preview(request, postOf(request, read, pictures.get(row.position)))}
-        <div class="middle">
+        <div class="pane">
           ${live['row-now']}
           ${await decideSection(request, read)}
           ${isOpen ? [edit, viewsSection(request, read, video), planned] : [planned, viewsSection(request, read, video), isBelow ? '' : edit]}
