@@ -256,7 +256,7 @@ function actions(request: PageRequest, post: WaitingPost, next: WaitingPost | un
   const value = html`name="one" value="${nameOf(post)}"`;
   const approving =
     fault === null &&
-    html`<button class="primary" ${value} ${deciding(request, path('approve'), 'a')}${fate === 'later' && html` data-later`}>${icon('posted')}Approve</button>`;
+    html`<button ${value} ${deciding(request, path('approve'), 'a')}${fate === 'later' && html` data-later`}>${icon('posted')}Approve</button>`;
   const renewing = (label: string) =>
     html`<button ${value} ${deciding(request, path('renew'))}>${label}</button>`;
   const again =
@@ -265,7 +265,7 @@ function actions(request: PageRequest, post: WaitingPost, next: WaitingPost | un
       : fault !== null && renewing('Upload again…');
   const edit = html`<a href="${request.link(`${rowPath(campaign, key)}#edit`)}">Edit</a>`;
   const more = dotsMenu(post.place ?? key, [again, edit]);
-  return html`${approving}<button ${value} ${deciding(request, path('reject'), 'r')}>Reject…</button>${mayDo(request, 'run') && more}`;
+  return html`${approving}<button class="bare" ${value} ${deciding(request, path('reject'), 'r')}>Reject…</button>${mayDo(request, 'run') && more}`;
 }
 
 /** @param isGenerated whether the page has AI media. */
