@@ -34,12 +34,13 @@ export function tableLine(
     readonly of?: Html;
   },
 ): Html {
-  const { key, place, creator, caption } = row;
+  const { key, place, creator, caption, product } = row;
   const [state, when] = Object.values(liveCells(request, row, held));
   return html`<tr>
     ${choose ? html`<td><label><input type="checkbox" class="chosen" name="row" value="${key}" aria-label="Select ${place ?? key}"></label></td>` : ''}
     <td>${thumbnail(request, picture)}</td>
     <th scope="row" class="what"><a href="${request.link(rowPath(id, key))}">${caption === '' ? '' : html`<b>${words(caption)}</b>`}<small>${place ?? html`<code>${key}</code>`}<span> · ${words(creator)}</span>${of && html` · ${of}`}</small></a></th>
+    <td class="opt">${words(product)}</td>
     <td class="opt">${words(creator)}</td>
     <td>${state}</td>
     <td class="n">${when}</td>
@@ -48,7 +49,8 @@ export function tableLine(
 
 /** Its headings, behind that of the boxes. Where it is narrow, the creator stands beside the key. @param post heading of the posts, if it is more than the word. */
 export function rowHeads(post: Html | string = 'Post'): readonly (Html | string)[] {
-  return [pictureColumn, post, html`<th scope="col" class="opt">Creator</th>`, 'State', n('When')];
+  const besides = ['Product', 'Creator'].map((name) => html`<th scope="col" class="opt">${name}</th>`);
+  return [pictureColumn, post, ...besides, 'State', n('When')];
 }
 
 /** What changes of a row while its page is open: its state with what happened, and the time that matters. */

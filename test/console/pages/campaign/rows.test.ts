@@ -153,7 +153,7 @@ describe('the rows of /campaigns/ID', () => {
     const { html, text } = await pages.get(`/campaigns/${id}?sort=line`);
     expect(text).toContain('3 rows · 1 creator');
     expect(text).toMatch(
-      /Caption a a · demo_anna demo_anna running Post Caption b b · demo_anna demo_anna waiting right away/,
+      /Caption a a · demo_anna A product demo_anna running Post Caption b b · demo_anna A product demo_anna waiting right away/,
     );
     expect(html).toContain(`formaction="/campaigns/${id}/results.xlsx"`);
   });
@@ -195,7 +195,7 @@ describe('the rows of /campaigns/ID', () => {
     }
     closed.resolve();
     expect((await get(`/campaigns/${id}?text=a`)).text).toContain(
-      'Caption a a · demo_anna demo_anna waiting right away',
+      'Caption a a · demo_anna A product demo_anna waiting right away',
     );
   });
 });
