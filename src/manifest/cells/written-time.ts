@@ -27,34 +27,34 @@ interface WrittenDate {
 
 /** The basic form of ISO 8601. */
 const basic = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)/i;
-/** Year first, in Chinese, Japanese or Korean, or with separators, as in `2027. 1. 15.` */
-const named = /^(?:中?[華华]?民[國国] ?)?(\d{3,4})[年년] ?(\d{1,2})[月월] ?(\d{1,2})[日号號일]/;
-const yearFirst = /^(\d{3,4})([-/.]) ?(\d{1,2})\2 ?(\d{1,2})(?:\.(?=\s|$))?(?!\d)/;
-/** `令和9年1月15日`, `R9.1.15`: the present era of Japan. */
-const reiwa = /^(?:令和|R) ?(\d{1,2})[年./-] ?(\d{1,2})[月./-] ?(\d{1,2})日?(?!\d)/i;
 /** Two digits behind the name of a month are a year if they are no hour, or if the time of day follows. */
-const yearBehind = String.raw`(\d{4}|(?:2[4-9]|[3-9]\d)(?=$)|\d{2}(?=,? (?:(?:um|at|à|às|a las|pukul|jam) )?\d{1,2} ?(?:[:.h時时点點]|[ap]\.?m|uhr)))(?!\d)`;
-const nameOfMonth = String.raw`([\p{L}\p{M}.]{3,14})`;
-/** `14 Mar 2027`, `14. März 2027`, `14 de marzo de 2027`, `Mar 14, 2027`, `14 Mar 27 10:00`. */
-const dayAndName = new RegExp(
-  String.raw`^(\d{1,2})(?:\.|st|nd|rd|th|er)? (?:de )?${nameOfMonth},? (?:de )?${yearBehind}`,
-  'iu',
-);
-const nameAndDay = new RegExp(String.raw`^${nameOfMonth} (\d{1,2})(?:st|nd|rd|th)?,? ${yearBehind}`, 'iu');
-/** `25-Dec-27`, as spreadsheet programs show dates. */
-const nameBetween = /^(\d{1,2})-(\p{L}{3,12})\.?-(\d{4}|\d{2})(?!\d)/iu;
+const yearBehind = String.raw`(?<year>\d{4}|(?:2[4-9]|[3-9]\d)(?=$)|\d{2}(?=,? (?:(?:um|at|à|às|a las|pukul|jam) )?\d{1,2} ?(?:[:.h時时点點]|[ap]\.?m|uhr)))(?!\d)`;
+const nameOfMonth = String.raw`(?<name>[\p{L}\p{M}.]{3,14})`;
+const dayThenName = String.raw`^(?<day>\d{1,2})(?:\.|st|nd|rd|th|er)? (?:de )?${nameOfMonth}`;
+const nameThenDay = String.raw`^${nameOfMonth} (?<day>\d{1,2})(?:st|nd|rd|th)?`;
+/** Forms of a date with a single reading: the first one counts that a text begins with. */
+const forms: readonly RegExp[] = [
+  // Year first, in Chinese, Japanese or Korean, or with separators, as in `2027. 1. 15.`
+  /^(?:中?[華华]?民[國国] ?)?(?<year>\d{3,4})[年년] ?(?<month>\d{1,2})[月월] ?(?<day>\d{1,2})[日号號일]/,
+  // `令和9年1月15日`, `R9.1.15`: the present era of Japan.
+  /^(?:令和|R) ?(?<reiwa>\d{1,2})[年./-] ?(?<month>\d{1,2})[月./-] ?(?<day>\d{1,2})日?(?!\d)/i,
+  /^(?<year>\d{3,4})([-/.]) ?(?<month>\d{1,2})\2 ?(?<day>\d{1,2})(?:\.(?=\s|$))?(?!\d)/,
+  // `ngày 14 tháng 3 năm 2027`, in Vietnamese.
+  /^(?:ngày )?(?<day>\d{1,2}) (?:tháng|thg) (?<month>\d{1,2})(?:,? (?:năm )?(?<year>\d{4}))?(?!\d)/iu,
+  // `14 Mar 2027`, `14. März 2027`, `14 de marzo de 2027`, `14 Mar 27 10:00`.
+  new RegExp(`${dayThenName},? (?:de )?${yearBehind}`, 'iu'),
+  // `25-Dec-27`, as spreadsheet programs show dates.
+  /^(?<day>\d{1,2})-(?<name>\p{L}{3,12})\.?-(?<year>\d{4}|\d{2})(?!\d)/iu,
+  // `Mar 14, 2027`.
+  new RegExp(`${nameThenDay},? ${yearBehind}`, 'iu'),
+  // `12月24日`, `5 avril`, `Mar 14`.
+  /^(?<month>\d{1,2})[月월] ?(?<day>\d{1,2})[日号일]/,
+  new RegExp(String.raw`${dayThenName}(?=[\s,]|$)`, 'iu'),
+  new RegExp(String.raw`${nameThenDay}(?=[\s,]|$)`, 'iu'),
+];
 const yearLast = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4}|\d{2})(?!\d)/;
-/** `24.12.`, `24/12`, `12月24日`. */
+/** `24.12.`, `24/12`. */
 const withoutYear = /^(\d{1,2})([/.])(\d{1,2})\.?(?=\s|$)/;
-/** `5 avril`, `Mar 14`. */
-const dayAndNameAlone = new RegExp(
-  String.raw`^(\d{1,2})(?:\.|st|nd|rd|th|er)? (?:de )?${nameOfMonth}(?=[\s,]|$)`,
-  'iu',
-);
-const nameAndDayAlone = new RegExp(String.raw`^${nameOfMonth} (\d{1,2})(?:st|nd|rd|th)?(?=[\s,]|$)`, 'iu');
-const namedWithoutYear = /^(\d{1,2})[月월] ?(\d{1,2})[日号일]/;
-/** `ngày 14 tháng 3 năm 2027`, in Vietnamese. */
-const dayAndNumber = /^(?:ngày )?(\d{1,2}) (?:tháng|thg) (\d{1,2})(?:,? (?:năm )?(\d{4}))?(?!\d)/iu;
 
 /** Every reading; none if the text does not begin with a date. */
 export function readWritten(text: string): readonly WrittenTime[] {
@@ -97,28 +97,14 @@ export function readSerial(text: string): WrittenTime | undefined {
 }
 
 function datesOf(text: string): readonly WrittenDate[] {
-  const cjk = named.exec(text);
-  if (cjk) return existing('only', cjk[0], [cjk[1], cjk[2], cjk[3]]);
-  const era = reiwa.exec(text);
-  if (era) return existing('only', era[0], [era[1], era[2], era[3]], 'Reiwa');
-  const year = yearFirst.exec(text);
-  if (year) return existing('only', year[0], [year[1], year[3], year[4]]);
-  const numbered = dayAndNumber.exec(text);
-  if (numbered) return existing('only', numbered[0], [numbered[3], numbered[2], numbered[1]]);
-  const day = dayAndName.exec(text);
-  if (day) return existing('only', day[0], [day[3], monthOf(day[2]), day[1]]);
-  const between = nameBetween.exec(text);
-  if (between) return existing('only', between[0], [between[3], monthOf(between[2]), between[1]]);
-  const month = nameAndDay.exec(text);
-  if (month) return existing('only', month[0], [month[3], monthOf(month[1]), month[2]]);
+  for (const form of forms) {
+    const found = form.exec(text);
+    if (found?.groups === undefined) continue;
+    const { year, reiwa, month = monthOf(found.groups.name), day } = found.groups;
+    return existing('only', found[0], [reiwa ?? year, month, day], reiwa === undefined ? undefined : 'Reiwa');
+  }
   const last = yearLast.exec(text);
   if (last) return datesWithYearLast(last);
-  const cjkShort = namedWithoutYear.exec(text);
-  if (cjkShort) return existing('only', cjkShort[0], [undefined, cjkShort[1], cjkShort[2]]);
-  const dayAlone = dayAndNameAlone.exec(text);
-  if (dayAlone) return existing('only', dayAlone[0], [undefined, monthOf(dayAlone[2]), dayAlone[1]]);
-  const monthAlone = nameAndDayAlone.exec(text);
-  if (monthAlone) return existing('only', monthAlone[0], [undefined, monthOf(monthAlone[1]), monthAlone[2]]);
   const short = withoutYear.exec(text);
   if (short === null) return [];
   const [date, one, separator, other] = short;
