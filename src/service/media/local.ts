@@ -55,9 +55,11 @@ export async function openLocal(
   }
 }
 
-/** A disk that took this long, in milliseconds, is left to the thread pool for a while. */
+/** A disk that took this long several times in a row, in milliseconds, is left to the thread pool for a while. Once may be the scheduler. */
 const slowMs = 5;
+const mostSlow = 3;
 const restMs = 10_000;
+let slow = 0;
 let restUntil = 0;
 
 /**
@@ -87,7 +89,8 @@ export function readAtOnce(
     return undefined;
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
-    if (performance.now() - begun > slowMs) restUntil = performance.now() + restMs;
+    slow = performance.now() - begun > slowMs ? slow + 1 : 0;
+    if (slow >= mostSlow) restUntil = performance.now() + restMs;
   }
 }
 

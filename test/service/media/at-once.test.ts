@@ -65,13 +65,15 @@ test.each([
   expect(readAtOnce(path, root, 1000)).toBeUndefined();
 });
 
-onLinux('after a slow read, the disk is left to the thread pool for a while', () => {
+onLinux('after three slow reads in a row, the disk is left to the thread pool for a while', () => {
   const { root } = setUp();
-  const read = () => readAtOnce('sub/a.mp4', root, 1000);
-  msAtEachLook = 20;
-  expect(read()).toBeDefined();
-  msAtEachLook = 0;
-  expect(read()).toBeUndefined();
+  const read = (ms: number) => {
+    msAtEachLook = ms;
+    return readAtOnce('sub/a.mp4', root, 1000);
+  };
+  // A busy machine makes single reads slow.
+  for (const ms of [20, 20, 0, 20, 20, 20]) expect(read(ms)).toBeDefined();
+  expect(read(0)).toBeUndefined();
   now += restMs;
-  expect(read()).toBeDefined();
+  expect(read(0)).toBeDefined();
 });
