@@ -13,7 +13,7 @@ import { matchHeader } from '../../../manifest/headers/header.ts';
 import type { RowPlace } from '../../../manifest/problems/problem.ts';
 import { openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions } from '../../../sheets/sheet.ts';
-import { filesOf, type OfRuntime, type Role, readRecord, writeRecord } from './own-record.ts';
+import { findRecord, type OfRuntime, type Role, writeRecord } from './own-record.ts';
 
 interface CorrectedRow extends RowPlace, Pick<ComparedRow, 'content' | 'details'> {
   /** Its row of the campaign. */
@@ -49,9 +49,9 @@ async function placeIn(
   role: Role,
   corrected: Corrected,
 ): Promise<void> {
-  const { sheet, record } = await filesOf(runtime, campaign.id, role);
-  const own = await readRecord(record);
-  if (!own.imports.includes(campaign.importId)) return;
+  const kept = await findRecord(runtime, campaign, role);
+  if (kept === undefined) return;
+  const { sheet, record, read: own } = kept;
   const refused = new Set(own.refused.map(([place]) => place));
   const found: CorrectedRow[] = [];
   for await (const row of readRows(campaign, sheet, own)) {

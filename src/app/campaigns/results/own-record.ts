@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { placeRuns } from '../../../importers/sheet-places.ts';
+import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { writeAtomically } from '../../../platform/files/write-file.ts';
 import { delimiters } from '../../../sheets/csv/delimiter.ts';
 import { rowChoices } from '../../../sheets/sheet.ts';
@@ -46,6 +47,17 @@ export type OfRuntime = Pick<Runtime, 'environment' | 'ledger'>;
 
 export async function readRecord(path: string) {
   return recordSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+}
+
+/** With the paths of its files. Undefined if there is none, or it knows nothing of the latest import of the campaign. */
+export async function findRecord(
+  runtime: OfRuntime,
+  { id, importId }: Pick<Campaign, 'id' | 'importId'>,
+  role: Role = 'own',
+) {
+  const files = await filesOf(runtime, id, role);
+  const read = await readRecord(files.record).catch(() => undefined);
+  return read?.imports.includes(importId) ? { ...files, read } : undefined;
 }
 
 export function writeRecord(path: string, record: SheetRecord): Promise<unknown> {

@@ -18,6 +18,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { findEditsNotTaken } from './edits-not-taken.ts';
 import {
   filesOf,
+  findRecord,
   type OfRuntime,
   type Role,
   readRecord,
@@ -101,10 +102,9 @@ export async function keepOwnSheet(
 export async function expectImport(runtime: OfRuntime, campaign: Campaign, importId: string): Promise<void> {
   for (const role of ['own', 'plan'] as const) {
     try {
-      const { record } = await filesOf(runtime, campaign.id, role);
-      const read = await readRecord(record);
-      if (!read.imports.includes(campaign.importId)) throw new Error('another machine has updated it');
-      await writeRecord(record, { ...read, imports: [campaign.importId, importId] });
+      const found = await findRecord(runtime, campaign, role);
+      if (found === undefined) throw new Error('there is none, or another machine has updated it');
+      await writeRecord(found.record, { ...found.read, imports: [campaign.importId, importId] });
     } catch {
       await removeOwnSheet(runtime, campaign, [role]);
     }
@@ -119,14 +119,10 @@ export async function findPlan(runtime: OfRuntime, campaign: Campaign): Promise<
 /** Name of the file of the planner's last version, without the extension; undefined if this machine does not have it. */
 export async function findPlanName(
   runtime: OfRuntime,
-  { id, importId }: Pick<Campaign, 'id' | 'importId'>,
+  campaign: Pick<Campaign, 'id' | 'importId'>,
 ): Promise<string | undefined> {
-  for (const role of ['plan', 'own'] as const) {
-    const { record } = await filesOf(runtime, id, role);
-    const read = await readRecord(record).catch(() => undefined);
-    if (read?.imports.includes(importId)) return read.name;
-  }
-  return undefined;
+  const found = (await findRecord(runtime, campaign, 'plan')) ?? (await findRecord(runtime, campaign));
+  return found?.read.name;
 }
 
 /** Name for results: that of the planner's last version, unless a person has named the campaign otherwise than its file. */
@@ -138,40 +134,29 @@ export async function resultsName(runtime: OfRuntime, campaign: Campaign): Promi
 /** @returns undefined if this machine has none of the latest import, or another file than was kept. */
 export async function findOwnSheet(
   runtime: OfRuntime,
-  { id, importId }: Pick<Campaign, 'id' | 'importId'>,
+  campaign: Pick<Campaign, 'id' | 'importId'>,
   role: Role = 'own',
 ): Promise<OwnSheet | undefined> {
-  const { sheet, record } = await filesOf(runtime, id, role);
-  try {
-    const { sha256, imports, ...read } = await readRecord(record);
-    if (!imports.includes(importId)) return undefined;
-    if ((await digestOf(fileSource(sheet))) !== sha256) return undefined;
-    const { kind, delimiter, encoding, sheets, headerLine, campaignRows, notTaken } = read;
-    const [rows, skipped, refused] = [
-      new PlacedRows(read.rows),
-      new Set(read.skipped),
-      new Map(read.refused),
-    ];
-    const file = { path: sheet, kind, delimiter, encoding, sheets, headerLine };
-    return { ...file, campaignRows, rows, skipped, refused, notTaken };
-  } catch {
-    return undefined;
-  }
+  const found = await findRecord(runtime, campaign, role);
+  if (found === undefined) return undefined;
+  const { sheet: path, read } = found;
+  if ((await digestOf(fileSource(path)).catch(() => undefined)) !== read.sha256) return undefined;
+  const { kind, delimiter, encoding, sheets, headerLine, campaignRows, notTaken } = read;
+  const file = { path, kind, delimiter, encoding, sheets, headerLine };
+  const [rows, skipped, refused] = [new PlacedRows(read.rows), new Set(read.skipped), new Map(read.refused)];
+  return { ...file, campaignRows, rows, skipped, refused, notTaken };
 }
 
 /** Rows of the campaign that the sheet with its results no longer has, by position. None if this machine has no such sheet. */
 export async function rowsNotInSheet(
   runtime: OfRuntime,
-  { id, importId, rows }: Pick<Campaign, 'id' | 'importId' | 'rows'>,
+  campaign: Pick<Campaign, 'id' | 'importId' | 'rows'>,
 ): Promise<readonly number[]> {
-  try {
-    const read = await readRecord((await filesOf(runtime, id)).record);
-    if (!read.imports.includes(importId)) return [];
-    return new PlacedRows(read.rows).absent(Math.min(rows, read.campaignRows));
-  } catch {
-    // The id of a new ledger is written when it is read, which Redis may refuse: a page is shown all the same.
-    return [];
-  }
+  // The id of a new ledger is written when it is read, which Redis may refuse: a page is shown all the same.
+  const found = await findRecord(runtime, campaign).catch(() => undefined);
+  if (found === undefined) return [];
+  const { rows, campaignRows } = found.read;
+  return new PlacedRows(rows).absent(Math.min(campaign.rows, campaignRows));
 }
 
 /** Why results are a new sheet, although this machine is asked for the planner's own: another machine has updated the campaign, or has her file. */
@@ -188,10 +173,9 @@ export async function whyNoOwnSheet(
 /** Format in which results are the planner's own file; CSV if this machine does not have it. */
 export async function ownFormat(
   runtime: OfRuntime,
-  { id, importId }: Pick<Campaign, 'id' | 'importId'>,
+  campaign: Pick<Campaign, 'id' | 'importId'>,
 ): Promise<'csv' | 'xlsx'> {
-  const read = await readRecord((await filesOf(runtime, id)).record).catch(() => undefined);
-  return read?.imports.includes(importId) ? read.kind : 'csv';
+  return (await findRecord(runtime, campaign))?.read.kind ?? 'csv';
 }
 
 /** What was chosen for the kept sheet holds for its next version, unless something else is given. */
