@@ -12,7 +12,7 @@ import type { Runtime } from '../runtime/runtime.ts';
 import { describeVideo, fromSeconds, type GrowthColumn } from './describe.ts';
 import type { VideoDocument } from './documents.ts';
 import { figuresAt, keptFigures, keptSpans } from './figures.ts';
-import { type ReportOptions, reportVideos, sheetOf, type VideoReport } from './report.ts';
+import { sheetOf, type VideoReport } from './report.ts';
 import { type GivenSpan, readSpan, type Span } from './spans.ts';
 import { matcherOf, type VideoFilter } from './watch-list.ts';
 
@@ -43,13 +43,8 @@ export async function exportVideos(
   return write({ batches, numbers: numberColumns }, { to, format, withMark });
 }
 
-/** Given its options, makes the report first. @throws {UseCaseError} `sheet_not_written`, `date_invalid`. */
-export async function writeReport(
-  runtime: Pick<Runtime, 'ledger' | 'settings' | 'now'>,
-  wanted: VideoReport | ReportOptions,
-  target: SheetTarget,
-): Promise<WrittenSheet> {
-  const report = 'groups' in wanted ? wanted : await reportVideos(runtime, wanted);
+/** @throws {UseCaseError} `sheet_not_written`. */
+export function writeReport(report: VideoReport, target: SheetTarget): Promise<WrittenSheet> {
   return write(sheetOf(report), target);
 }
 

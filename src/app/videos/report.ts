@@ -2,7 +2,7 @@ import { batches } from '../../ledger/ledger-part.ts';
 import type { WatchedVideo } from '../../ledger/videos/video.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { Aggregate, type GroupFigures, type Grouping, type Mover as MovingVideo } from './aggregate.ts';
+import { Aggregate, type GroupFigures, type Grouping, type Mover } from './aggregate.ts';
 import { fromSeconds, nameCounts, nameGrowth } from './describe.ts';
 import type { ReportDocument, ReportWarning } from './documents.ts';
 import { figuresOf, keptSpans } from './figures.ts';
@@ -13,15 +13,6 @@ export interface ReportOptions extends GivenSpan {
   readonly by?: Grouping | undefined;
   readonly campaign?: string | undefined;
   readonly top?: number | undefined;
-}
-
-export interface Mover {
-  readonly url: string;
-  readonly creator: string | undefined;
-  readonly views: number;
-  readonly growth: number;
-  /** Growth divided by the value before; undefined if that was 0. */
-  readonly ratio: number | undefined;
 }
 
 /** Sums, medians and growth of videos, by group. */
@@ -89,12 +80,8 @@ export async function reportVideos(
     sampled,
     known,
     total: sums.total(),
-    movers: { over: spans[ranked] ?? '', absolute: absolute.map(reported), relative: relative.map(reported) },
+    movers: { over: spans[ranked] ?? '', absolute, relative },
   };
-}
-
-function reported({ video, figures, growth, ratio }: MovingVideo): Mover {
-  return { url: video.facts.url, creator: creatorOf(video), views: figures.counts[0] ?? 0, growth, ratio };
 }
 
 const groupColumns: Readonly<Record<Grouping, string>> = {
@@ -157,14 +144,10 @@ function describeGroup({ spans }: VideoReport, group: GroupFigures) {
   };
 }
 
-function describeMover({ url, creator, views, growth, ratio }: Mover) {
-  return {
-    video_url: url,
-    creator: creator ?? null,
-    play_count: views,
-    growth,
-    growth_ratio: ratio ?? null,
-  };
+function describeMover({ video, figures, growth, ratio }: Mover) {
+  const creator = creatorOf(video) ?? null;
+  const play_count = figures.counts[0] ?? 0;
+  return { video_url: video.facts.url, creator, play_count, growth, growth_ratio: ratio ?? null };
 }
 
 const linesAtOnce = 200;

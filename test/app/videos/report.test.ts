@@ -16,6 +16,8 @@ beforeAll(async () => {
   return () => end();
 });
 
+const ofVideo = (name: string) => ({ video: { facts: { url: videoUrl(name) } } });
+
 describe('a report', () => {
   it('sums and ranks by creator, with growth over 1, 7 and 30 days', async () => {
     const report = await reportVideos(scene, { by: 'creator' });
@@ -82,10 +84,10 @@ describe('a report', () => {
     expect(movers).toMatchObject({
       over: '7d',
       absolute: [
-        { url: videoUrl('fast'), growth: 3500, ratio: 1.4 },
-        { url: videoUrl('slow'), growth: 70 },
+        { ...ofVideo('fast'), growth: 3500, ratio: 1.4 },
+        { ...ofVideo('slow'), growth: 70 },
       ],
-      relative: [{ url: videoUrl('fast') }, { url: videoUrl('slow') }],
+      relative: [ofVideo('fast'), ofVideo('slow')],
     });
   });
 
@@ -123,11 +125,11 @@ describe('the order of a report', () => {
     expect(report.groups.map(({ name }) => name)).toEqual(
       ['big', 'tiny', 'same', 'more', 'few'].map(videoUrl),
     );
-    expect(report.movers.absolute.map(({ url }) => url)).toEqual(['big', 'tiny'].map(videoUrl));
+    expect(report.movers.absolute.map(({ video }) => video.facts.url)).toEqual(['big', 'tiny'].map(videoUrl));
     expect((await reportVideos(runtime, { by: 'video', top: 1 })).movers).toMatchObject({
       over: '1d',
-      absolute: [{ url: videoUrl('big') }],
-      relative: [{ url: videoUrl('tiny'), ratio: 5 }],
+      absolute: [ofVideo('big')],
+      relative: [{ ...ofVideo('tiny'), ratio: 5 }],
     });
   });
 });

@@ -1,16 +1,16 @@
 /** `campaigns videos report` and `export`: sums, medians and growth of the videos, and their samples as a sheet. */
 import { Option } from 'commander';
-import { type GroupFigures, type Grouping, groupings } from '../../../app/videos/aggregate.ts';
+import { type GroupFigures, type Grouping, groupings, type Mover } from '../../../app/videos/aggregate.ts';
 import { exportVideos, writeReport } from '../../../app/videos/export.ts';
 import {
   describeReport,
   emptyReport,
-  type Mover,
   type ReportOptions,
   reportVideos,
   type VideoReport,
 } from '../../../app/videos/report.ts';
 import { describeSpan } from '../../../app/videos/spans.ts';
+import { creatorOf } from '../../../app/videos/watch-list.ts';
 import { plural, thousands } from '../../../manifest/wording.ts';
 import { type Define, refuseWithout, wholeNumber } from '../../flags/common.ts';
 import { checkResultsFlags, formatOption, type ResultsFlags, targetOf } from '../../flags/results.ts';
@@ -53,7 +53,7 @@ async function report(given: ReportFlags): Promise<void> {
   await using session = await openSession({ ...flags, out });
   const { runtime, output } = session;
   const found = await reportVideos(runtime, { by, campaign, since, until, top });
-  const written = out === undefined ? undefined : await writeReport(runtime, found, targetOf(out, format));
+  const written = out === undefined ? undefined : await writeReport(found, targetOf(out, format));
   // It is as large as the report: made only for those who want it.
   if (output.json) output.document('videos report', { ...describeReport(found), ...written });
   if (written === undefined) printReport(output, found, campaign);
@@ -131,11 +131,11 @@ export function printReport(output: Output, report: VideoReport, campaign?: stri
 function printMovers(output: Output, title: string, movers: readonly Mover[], isShown: boolean): void {
   if (movers.length === 0 || isShown) return;
   output.print(`\n${output.paint('bold', title)}`);
-  const rows = movers.map(({ url, creator, growth, ratio }) => [
+  const rows = movers.map(({ video, growth, ratio }) => [
     showGrowth(growth),
     ratio === undefined ? '' : `+${(ratio * 100).toFixed(1)}%`,
-    creator ?? '',
-    url,
+    creatorOf(video) ?? '',
+    video.facts.url,
   ]);
   output.table(['VIEWS', 'BY', 'CREATOR', 'VIDEO'], rows, '  ');
 }
