@@ -2,14 +2,7 @@
 import { z } from 'zod';
 import type { Settings } from '../../../../config/schema.ts';
 import type { CheckResult } from '../../../importers/check/check-sheet.ts';
-import type {
-  CheckRules,
-  NameLookUp,
-  PostLookUp,
-  ProductLookUp,
-  RowEdits,
-  RowMatcher,
-} from '../../../importers/check/checked-row.ts';
+import type { CheckRules, PostLookUp, RowMatcher } from '../../../importers/check/checked-row.ts';
 import type { CreatorLookUp } from '../../../importers/check/creator-check.ts';
 import { createCreatorLookUp } from '../../../importers/check/creator-look-up.ts';
 import { createMediaCheck } from '../../../importers/check/local-media-check.ts';
@@ -50,7 +43,8 @@ export const checkSchema = z
   })
   .meta({ id: 'Check' });
 
-export interface ReadingOptions {
+export interface ReadingOptions
+  extends Pick<CheckRules, 'again' | 'edits' | 'names' | 'isAsked' | 'products'> {
   readonly sheet?: SheetOptions | undefined;
   /** Folder that media paths are relative to; the folder in the settings or of the manifest unless given. */
   readonly mediaRoot?: string | undefined;
@@ -59,20 +53,18 @@ export interface ReadingOptions {
   /** IANA zone of times without one; that of the settings unless given. */
   readonly timezone?: string | undefined;
   readonly allowUnknownColumns?: boolean | undefined;
-  /** Changes of cells, and rows to leave out. The file stays as it is. */
-  readonly edits?: RowEdits | undefined;
-  /** Where no page offers what unknown names may mean. */
-  readonly names?: NameLookUp | undefined;
-  /** Whether a person can answer on a page what a warning cannot settle. */
-  readonly isAsked?: boolean | undefined;
-  /** Product ids that are known outside the sheet. */
-  readonly products?: ProductLookUp | undefined;
-  /** Post rows again that repeat posts of other campaigns. */
-  readonly again?: boolean | undefined;
   /** How long before their time the service gets the posts, in milliseconds; `null`: at once. Default: as the settings say. */
   readonly lead?: number | null | undefined;
   /** Which posts wait for an approval; default: as the settings say. */
   readonly approve?: ApproveRule | undefined;
+}
+
+/** Of an import, into a new campaign or one that there is. */
+export interface ImportOptions extends ReadingOptions {
+  /** Import the rows without problems, and write the others to the problems file. */
+  readonly skipInvalid?: boolean | undefined;
+  /** Null: write none, for a sheet that has no folder of its own. */
+  readonly problemsFile?: null | undefined;
 }
 
 export interface RuleOptions extends ReadingOptions {

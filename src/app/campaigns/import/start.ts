@@ -9,7 +9,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { findCampaign, refuseUnreadable } from '../find.ts';
 import { keepOwnSheet } from '../results/own-sheet.ts';
 import { type CanaryChoice, canaryPositions, nameCanary } from './canary.ts';
-import { checkRules, type ReadingOptions } from './check.ts';
+import { checkRules, type ImportOptions } from './check.ts';
 import { findKnown, type KnownCampaign, resumeKnown } from './earlier-import.ts';
 
 const stopAfterChecks = [z.gte(0), z.lt(100)] as const;
@@ -19,19 +19,13 @@ export const stopAfterSchema = z.number().check(...stopAfterChecks);
 /** The same, written as a text. */
 export const stopAfterText = z.coerce.number().check(...stopAfterChecks);
 
-export interface StartOptions extends ReadingOptions {
+export interface StartOptions extends ImportOptions {
   /** Name of the campaign; default: that in the file, else the name of the file. */
   readonly name?: string | undefined;
-  /** Import it as a new campaign even if it was imported before, or rows of it are posts of other campaigns. */
-  readonly again?: boolean | undefined;
   /** Digest of a repeatable request: repeated, it gets the same campaign, even with `again`. */
   readonly origin?: string | undefined;
   /** How long the origin is remembered, in milliseconds; 25 hours unless given. */
   readonly originMs?: number | undefined;
-  /** Import the rows without problems, and write the others to the problems file. */
-  readonly skipInvalid?: boolean | undefined;
-  /** Null: write none, for a sheet that has no folder of its own. */
-  readonly problemsFile?: null | undefined;
   /** Rows to begin with; the others wait until the campaign is resumed. */
   readonly canary?: CanaryChoice | undefined;
   /** Percentage of ended rows that may fail before the campaign is paused. */

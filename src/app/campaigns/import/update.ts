@@ -24,7 +24,7 @@ import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { type CampaignRef, findCampaign, idOf } from '../find.ts';
-import { rowsAnew } from '../progress/notes.ts';
+import { refuseCancelled } from '../progress/notes.ts';
 import { placeCorrectedRows } from '../results/corrected-rows.ts';
 import {
   choicesOfOwnSheet,
@@ -35,7 +35,7 @@ import {
   removeOwnSheet,
 } from '../results/own-sheet.ts';
 import { postAgain, type Rechecked, recheckFailed } from '../retry/recheck.ts';
-import { checkRules, type ReadingOptions } from './check.ts';
+import { checkRules, type ImportOptions } from './check.ts';
 import { Edits } from './edits.ts';
 import { carryOver } from './next-version.ts';
 
@@ -54,11 +54,7 @@ export const matchesSchema = z.strictObject({
   digest: z.string(),
 });
 
-export interface UpdateCampaignOptions extends ReadingOptions {
-  /** Import the rows without problems, and write the others to the problems file. */
-  readonly skipInvalid?: boolean | undefined;
-  /** Null: write no problems file, for a sheet that has no folder of its own. */
-  readonly problemsFile?: null | undefined;
+export interface UpdateCampaignOptions extends ImportOptions {
   /** Plans, and changes nothing. */
   readonly dryRun?: boolean | undefined;
   /** Receives the plan before anything is changed. Throws to prevent it. */
@@ -219,12 +215,6 @@ async function replaceOwnSheet(
 function whyUnread(rechecked: Rechecked): string | undefined {
   for (const post of rechecked.values()) if (post.kind === 'unread') return post.why;
   return undefined;
-}
-
-function refuseCancelled(campaign: Campaign): void {
-  if (campaign.cancelledAt === undefined) return;
-  const problem = `campaign ${campaign.id} was cancelled: its rows are not resent`;
-  throw new UseCaseError('campaign_cancelled', problem, { fix: rowsAnew(campaign) });
 }
 
 /** Refuses another media root or time zone: the sheet's rows become rows of the campaign, which are read with its own. */

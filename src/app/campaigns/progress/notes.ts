@@ -4,6 +4,7 @@ import type { WorkerPresence } from '../../../ledger/presence.ts';
 import type { UnreachableService } from '../../../ledger/service/service-reach.ts';
 import { foldHeader } from '../../../manifest/columns.ts';
 import { type FixPart, type Hint, hint } from '../../../manifest/problems/hint.ts';
+import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import {
   describeClock,
   describeDuration,
@@ -165,6 +166,13 @@ export function progressDocument(progress: CampaignProgress): Document<typeof pr
     ...workersDocument(progress),
     notes: notesOf(progress).map(({ text }) => text),
   };
+}
+
+/** @throws {UseCaseError} `campaign_cancelled`. */
+export function refuseCancelled(campaign: Campaign): void {
+  if (campaign.cancelledAt === undefined) return;
+  const problem = `campaign ${campaign.id} was cancelled: its rows are not resent`;
+  throw new UseCaseError('campaign_cancelled', problem, { fix: rowsAnew(campaign) });
 }
 
 /** How to post rows of a cancelled campaign. @returns undefined if there are none. */

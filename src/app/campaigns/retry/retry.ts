@@ -11,7 +11,7 @@ import { authorizationExpiredCode } from '../../../service/contract/creators.ts'
 import type { Document } from '../../runtime/documents.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { type CampaignRef, findCampaign, findNamedRows } from '../find.ts';
-import { rowsAnew } from '../progress/notes.ts';
+import { refuseCancelled } from '../progress/notes.ts';
 import { failedKindsOf } from '../repair.ts';
 import {
   CreatorsOnHold,
@@ -59,11 +59,7 @@ export async function retryRows(
   const campaign = await findCampaign(runtime, ref);
   const { ledger, queues, views } = runtime;
   const { id } = campaign;
-  if (campaign.cancelledAt !== undefined) {
-    throw new UseCaseError('campaign_cancelled', `${id} was cancelled: its rows are not resent`, {
-      fix: rowsAnew(campaign),
-    });
-  }
+  refuseCancelled(campaign);
   const rowsOf = async (keys: readonly string[]) =>
     new Set((await findNamedRows(runtime, campaign, keys)).values());
   const one = key === undefined ? undefined : await rowsOf([key]);
