@@ -14,9 +14,9 @@ import {
   mostAliases,
   readAliases,
 } from '../campaigns/import/aliases.ts';
-import type { Edit, Edits } from '../campaigns/import/edits.ts';
+import type { Edit } from '../campaigns/import/edits.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import type { DraftCheck } from './check/draft-check.ts';
+import type { DraftCheck, EditedSheet } from './check/draft-check.ts';
 import { onDisk } from './draft.ts';
 import { oneAtATime } from './exclusive.ts';
 import { isNoId, lacksId } from './suggestions/products.ts';
@@ -55,10 +55,11 @@ export function nameAt(position: number, code: string, { product_title }: Column
 
 /** The names at fault that an edit replaces. Call it before the edit. */
 export async function namesReplaced(
-  { facts: { indexes }, findings, rows }: DraftCheck,
-  edits: Edits,
+  { check, edits }: EditedSheet,
   { cells = [] }: Edit,
 ): Promise<readonly TaughtName[]> {
+  const { facts, findings, rows } = check;
+  const { indexes } = facts;
   const columns = new Map([
     [indexes.creator, 'creator'],
     [indexes.product_id, 'product_id'],
@@ -95,26 +96,25 @@ function faultAt(
 /** Remembers those that the check finds right now, if all rows of the sheet with the name got the same. */
 export async function teachAliases(
   runtime: Pick<Runtime, 'environment' | 'now'>,
-  check: DraftCheck,
-  edits: Edits,
+  sheet: EditedSheet,
   taught: readonly TaughtName[],
-  { by, draft }: Required<Pick<Alias, 'by' | 'draft'>>,
+  by: string,
 ): Promise<void> {
+  const { check, draft } = sheet;
   const { indexes } = check.facts;
   const right = taught.filter(({ kind, ...cell }) => {
     const column = kind === 'creator' ? 'creator' : 'product_id';
     return indexes[column] === cell.position && faultAt(check, column, cell) === undefined;
   });
-  const clear = await withoutExceptions(check, edits, right);
-  const at = runtime.now();
-  const aliases = clear.map(({ kind, name, means }): Alias => ({ kind, name, means, by, at, draft }));
+  const clear = await withoutExceptions(sheet, right);
+  const made = { by, at: runtime.now(), draft: draft.id };
+  const aliases = clear.map(({ kind, name, means }): Alias => ({ kind, name, means, ...made }));
   if (aliases.length > 0) await store(runtime, (before) => withAliases(before, aliases));
 }
 
 /** One of each name. Not those that another row has with another meaning, or with none: what one row got was for that row. */
 async function withoutExceptions(
-  { rows, findings }: DraftCheck,
-  edits: Edits,
+  { check: { rows, findings }, edits }: EditedSheet,
   names: readonly TaughtName[],
 ): Promise<readonly TaughtName[]> {
   if (names.length === 0 || findings.rows > mostRows) return [];

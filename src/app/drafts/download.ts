@@ -61,7 +61,7 @@ export function draftSheet(
       try {
         using database = await open();
         const check = new DraftCheck(database, facts, { update: undefined, newMedia: undefined });
-        const batches = which === 'problems' ? problemLines(check, edits) : editedLines(check, edits);
+        const batches = (which === 'problems' ? problemLines : editedLines)(check, edits);
         await streamSheet(to, { batches }, { ...style, withMark: true });
       } catch (error) {
         if (!(error instanceof SheetWriteError)) throw error;

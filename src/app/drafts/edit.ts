@@ -18,14 +18,13 @@ export async function editDraft(
   edit: Edit,
   what: string,
 ): Promise<Draft> {
-  const names = open.check === undefined ? [] : await namesReplaced(open.check, open.edits, edit);
+  const names = open.checked === undefined ? [] : await namesReplaced(open.checked, edit);
   const edited = await open.edit(change, edit, what);
   const { version } = edited;
   const draft = (await editFurther(runtime, open, { by: change.by, version }, edit, what)) ?? edited;
-  if (names.length === 0 || open.check === undefined) return draft;
-  const taught = { by: change.by, draft: open.draft.id };
+  if (names.length === 0 || open.checked === undefined) return draft;
   // The edit is saved, whatever becomes of this.
-  await teachAliases(runtime, open.check, open.edits, names, taught).catch((error: unknown) =>
+  await teachAliases(runtime, open.checked, names, change.by).catch((error: unknown) =>
     runtime.log.warn({ error: String(error) }, 'names not remembered'),
   );
   return draft;
@@ -39,8 +38,8 @@ async function editFurther(
   { cells = [] }: Edit,
   what: string,
 ): Promise<Draft | undefined> {
-  if (cells.length === 0 || !(await open.settled(patienceMs)) || open.check === undefined) return undefined;
-  const read = await readTyped(runtime, open.draft, open.check, open.edits, cells);
+  if (cells.length === 0 || !(await open.settled(patienceMs)) || open.checked === undefined) return undefined;
+  const read = await readTyped(runtime, open.checked, cells);
   if (read.length === 0) return undefined;
   return unlessChanged(open.edit({ ...change, isFurther: true }, { cells: [...read] }, what));
 }

@@ -8,7 +8,7 @@ import { type Edit, type EditEntry, Edits } from '../campaigns/import/edits.ts';
 import { readSheetLater } from '../campaigns/sheets-at-once.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { describeCheck, describeFailure } from './check/check-view.ts';
-import { type DraftCheck, findCheck } from './check/draft-check.ts';
+import { type DraftCheck, type EditedSheet, findCheck } from './check/draft-check.ts';
 import { carryOverOnce, inputsOf } from './check/inputs.ts';
 import { checkSome } from './check/part-check.ts';
 import { type CheckInputs, checkWhole } from './check/whole-check.ts';
@@ -70,6 +70,12 @@ export class OpenDraft {
 
   get draft(): Draft {
     return this.#draft;
+  }
+
+  /** Undefined until it is checked. */
+  get checked(): EditedSheet | undefined {
+    const { draft, check, edits } = this;
+    return check && { draft, check, edits };
   }
 
   get isAtWork(): boolean {
@@ -155,7 +161,7 @@ export class OpenDraft {
   async view(): Promise<DraftView> {
     const { check, edits, draft } = this;
     const failure = this.#failure && describeFailure(this.#failure.error);
-    const checked = check && (await describeCheck(check, edits, this.#isStale || this.#isOutdated));
+    const checked = this.checked && (await describeCheck(this.checked, this.#isStale || this.#isOutdated));
     const unchecked = failure ? 'failed' : 'checking';
     return {
       draft,

@@ -14,6 +14,7 @@ import type { Edit } from '../campaigns/import/edits.ts';
 import { readSheetWithPermit } from '../campaigns/sheets-at-once.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { type FoundRows, readNumbers, readWindow, type Sought, searchRows } from './check/check-view.ts';
+import type { EditedSheet } from './check/draft-check.ts';
 import { type DraftDownload, type DraftSheet, draftSheet, originalSheet } from './download.ts';
 import { type Draft, draftNotFound, draftRefused, readingId } from './draft.ts';
 import { type Change, findDraft } from './drafts.ts';
@@ -93,36 +94,28 @@ export class OpenDrafts {
     count: number,
     mostCharacters?: number,
   ): Promise<DraftWindow> {
-    return this.#use(id, async ({ check, edits }) => {
-      if (check === undefined) return { rows: [], total: 0, from: 0 };
-      return readWindow(check, edits, of, { from, count: Math.min(count, mostShown), mostCharacters });
-    });
+    const span = { from, count: Math.min(count, mostShown), mostCharacters };
+    return this.#read(id, { rows: [], total: 0, from: 0 }, (sheet) => readWindow(sheet, of, span));
   }
 
   /** Rows with a text in one of their cells, as edited. None while the sheet is not checked. */
   async search(id: string, of: WindowOf, sought: Sought): Promise<FoundRows> {
-    return this.#use(id, async ({ check, edits }) => {
-      if (check === undefined) return { rows: [], next: undefined };
-      return searchRows(check, edits, of, { ...sought, count: Math.min(sought.count, mostShown) });
-    });
+    const some = { ...sought, count: Math.min(sought.count, mostShown) };
+    return this.#read(id, { rows: [], next: undefined }, (sheet) => searchRows(sheet, of, some));
   }
 
   /** Numbers of all rows of a window, or of those with a text. @throws {UseCaseError} `draft_refused` for more than 100,000. */
   async numbers(id: string, of: WindowOf, text: string): Promise<readonly number[]> {
-    return this.#use(id, async ({ check, edits }) =>
-      check === undefined ? [] : readNumbers(check, edits, of, text),
-    );
+    return this.#read(id, [], (sheet) => readNumbers(sheet, of, text));
   }
 
   async suggestions(id: string, group: string): Promise<readonly Suggestion[]> {
-    return this.#use(id, async ({ draft, check, edits }) =>
-      check === undefined ? [] : suggestForGroup(this.#runtime, draft, check, edits, group),
-    );
+    return this.#read(id, [], (sheet) => suggestForGroup(this.#runtime, sheet, group));
   }
 
   /** Products that good rows of the sheet have. @param text part of a title or id. */
   async products(id: string, text: string): Promise<readonly SheetProduct[]> {
-    return this.#use(id, async ({ check }) => (await check?.knowledge.evidence.products(text)) ?? []);
+    return this.#read(id, [], ({ check }) => check.knowledge.evidence.products(text));
   }
 
   /**
@@ -206,12 +199,11 @@ export class OpenDrafts {
 
   /** Finds an earlier campaign of the same sheet. @throws {UseCaseError} `campaign_unreadable`. */
   async earlier(id: string): Promise<EarlierImport | undefined> {
-    return this.#use(id, async ({ check, draft }) => {
-      const sha256 = check?.facts.sha256 ?? null;
-      return sha256 === null || draft.into !== undefined
+    return this.#read(id, undefined, async ({ check: { facts }, draft }) =>
+      facts.sha256 === null || draft.into !== undefined
         ? undefined
-        : findEarlierImport(this.#runtime, sha256);
-    });
+        : findEarlierImport(this.#runtime, facts.sha256),
+    );
   }
 
   /** Checks the draft again, because creators or media may have changed. */
@@ -259,6 +251,11 @@ export class OpenDrafts {
       await open.follow(draft);
       return work(open);
     });
+  }
+
+  /** Reads the sheet. @param none while it is not checked. */
+  async #read<T>(id: string, none: T, work: (sheet: EditedSheet) => Promise<T>): Promise<T> {
+    return this.#use(id, async ({ checked }) => (checked === undefined ? none : work(checked)));
   }
 
   /** Ends the check of a draft, and closes it once no request uses it. */

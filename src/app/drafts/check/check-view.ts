@@ -8,7 +8,6 @@ import { captionMark } from '../../../manifest/headers/column-map.ts';
 import { captionSeparator } from '../../../manifest/headers/header.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { describeReading } from '../../../sheets/format.ts';
-import type { Edits } from '../../campaigns/import/edits.ts';
 import type { RowMark } from '../store/findings.ts';
 import type { NumberedRow } from '../store/rows.ts';
 import type {
@@ -20,13 +19,12 @@ import type {
   EditedCell,
   WindowOf,
 } from '../view.ts';
-import type { CheckFacts, DraftCheck } from './draft-check.ts';
+import type { CheckFacts, DraftCheck, EditedSheet } from './draft-check.ts';
 
 const firstNumbers = [1, 2, 3];
 
 export async function describeCheck(
-  { facts, findings, rows: stored, update }: DraftCheck,
-  edits: Edits,
+  { check: { facts, findings, rows: stored, update }, edits }: EditedSheet,
   isOutdated: boolean,
 ): Promise<CheckedDraft> {
   const first = (await stored.read(firstNumbers)).map((row) => edits.textsOf(row, row.number));
@@ -88,14 +86,13 @@ export interface Span {
 }
 
 export async function readWindow(
-  check: DraftCheck,
-  edits: Edits,
+  sheet: EditedSheet,
   of: WindowOf | 'accepted',
   { from, count, mostCharacters }: Span,
 ): Promise<DraftWindow> {
-  const { numbers, total } = find(check, of, { from, count });
-  const found = await check.rows.read(numbers, mostCharacters);
-  return { from, total, rows: found.map((row) => showRow(check, edits, row)) };
+  const { numbers, total } = find(sheet.check, of, { from, count });
+  const found = await sheet.check.rows.read(numbers, mostCharacters);
+  return { from, total, rows: found.map((row) => showRow(sheet, row)) };
 }
 
 /** Most rows that one search reads. Whoever searches goes on from there. */
@@ -103,11 +100,11 @@ const mostSearched = 20_000;
 
 /** Rows with a text in one of their cells, or of that line. @param after number of the row after which the search begins. */
 export async function searchRows(
-  check: DraftCheck,
-  edits: Edits,
+  sheet: EditedSheet,
   of: WindowOf,
   { text, after, count }: Sought,
 ): Promise<FoundRows> {
+  const { check, edits } = sheet;
   const mark = marks.get(of);
   const numbers = new Set(of === 'all' || mark ? [] : check.findings.find(of)?.group.numbers);
   const isMeant = (number: number) =>
@@ -119,8 +116,7 @@ export async function searchRows(
       if (row.number <= after) continue;
       if (rows.length === count || row.number > after + mostSearched) return { rows, next: row.number - 1 };
       const isFound = edits.textsOf(row, row.number).some((cell) => cell.toLowerCase().includes(sought));
-      if ((isFound || String(row.line) === sought) && isMeant(row.number))
-        rows.push(showRow(check, edits, row));
+      if ((isFound || String(row.line) === sought) && isMeant(row.number)) rows.push(showRow(sheet, row));
     }
   }
   return { rows, next: undefined };
@@ -131,16 +127,15 @@ const mostNumbers = 100_000;
 
 /** Numbers of all rows of a window, or of those with a text. @throws {UseCaseError} `draft_refused` for too many. */
 export async function readNumbers(
-  check: DraftCheck,
-  edits: Edits,
+  sheet: EditedSheet,
   of: WindowOf,
   text: string,
 ): Promise<readonly number[]> {
-  const { numbers, total } = find(check, of, { from: 0, count: text === '' ? mostNumbers : 0 });
+  const { numbers, total } = find(sheet.check, of, { from: 0, count: text === '' ? mostNumbers : 0 });
   const found = [...numbers];
   let next: number | undefined = text === '' ? undefined : 0;
   while (next !== undefined && next < mostNumbers) {
-    const rows = await searchRows(check, edits, of, { text, after: next, count: 500 });
+    const rows = await searchRows(sheet, of, { text, after: next, count: 500 });
     found.push(...rows.rows.map(({ number }) => number));
     next = rows.next;
   }
@@ -184,7 +179,7 @@ function find(
   return { numbers: numbers.slice(from, from + count), total: numbers.length };
 }
 
-function showRow({ findings, facts }: DraftCheck, edits: Edits, row: NumberedRow): DraftRow {
+function showRow({ check: { findings, facts }, edits }: EditedSheet, row: NumberedRow): DraftRow {
   const { number, line, worksheet } = row;
   const cells = edits.textsOf(row, number);
   const edited = new Map<number, EditedCell>();

@@ -9,7 +9,9 @@ import { type ColumnMap, captionMark } from '../../../manifest/headers/column-ma
 import { type ColumnIndexes, matchHeader, meaningsOf } from '../../../manifest/headers/header.ts';
 import { showValue } from '../../../manifest/problems/problem.ts';
 import { columnLetters, type SheetRow } from '../../../sheets/sheet.ts';
+import type { Edits } from '../../campaigns/import/edits.ts';
 import type { PlannedUpdate } from '../../campaigns/import/update.ts';
+import type { Draft } from '../draft.ts';
 import type { DraftDatabase } from '../store/database.ts';
 import { StoredFindings } from '../store/findings.ts';
 import { StoredRows } from '../store/rows.ts';
@@ -88,6 +90,13 @@ export class DraftCheck {
     }
     return this.#knowledge;
   }
+}
+
+/** A checked sheet, with what people have edited. */
+export interface EditedSheet {
+  readonly draft: Draft;
+  readonly check: DraftCheck;
+  readonly edits: Edits;
 }
 
 /** Stores the result of a check. Only within `DraftDatabase.write`. */

@@ -7,8 +7,7 @@ import { areNear, ComparingWork, NearestNames } from '../../../manifest/edit-dis
 import { turn } from '../../../manifest/event-loop.ts';
 import { showValue } from '../../../manifest/problems/problem.ts';
 import { foldName } from '../../campaigns/import/aliases.ts';
-import type { Edits } from '../../campaigns/import/edits.ts';
-import type { DraftCheck } from '../check/draft-check.ts';
+import type { EditedSheet } from '../check/draft-check.ts';
 import { besideIn, type ListedPlace, type OtherSheets, type ServiceAccounts } from './other-sheets.ts';
 import { suggestPartners } from './products.ts';
 import { type FaultyCell, mostNames, type Suggestion } from './suggestion.ts';
@@ -43,14 +42,14 @@ export async function readServiceAccounts(
 /** What people wrote in place of a creator's name: by it, the account. */
 export type ChosenAccounts = ReadonlyMap<string, string>;
 
-export async function readChosenAccounts(check: DraftCheck, edits: Edits): Promise<ChosenAccounts> {
-  const position = check.facts.indexes.creator;
-  const read = await readEdited(check, edits, position);
+export async function readChosenAccounts(sheet: EditedSheet): Promise<ChosenAccounts> {
+  const position = sheet.check.facts.indexes.creator;
+  const read = await readEdited(sheet, position);
   return new Map(read.map(({ row, text }) => [foldName(textOfCell(row.cells, position)), creatorIn(text)]));
 }
 
 /** The rows in which people wrote into a column, and what they wrote there, without what is wrong. */
-export async function readEdited({ findings, rows }: DraftCheck, edits: Edits, position: number) {
+export async function readEdited({ check: { findings, rows }, edits }: EditedSheet, position: number) {
   const read = await rows.read(edits.rowsWith(position).slice(0, mostChosen), mostCharacters);
   return read.flatMap((row) => {
     const text = (edits.of(row.number)?.get(position)?.text ?? '').trim();

@@ -4,10 +4,9 @@ import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { creatorIn } from '../../../manifest/cells/id.ts';
 import { showValue } from '../../../manifest/problems/problem.ts';
 import { aliasesOf, foldName } from '../../campaigns/import/aliases.ts';
-import type { Edits } from '../../campaigns/import/edits.ts';
 import { unlessLate } from '../../runtime/patience.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { DraftCheck } from '../check/draft-check.ts';
+import type { EditedSheet } from '../check/draft-check.ts';
 import { RecentLists, showcaseOf } from '../pickers.ts';
 import { readEdited } from './accounts.ts';
 import { findNearTitles } from './near-titles.ts';
@@ -18,16 +17,16 @@ import type { FaultyCell } from './suggestion.ts';
 /** @param cells whose rows need an id. */
 export async function findIdsElsewhere(
   runtime: Runtime,
-  check: DraftCheck,
+  sheet: EditedSheet,
   cells: readonly FaultyCell[],
-  edits: Edits,
 ): Promise<IdsElsewhere> {
+  const { check } = sheet;
   const { lists } = check.knowledge;
   const { indexes } = check.facts;
   const creatorOf = (cell: FaultyCell) => creatorIn(textOfCell(cell.cells, indexes.creator));
   const creators = new Set(cells.map(creatorOf));
   creators.delete('');
-  const chosen = await readChosenIds(check, edits);
+  const chosen = await readChosenIds(sheet);
   const showcases = await readShowcases(runtime, [...creators]);
   const { evidence } = check.knowledge;
   const ofRows = (await evidence.products('')).slice(0, mostTitles);
@@ -70,13 +69,11 @@ export async function findIdsElsewhere(
 }
 
 /** What people wrote in this draft as the ids of a title, by its name. */
-async function readChosenIds(
-  check: DraftCheck,
-  edits: Edits,
-): Promise<ReadonlyMap<string, readonly string[]>> {
+async function readChosenIds(sheet: EditedSheet): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { check, edits } = sheet;
   const { product_id, product_title } = check.facts.indexes;
   if (product_title < 0) return new Map();
-  const read = await readEdited(check, edits, product_id);
+  const read = await readEdited(sheet, product_id);
   const pairs = read.map(({ row, text }) => ({
     title: foldName(edits.textsOf(row, row.number)[product_title] ?? ''),
     id: text,

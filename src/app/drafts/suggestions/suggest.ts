@@ -5,11 +5,9 @@ import { captionMark, noteMark } from '../../../manifest/headers/column-map.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { maxAnchorTitleLength, maxCaptionLength } from '../../../service/contract/posts.ts';
 import { aliasesOf } from '../../campaigns/import/aliases.ts';
-import type { Edits } from '../../campaigns/import/edits.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { aliasKindOf } from '../aliases.ts';
-import type { DraftCheck } from '../check/draft-check.ts';
-import type { Draft } from '../draft.ts';
+import type { EditedSheet } from '../check/draft-check.ts';
 import { readFiles } from '../files/record.ts';
 import { readChosenAccounts, suggestAccounts } from './accounts.ts';
 import { besideChosen, suggestAliases } from './chosen-before.ts';
@@ -76,11 +74,11 @@ const isCleared: ReadonlySet<string> = new Set([
 
 export async function suggestForGroup(
   runtime: Runtime,
-  { id: draft, into }: Draft,
-  check: DraftCheck,
-  edits: Edits,
+  sheet: EditedSheet,
   id: string,
 ): Promise<readonly Suggestion[]> {
+  const { check, edits } = sheet;
+  const { id: draft, into } = sheet.draft;
   const { facts, findings, rows: stored, knowledge } = check;
   const [{ columns, indexes }, { evidence }] = [facts, knowledge];
   const asked = findings.find(id);
@@ -104,11 +102,11 @@ export async function suggestForGroup(
   const chosen = aliases ? suggestAliases(all, aliases, group.code, indexes) : [];
   const accounts = kind === 'creator' && {
     service: knowledge.accounts,
-    chosen: await readChosenAccounts(check, edits),
+    chosen: await readChosenAccounts(sheet),
   };
   const listed = accounts ? await suggestAccounts(all, knowledge.lists, accounts) : [];
   const files = group.code === 'share_link' ? (await readFiles(runtime, draft)).stored : new Map();
-  const items = files.size === 0 ? undefined : await readMediaItems(check, edits);
+  const items = files.size === 0 ? undefined : await readMediaItems(sheet);
   const linked = suggestLinkedFiles(all, files.keys(), items?.keys());
   const first = [...listed, ...linked];
   const sure = linked.filter(({ confidence }) => confidence === 'sure');
@@ -123,7 +121,7 @@ export async function suggestForGroup(
     column: column === noteMark || column === captionMark ? null : column,
     cells,
   };
-  const elsewhere = needsId(indexes, group) && (await findIdsElsewhere(runtime, check, cells, edits));
+  const elsewhere = needsId(indexes, group) && (await findIdsElsewhere(runtime, sheet, cells));
   const now = { isUpdate: into !== undefined, now: runtime.now(), timezone: facts.timezone };
   const known = { evidence, indexes, appended, media, elsewhere: elsewhere || undefined, ...now };
   const own = suggest(faulty, known);
@@ -135,7 +133,7 @@ export async function suggestForGroup(
     ...(files.size > 0 ? others.map(({ confidence: _, ...each }) => each) : others),
   ]);
   if (!isOfFile.has(group.code) || group.value === '') return found;
-  const used = await readMediaItems(check, edits);
+  const used = await readMediaItems(sheet);
   const uploaded = await findUploaded(runtime, draft, used);
   const open = cells.filter((cell) => !isFound(cell));
   return besideUploaded(withUses(found, cells, used), await suggestUploaded(open, uploaded, indexes.creator));

@@ -2,10 +2,9 @@
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { type DateReading, readWritten } from '../../../manifest/cells/written-time.ts';
 import { listSeparator } from '../../../manifest/columns.ts';
-import type { CellEdit, Edits } from '../../campaigns/import/edits.ts';
+import type { CellEdit } from '../../campaigns/import/edits.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import type { DraftCheck } from '../check/draft-check.ts';
-import type { Draft } from '../draft.ts';
+import type { EditedSheet } from '../check/draft-check.ts';
 import { suggestForGroup } from './suggest.ts';
 import type { Suggestion } from './suggestion.ts';
 
@@ -31,11 +30,10 @@ function placeOf(of: (text: string) => string): (edit: CellEdit) => string {
 /** @param cells that were just edited. @returns edits of those that the check refuses, and that can mean only one thing. */
 export async function readTyped(
   runtime: Runtime,
-  draft: Draft,
-  check: DraftCheck,
-  edits: Edits,
+  sheet: EditedSheet,
   cells: readonly CellEdit[],
 ): Promise<readonly CellEdit[]> {
+  const { check } = sheet;
   const columns = new Map(check.facts.columns.map(({ position, column }) => [position, column ?? '']));
   const isOfFile = ({ position }: CellEdit) => ofFiles.has(columns.get(position) ?? '');
   const isRead = (cell: CellEdit) => isOfFile(cell) || others.has(columns.get(cell.position) ?? '');
@@ -45,12 +43,12 @@ export async function readTyped(
   );
   if (problems.length === 0) return [];
   const groups = [...new Set(problems.map(({ group }) => group))].slice(0, mostGroups);
-  const order = await decidedOrder(check, edits);
+  const order = await decidedOrder(sheet);
   const rows = new Set(typed.map(({ row }) => row));
   const names = new Set(typed.map(placeOf(namesIn)));
   const found = new Map<string, CellEdit>();
   for (const group of groups) {
-    const suggestions = await suggestForGroup(runtime, draft, check, edits, group);
+    const suggestions = await suggestForGroup(runtime, sheet, group);
     for (const edit of meantOf(suggestions, order).flatMap((each) => each.edits)) {
       const place = placeOf(() => '')(edit);
       // Another version or format of a file is not what was typed.
@@ -71,10 +69,8 @@ function meantOf(suggestions: readonly Suggestion[], order: DateReading | undefi
 }
 
 /** The order of day and month in all dates that tell it, as written or by what people chose for them; undefined if they differ. */
-async function decidedOrder(
-  { rows, facts, knowledge }: DraftCheck,
-  edits: Edits,
-): Promise<DateReading | undefined> {
+async function decidedOrder({ check, edits }: EditedSheet): Promise<DateReading | undefined> {
+  const { rows, facts, knowledge } = check;
   const { dayFirst, monthFirst } = knowledge.evidence;
   const orders = new Set<DateReading>([
     ...(dayFirst.rows > 0 ? ['day-first' as const] : []),

@@ -5,8 +5,8 @@ import { namesOfRange } from '../../../importers/check/media-names.ts';
 import { kindOf, posterPathsOf } from '../../../manifest/cells/media-source.ts';
 import { listSeparator } from '../../../manifest/columns.ts';
 import { turn } from '../../../manifest/event-loop.ts';
-import type { CellEdit, Edits } from '../../campaigns/import/edits.ts';
-import type { DraftCheck } from '../check/draft-check.ts';
+import type { CellEdit } from '../../campaigns/import/edits.ts';
+import type { EditedSheet } from '../check/draft-check.ts';
 import { readFiles } from '../files/record.ts';
 import type { DraftRuntime } from '../folder.ts';
 import { plainName } from './accounts.ts';
@@ -59,10 +59,14 @@ export async function findUploaded(
 }
 
 /** The files and links of all rows, each with the line of its first row; undefined if there are too many rows to read. */
-export async function readMediaItems(
-  { facts: { columns }, findings, rows }: DraftCheck,
-  edits: Edits,
-): Promise<ReadonlyMap<string, number> | undefined> {
+export async function readMediaItems({
+  check: {
+    facts: { columns },
+    findings,
+    rows,
+  },
+  edits,
+}: EditedSheet): Promise<ReadonlyMap<string, number> | undefined> {
   if (findings.rows > mostRows) return undefined;
   const positions = columns
     .filter(({ column }) => column === 'media' || column === 'cover' || column === 'ai_references')
