@@ -19,14 +19,15 @@ import { PlaceIndex } from './text-hashes.ts';
 const soonMs = 15 * 60_000;
 /** Times further ahead are rarely meant: the year may be a slip. */
 export const farMs = 366 * 86_400_000;
-/** Each caption is compared with at least this many earlier ones, and at most twice as many, to bound memory. */
-const captionsKept = 50_000;
+/** Each row is compared with at least this many earlier ones, and at most twice as many, to bound memory. */
+const rowsKept = 50_000;
 
 const none: readonly CellProblem[] = [];
 
 export class RowWarnings {
   readonly #now: number;
-  readonly #captions = new PlaceIndex(captionsKept);
+  readonly #captions = new PlaceIndex(rowsKept);
+  readonly #times = new PlaceIndex(rowsKept);
 
   /** @param now milliseconds since the epoch. */
   constructor(now: number) {
@@ -36,6 +37,8 @@ export class RowWarnings {
   /** Returns the warnings of an accepted row. @param line of the row. */
   check(row: Row, place: RowPlace): readonly CellProblem[] {
     const earlier = this.#captions.addOrFind(place, row.creator, row.caption);
+    const at = row.schedule?.at;
+    const beside = at === undefined ? undefined : this.#times.addOrFind(place, row.creator, String(at));
     const long = longInUnits(row);
     const soon = row.schedule !== undefined && row.schedule.at < this.#now + soonMs;
     const isUnlabelled = lacksAiLabel(row);
@@ -43,10 +46,12 @@ export class RowWarnings {
     const isOption = row.key.startsWith('-');
     const linked = linksElsewhere(row);
     const isVain = row.schedule === undefined && typeof row.lead === 'number';
-    const isFine = earlier === undefined && !soon && !isUnlabelled && !isOption && !isVain;
+    const isFine =
+      earlier === undefined && beside === undefined && !soon && !isUnlabelled && !isOption && !isVain;
     if (isFine && long === none && far === none && linked === none) return none;
     return [
       ...(earlier === undefined ? [] : [repeats(row, earlier)]),
+      ...(beside === undefined ? [] : [isBeside(row, beside)]),
       ...(soon ? [isSoon(row)] : []),
       ...far,
       ...long,
@@ -113,6 +118,16 @@ function repeats({ caption }: Row, place: RowPlace): CellProblem {
     value: showValue(caption),
     problem: `${describePlace(place)} has the same caption for this creator`,
     fix: 'Check that this is intended: platforms treat equal posts as spam.',
+  };
+}
+
+function isBeside({ schedule }: Row, place: RowPlace): CellProblem {
+  return {
+    column: 'scheduled_at',
+    code: 'time_repeats',
+    value: sheetTime(schedule?.at ?? 0, schedule?.tz ?? null),
+    problem: `${describePlace(place)} has the same time for this creator`,
+    fix: 'Check that both posts are to appear at once, or choose another time for one.',
   };
 }
 

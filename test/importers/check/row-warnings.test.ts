@@ -32,6 +32,19 @@ test('a repeated caption of the same creator is reported with the earlier line',
   expect(warnings.kept[0]?.problem).toBe('line 2 has the same caption for this creator');
 });
 
+test('a time that another post of the same creator has is reported with the earlier line', async () => {
+  const time = { scheduled_at: at(3600) };
+  const { found, warnings } = await warningsOf([
+    { caption: 'One', ...time },
+    { caption: 'Two', ...time, creator: 'demo_ben' },
+    { caption: 'Three', ...time },
+    { caption: 'Four' },
+    { caption: 'Five' },
+  ]);
+  expect(found).toEqual(['4 scheduled_at time_repeats']);
+  expect(warnings.kept[0]?.problem).toBe('line 2 has the same time for this creator');
+});
+
 test.each([
   ['https://shop.example/view/product/1729432342342341002?from=app', ['2 product_link product_link_differs']],
   ['https://shop.example/view/product/1729432342342341001', []],
@@ -116,9 +129,9 @@ test('rows with a turn after their time are counted, and the warning says when i
   const hour = 3600;
   const { found, plan, warnings } = await warningsOf(
     [
-      { caption: 'a', scheduled_at: at(hour) },
-      { caption: 'b', scheduled_at: at(hour) },
-      { caption: 'c', scheduled_at: at(hour) },
+      { creator: 'demo_anna', scheduled_at: at(hour) },
+      { creator: 'demo_ben', scheduled_at: at(hour) },
+      { creator: 'demo_elena', scheduled_at: at(hour) },
     ],
     { rateLimits },
   );

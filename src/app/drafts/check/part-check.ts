@@ -27,6 +27,7 @@ const ofOtherRows: ReadonlySet<string> = new Set([
   'file_of_other',
   'file_repeats',
   'caption_repeats',
+  'time_repeats',
   'time_apart',
 ]);
 
