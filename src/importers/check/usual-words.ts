@@ -8,6 +8,7 @@ import {
   isApprovedHeader,
   isChannelHeader,
   isPostedHeader,
+  isRemarkHeader,
   isStatusHeader,
 } from '../../manifest/headers/own-headers.ts';
 import { detached } from '../../manifest/printable.ts';
@@ -37,6 +38,7 @@ class OwnColumn {
   readonly position: number;
   readonly name: string;
   readonly #isChannel: boolean;
+  readonly isNamed: boolean;
   /** By the texts of cells: few are different. */
   readonly #read = new Map<string, readonly Said[]>();
   /** Number of rows by word, with what says so first. */
@@ -45,13 +47,16 @@ class OwnColumn {
   /** `null` until it is asked for. */
   #usual: Said | undefined | null = null;
 
-  constructor(position: number, name: string, isChannel: boolean) {
+  /** @param isNamed whether its header tells that it is of states or channels. Else what most rows say must be a status. */
+  constructor(position: number, name: string, { isChannel = false, isNamed = true }) {
     this.position = position;
     this.name = name;
     this.#isChannel = isChannel;
+    this.isNamed = isNamed;
   }
 
   count(cells: readonly string[]): void {
+    if (!this.isNamed && this.#words.size === mostWords) return;
     const all = this.#saidIn(cells);
     if (all.length === 0) return;
     this.#usual = null;
@@ -113,7 +118,8 @@ class OwnColumn {
     const ready = free.reduce((sum, { rows }) => sum + rows, 0);
     const [most] = words;
     const [usual, rows] = ready > (most?.rows ?? 0) ? [free[0], ready] : [most, most?.rows ?? 0];
-    return rows >= leastUsual && 2 * rows > this.#rows ? usual?.said : undefined;
+    const isUsual = rows >= leastUsual && 2 * rows > this.#rows && (this.isNamed || usual?.said.isFree);
+    return isUsual ? usual?.said : undefined;
   }
 }
 
@@ -186,12 +192,17 @@ export class UsualWords {
     this.#isKnown = known !== undefined;
     const columns = header.names.flatMap((name, position): readonly (OwnColumn | TagColumn)[] => {
       if (header.moreCaption.includes(position)) return [new TagColumn(position, name)];
+      const isOther = meant.has(position) || header.results.includes(position) || isRemarkHeader(name);
+      // Of ticks, the check of own states tells.
+      if (isOther || isPostedHeader(name) || isApprovedHeader(name)) return [];
       const isChannel = isChannelHeader(name);
-      const isStatus = isStatusHeader(name) && !isPostedHeader(name) && !isApprovedHeader(name);
-      const isOwn = (isChannel || isStatus) && !meant.has(position) && !header.results.includes(position);
-      return isOwn ? [new OwnColumn(position, name, isChannel)] : [];
+      const isNamed = isChannel || isStatusHeader(name);
+      return [new OwnColumn(position, name, { isChannel, isNamed })];
     });
-    this.#columns = columns.slice(0, mostColumns);
+    const [unnamed, named] = [false, true].map((is) =>
+      columns.filter((each) => (each instanceof TagColumn || each.isNamed) === is),
+    );
+    this.#columns = [...(named ?? []), ...(unnamed ?? [])].slice(0, mostColumns);
     known?.forEach((text, at) => {
       const column = this.#columns[at];
       if (column !== undefined) column.usual = text;

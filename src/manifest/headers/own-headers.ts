@@ -36,8 +36,8 @@ const statusEnding = /(?:status|状态|ステータス|상태)$/;
 /** A tick box that is not ticked says that the row may not be posted yet. In the same languages. */
 const approvedHeaders = foldedNames(
   'approved isapproved clientapproved approvedbyclient clientapproval clientok signedoff 已批准 已审核 已通过 freigegeben genehmigt ' +
-    'kundenfreigabe valide validee approuve approuvee aprobado aprobada aprovado aprovada disetujui approvato approvata daduyet ' +
-    'อนุมัติแล้ว diluluskan 承認済み 承認済 승인됨',
+    'ready isready readytopost readytogo okclient clientready goahead kundenfreigabe bereit valide validee approuve ' +
+    'approuvee aprobado aprobada aprovado aprovada disetujui approvato approvata daduyet อนุมัติแล้ว diluluskan 承認済み 承認済 승인됨',
 );
 
 /** Whether a header names a planner's own column of approvals: `Approved?`. */

@@ -12,6 +12,8 @@ it.each([
   ['Status', ['Approved', 'approved', 'Ready', 'Scheduled', 'Filming'], 'Approved'],
   ['Status', ['OK', 'Shot', 'OK', 'OK', 'OK', 'Needs love'], 'OK'],
   ['Channel', ['TikTok', 'TikTok', 'tiktok + IG', 'TikTok', 'IG Reels'], 'TikTok'],
+  ['Freigabe', ['freigegeben', 'freigegeben', 'Freigegeben', 'freigegeben', 'Kunde prüft'], 'freigegeben'],
+  ['Mia says', ['ok', 'OK', 'ready', 'ok', 'hmm'], 'ok'],
 ])('in %s are a problem where a page asks, and a warning elsewhere', async (column, texts, usual) => {
   const { found, problems } = await check(sheetOf(column, texts), asked);
   expect(found.at(-1)).toBe(`${texts.length + 1} ${column} row_differs`);
@@ -30,6 +32,7 @@ it.each([
   ['Channel', ['IG', 'TikTok', 'IG', 'TikTok', 'IG', 'TikTok', 'YT', 'YT']],
   ['Channel', ['Shop', 'Shop', 'Shop', 'Reels + Reels', 'Reels; reels']],
   ['Team', ['North', 'North', 'North', 'North', 'South']],
+  ['Notes', ['ok', 'ok', 'ok', 'ok', 'new lens']],
 ])('in %s are none of %j', async (column, texts) => {
   expect((await check(sheetOf(column, texts), asked)).found).toEqual([]);
 });

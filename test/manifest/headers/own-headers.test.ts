@@ -17,6 +17,7 @@ test.each([
   'Situação',
   'Status Tayang',
   'Approved?',
+  '✅ Ready?',
   'Status klien',
   'Approval status',
   'Status (client)',

@@ -20,7 +20,7 @@ import type { OtherSheets, ServiceAccounts } from '../suggestions/other-sheets.t
 import type { DraftColumn } from '../view.ts';
 
 /** Rises when the shape of `CheckFacts` or `CheckKnowledge` changes: a check of another format is made again. */
-const format = 4;
+const format = 5;
 
 type OfResult =
   | ('sha256' | 'format' | 'headerLine' | 'name' | 'header' | 'proposals' | 'blocking' | 'notices')
