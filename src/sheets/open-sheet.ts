@@ -99,11 +99,12 @@ async function openWorkbook(source: ManifestSource, path: string, options: Sheet
   const { names, isFirst, others } = survey;
   const open = (name: string) =>
     openRows(readXlsx(path, { ...options, sheet: isFirst ? undefined : name }), options);
-  const opened = await joinWorksheets(names, open).catch((error: unknown) => {
+  const coverFault = (header: readonly string[]) => findCoverFault(source, survey.visible, header, options);
+  const opened = await joinWorksheets(names, open).catch(async (error: unknown) => {
     const isEmpty = error instanceof UnreadableSheetError && error.problem.code === 'empty_file';
-    throw (isEmpty ? findCoverFault(survey, [], options) : undefined) ?? error;
+    throw (isEmpty ? await coverFault([]) : undefined) ?? error;
   });
-  const cover = findCoverFault(survey, opened.header.cells, options);
+  const cover = await coverFault(opened.header.cells);
   if (cover !== undefined) {
     await opened.close();
     throw cover;
@@ -238,15 +239,15 @@ async function* below(
 const mostSheetsLookedAt = 20;
 
 /** @param header of the first sheet; may be empty. @returns an error that names the likely sheet, if another one is. */
-function findCoverFault(
-  { visible, others }: WorkbookSurvey,
+async function findCoverFault(
+  source: ManifestSource,
+  visible: WorkbookSurvey['visible'],
   header: readonly string[],
   options: SheetOptions,
-): UnreadableSheetError | undefined {
+): Promise<UnreadableSheetError | undefined> {
   if (options.sheets !== undefined || lackedColumns(header, options) <= requiredColumns.length / 2)
     return undefined;
-  const fits = (cells: readonly string[]) => cells.length > 0 && lackedColumns(cells, options) === 0;
-  const found = others.find(({ cells }) => fits(cells))?.name;
+  const found = await findPostSheet(source);
   if (found === undefined) return undefined;
   return unreadable(
     1,
@@ -274,7 +275,7 @@ export async function findPostSheet(source: ManifestSource): Promise<string | un
   const [best] = sheets.sort(
     (one, other) => other.known - one.known || Number(other.isActive) - Number(one.isActive),
   );
-  return best === undefined || best.known <= Math.max(1, first.known) ? undefined : best.name;
+  return best === undefined || best.known <= Math.max(2, first.known) ? undefined : best.name;
 }
 
 /** A planner may mean these sheets, too: they have the headers of this one, or all that a sheet of posts needs. */
