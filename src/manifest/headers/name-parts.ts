@@ -11,8 +11,14 @@ interface NamedPart {
 
 /** Too doubtful to be read without a question. */
 const others: ReadonlyMap<string, ColumnName> = new Map([
-  ['length', 'ai_seconds'],
-  ['duration', 'ai_seconds'],
+  ...['length', 'duration', 'secs', 'sec'].map((name) => [name, 'ai_seconds'] as const),
+  ...'bildformat videoformat seitenformat formatvideo formatovideo formatodevideo aspect dimensions'
+    .split(' ')
+    .map((name) => [name, 'ai_size'] as const),
+  ...'sound sounds song track audio ton son sonido som suono suara'
+    .split(' ')
+    .map((name) => [name, 'music_title'] as const),
+  ...'ref refs refimage refimages'.split(' ').map((name) => [name, 'ai_references'] as const),
   ['pintitle', 'product_title'],
   ...['at', 'time', 'second', 'seconds', 'sec', 'zeit', 'sekunde'].map(
     (name) => [`cover${name}`, 'cover_timestamp_ms'] as const,
@@ -79,30 +85,45 @@ export function zoneIn(name: string): string | undefined {
   });
 }
 
-/** Zones of one offset all year, by offsets and short names that mean only them. */
-const plainZones: ReadonlyMap<string, string> = new Map([
-  ['UTC', 'UTC'],
-  ['+4:00', 'Asia/Dubai'],
-  ['+5:30', 'Asia/Kolkata'],
-  ['+7:00', 'Asia/Bangkok'],
-  ['+8:00', 'Asia/Singapore'],
-  ['+9:00', 'Asia/Tokyo'],
-  ['WIB', 'Asia/Jakarta'],
-  ['SGT', 'Asia/Singapore'],
-  ['HKT', 'Asia/Hong_Kong'],
-  ['PHT', 'Asia/Manila'],
-  ['JST', 'Asia/Tokyo'],
-  ['KST', 'Asia/Seoul'],
-]);
+/** By offsets and short names: zones of one offset all year, and where most who write the name are. */
+const usualZones: ReadonlyMap<string, string> = new Map(
+  [
+    ['UTC', 'UTC'],
+    ['+4:00', 'Asia/Dubai'],
+    ['+5:30 IST', 'Asia/Kolkata'],
+    ['+7:00', 'Asia/Bangkok'],
+    ['+8:00 SGT', 'Asia/Singapore'],
+    ['+9:00 JST', 'Asia/Tokyo'],
+    ['WIB', 'Asia/Jakarta'],
+    ['HKT', 'Asia/Hong_Kong'],
+    ['PHT', 'Asia/Manila'],
+    ['KST', 'Asia/Seoul'],
+    ['ET EST EDT', 'America/New_York'],
+    ['CT CST CDT', 'America/Chicago'],
+    ['MT MST MDT', 'America/Denver'],
+    ['PT PST PDT', 'America/Los_Angeles'],
+    ['BRT', 'America/Sao_Paulo'],
+    ['BST', 'Europe/London'],
+    ['WET WEST', 'Europe/Lisbon'],
+    ['CET CEST MEZ MESZ', 'Europe/Berlin'],
+    ['EET EEST', 'Europe/Athens'],
+    ['MSK', 'Europe/Moscow'],
+    ['AEST AEDT', 'Australia/Sydney'],
+    ['NZST NZDT', 'Pacific/Auckland'],
+  ].flatMap(([names = '', zone = '']) => names.split(' ').map((name) => [name, zone] as const)),
+);
 
-/** The name of the zone that the headers of times mean; undefined if they name none, or one of several meanings. */
+/**
+ * The zone that the headers of times most likely mean, to be offered, not assumed: `CST` is also China's. @returns undefined if they name
+ * none, or several.
+ */
 export function zoneOfHeaders(names: readonly string[]): string | undefined {
   const zones = new Set(names.flatMap((name) => zoneIn(name) ?? []));
   const [zone = '', ...others] = zones;
   if (zone === '' || others.length > 0) return undefined;
   const [, hours, minutes = '00'] = /^(?:UTC|GMT)\+(\d{1,2})(?::(\d\d))?$/.exec(zone) ?? [];
-  if (hours !== undefined) return plainZones.get(`+${Number(hours)}:${minutes}`);
-  return zone.includes('/') ? timeZoneName(zone) : plainZones.get(zone);
+  if (hours !== undefined) return usualZones.get(`+${Number(hours)}:${minutes}`);
+  return zone.includes('/') ? timeZoneName(zone) : usualZones.get(zone);
 }
 
 const opening = '([{（【';

@@ -70,7 +70,9 @@ it.each([
   ['Uhrzeit (GMT+7)', 'Asia/Bangkok'],
   ['Uhrzeit JST', 'Asia/Tokyo'],
   ['Uhrzeit (Europe/Berlin)', 'Europe/Berlin'],
-  ['Uhrzeit (CET)', 'UTC'],
+  ['Uhrzeit (CET)', 'Europe/Berlin'],
+  ['Uhrzeit (CT)', 'America/Chicago'],
+  ['Uhrzeit (GMT)', 'UTC'],
 ])('offers the zone that a header means: %s', async (time, zone) => {
   const { creator: _creator, ...row } = videoRow('a');
   const own = { Wer: '@demo_anna', Datum: '2031-01-12', [time]: '18:00' };
