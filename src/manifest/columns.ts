@@ -16,7 +16,7 @@ export const listSeparator = '|';
 const catalogue = [
   column(
     'key',
-    'rowkey rowid no nr number',
+    'rowkey rowid no nr number #',
     "The row's own ID, unique in the file. If empty, the row number.",
     'spring-001',
   ),
@@ -285,6 +285,11 @@ export function foldHeader(header: string): string {
 /** @param names without spaces, separated by spaces. @returns as `foldHeader` folds them. */
 export function foldedNames(names: string): ReadonlySet<string> {
   return new Set(names.split(' ').map(foldHeader));
+}
+
+/** Whether a header is marked as a note by its first character. `#` alone numbers the rows. */
+export function isMarkedNote(header: string): boolean {
+  return /^(?:_|#.)/u.test(header.trim());
 }
 
 /** @param aliases separated by spaces. */

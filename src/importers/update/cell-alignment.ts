@@ -1,6 +1,12 @@
 /** Aligns the cells of one sheet with the header of another, by the meaning of the columns, not by position or name. */
 import { literalCell, textOfCell } from '../../manifest/cells/formula-guard.ts';
-import { type ColumnName, foldHeader, listSeparator, problemColumns } from '../../manifest/columns.ts';
+import {
+  type ColumnName,
+  foldHeader,
+  isMarkedNote,
+  listSeparator,
+  problemColumns,
+} from '../../manifest/columns.ts';
 import { type ColumnMap, type MappedTo, noteMark } from '../../manifest/headers/column-map.ts';
 import { captionSeparator, type Header, isFilled, meaningsOf } from '../../manifest/headers/header.ts';
 import { createImportedRowReader, type ImportedSheet } from '../../manifest/reader.ts';
@@ -110,7 +116,7 @@ function newName(
   taken.add(foldHeader(name));
   if (column === undefined) {
     // The other sheet marks it as a note, although its name means a column, or nothing: nobody is asked again.
-    if (!/^[_#]/.test(name)) map.set(name, noteMark);
+    if (!isMarkedNote(name)) map.set(name, noteMark);
   } else if (name !== wanted) map.set(name, column);
   return name;
 }

@@ -1,4 +1,5 @@
 /** What the cells of a column may be. */
+import { aspectRatioPattern } from '../../service/contract/generation.ts';
 import { choicesOf } from '../cells/choices.ts';
 import { readBoolean, readDuration } from '../cells/scalars.ts';
 import { joinTime } from '../cells/schedule.ts';
@@ -28,7 +29,11 @@ const fits: Readonly<Partial<Record<ColumnName, (content: Content) => boolean>>>
   cover_timestamp_ms: isMostly((text) => !/^\d{1,2}$/.test(text) && readDuration(text, 1) !== null),
   scheduled_at: isMostly(isDate),
   scheduled_time: isMostly(isTimeOfDay),
+  music_title: isWords,
+  music_id: isMostly((text) => /\d/.test(text) && !/\s/.test(text)),
   ai_references: isMostly((text) => /[./]/.test(text)),
+  ai_size: isMostly((text) => isSizes(text) || isRatio(text)),
+  ai_aspect_ratio: isMostly(isRatio),
   ai_prompt: (content) => isWords(content) && averageOf(content) >= shortestCaption,
   cover_uri: isMostly((text) => text.includes('/')),
   ai_seconds: isMostly((text) => (readDuration(text, 1000) ?? longestSeconds) < longestSeconds),
@@ -48,6 +53,14 @@ function choicesFit(column: ColumnName): ((content: Content) => boolean) | undef
   return isMostly(
     (text) => words.has(text.toLowerCase()) || (words.has('yes') && readBoolean(text) !== null),
   );
+}
+
+function isSizes(text: string): boolean {
+  return /^\d{3,4} ?[xX×*] ?\d{3,4}$/.test(text);
+}
+
+function isRatio(text: string): boolean {
+  return aspectRatioPattern.test(text.replace(/\s+/g, ''));
 }
 
 const longestHandle = 40;

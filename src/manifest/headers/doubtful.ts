@@ -1,7 +1,7 @@
 /** Headers whose names may mean two columns: a person is asked, unless their cells decide it. */
 import { readDuration } from '../cells/scalars.ts';
 import { isOfNoShop } from '../cells/share-links.ts';
-import { foldHeader } from '../columns.ts';
+import { foldHeader, isMarkedNote } from '../columns.ts';
 import { type ColumnMap, noteMark } from './column-map.ts';
 import { mayBeIdOrName, mayBeTitle } from './foreign-headers.ts';
 import { namedColumn } from './header.ts';
@@ -17,7 +17,7 @@ export function findDoubtful(
   map?: ColumnMap,
 ): ReadonlySet<number> {
   const notes = new Set([...(map ?? [])].flatMap(([name, to]) => (to === noteMark ? foldHeader(name) : [])));
-  const isNote = (cell: string) => /^[_#]/.test(cell.trim()) || notes.has(foldHeader(cell));
+  const isNote = (cell: string) => isMarkedNote(cell) || notes.has(foldHeader(cell));
   const cells = header.map((cell) => (isNote(cell) ? '' : cell));
   const areMost = (position: number, isSo: (text: string) => boolean) => {
     const texts = rows.map((row) => (row[position] ?? '').trim()).filter(Boolean);

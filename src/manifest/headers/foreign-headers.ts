@@ -117,8 +117,8 @@ const westernHeaders: Names = {
   ai_size: 'große auflosung taille resolution tamano resolucion ukuran resolusi tamanho resolucao',
   ai_aspect_ratio: 'seitenverhaltnis proportions proporcion relaciondeaspecto rasio proporcao',
   ai_references:
-    'referenz referenzen referenzbilder imagesdereference referencias imagenesdereferencia referensi ' +
-    'imagensdereferencia',
+    'referenz referenzen referenzbild referenzbilder imagedereference imagesdereference referencias imagendereferencia imagenesdereferencia referensi ' +
+    'imagemdereferencia imagensdereferencia',
   ai_count: 'anzahl nombre cantidad jumlah quantidade quantita',
   ai_watermark: 'wasserzeichen filigrane marcadeagua tandaair marcadagua',
 };

@@ -8,6 +8,7 @@ import {
   columns,
   figureColumns,
   foldHeader,
+  isMarkedNote,
   listSeparator,
   noteColumn,
   problemColumns,
@@ -127,7 +128,7 @@ export function matchHeader(cells: readonly string[], options: HeaderOptions = {
     else if (!mapped.has(folded) && !taken.has('ai_prompt') && isPlainOption(column, folded)) return;
     else if (!mapped.has(folded) && options.doubtful?.has(index))
       report(doubtfulColumn(name, column, taken, words));
-    else if (!mapped.has(folded) && (/^[_#]/.test(name) || foldedProblems.has(folded))) return;
+    else if (!mapped.has(folded) && (isMarkedNote(name) || foldedProblems.has(folded))) return;
     else if (!mapped.has(folded) && isResults && isNoteOfResults(names, index)) results.push(index);
     else if (!mapped.has(folded) && foldedResults.has(folded)) {
       if (!isResults || lastOf.get(folded) !== index) return;

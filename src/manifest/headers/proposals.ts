@@ -21,7 +21,7 @@ import {
 import { captionMark, type MappedTo, noteMark } from './column-map.ts';
 import { isMost } from './doubtful.ts';
 import { mayBeIdOrName, mayBeTitle } from './foreign-headers.ts';
-import { type Header, type HeaderProblem, mostComparedOfHeader, nearestColumn } from './header.ts';
+import { type Header, type HeaderProblem, isFilled, mostComparedOfHeader, nearestColumn } from './header.ts';
 import { mapHint } from './header-problems.ts';
 import { findNamedPart, zoneIn } from './name-parts.ts';
 
@@ -72,13 +72,15 @@ function findColumns(
   const propose = (column: MappedTo, { position }: Content, evidence: string) =>
     found.set(position, { position, column, evidence });
   const left = () => open.filter(({ position }) => !found.has(position));
-  const hasPrompts = () =>
-    !isFree('ai_prompt') || open.some(({ name }) => findNamedPart(name)?.column === 'ai_prompt');
-  for (const content of open) {
+  const promptAt = promptColumn(indexes, open);
+  const references = open.find((content) => areReferences(content, rows, promptAt));
+  if (references !== undefined && isFree('ai_references'))
+    propose('ai_references', references, `its ${references.texts.length} cells are files beside prompts`);
+  for (const content of left()) {
     const named = mayBeTitle(content.name) ? undefined : namedPartOf(content);
     if (named === undefined || !isFree(named.column)) continue;
     // What belongs to a generation is of no use without prompts.
-    if (named.column.startsWith('ai_') && !hasPrompts()) continue;
+    if (named.column.startsWith('ai_') && promptAt === undefined) continue;
     // Few sheets begin with the rows that AI makes.
     const isLater = content.texts.length === 0 && named.column.startsWith('ai_');
     if (isLater) propose(named.column, content, `its name has ${named.part}`);
@@ -122,11 +124,37 @@ function findColumns(
   return inOrder();
 }
 
-/** Of a cover, the time of its frame or its file. */
+function promptColumn(indexes: Header['indexes'], open: readonly Content[]): number | undefined {
+  if (indexes.ai_prompt >= 0) return indexes.ai_prompt;
+  return open.find(({ name }) => findNamedPart(name)?.column === 'ai_prompt')?.position;
+}
+
+/** Files that only rows with a prompt have. */
+function areReferences(
+  content: Content,
+  rows: readonly (readonly string[])[],
+  promptAt: number | undefined,
+): boolean {
+  if (promptAt === undefined || mediaEvidence(content) === undefined) return false;
+  const { column } = findNamedPart(content.name) ?? {};
+  return (
+    column !== 'cover' &&
+    rows.every((cells) => !isFilled(cells, content.position) || isFilled(cells, promptAt))
+  );
+}
+
+/** Columns whose names often mean another one, which their cells tell. */
+const oftenMeant: Readonly<Partial<Record<ColumnName, ColumnName>>> = {
+  cover: 'cover_timestamp_ms',
+  music_title: 'music_id',
+  ai_size: 'ai_aspect_ratio',
+};
+
 function namedPartOf(content: Content): ReturnType<typeof findNamedPart> {
   const named = findNamedPart(content.name);
-  const isFrame = named?.column === 'cover' && fitsColumn('cover_timestamp_ms', content);
-  return isFrame ? { ...named, column: 'cover_timestamp_ms' } : named;
+  if (named === undefined) return undefined;
+  const other = oftenMeant[named.column];
+  return other !== undefined && fitsColumn(other, content) ? { ...named, column: other } : named;
 }
 
 function openColumns(
@@ -175,7 +203,7 @@ const byContent: readonly (readonly [column: ColumnName, read: Evidence])[] = [
     most('have 16 to 19 digits', (text) => /^(?:\d{16,19}|\d[.,]\d{1,9}E\+1[5-8])$/i.test(text)),
   ],
   ['ai_model', most('are models', (text) => models.has(text))],
-  ['ai_aspect_ratio', most('are ratios', (text) => /^(?:9:16|16:9|1:1|3:4|4:3)$/.test(text))],
+  ['ai_aspect_ratio', most('are ratios', (text) => /^(?:9:16|16:9|1:1|[2-5]:[2-5])$/.test(text))],
   ['ai_size', most('are sizes', (text) => /^\d{3,4} ?[xX×] ?\d{3,4}$/.test(text))],
   ['scheduled_tz', most('are time zones', (text) => text.includes('/') && timeZoneName(text) !== undefined)],
   ['scheduled_at', most('begin with a date', isDate)],

@@ -1,6 +1,7 @@
 /** Encodes sheets as text: CSV, JSON and JSON Lines. */
 import { stringify } from 'csv-stringify/sync';
 import { guardFormula } from '../../manifest/cells/formula-guard.ts';
+import { isMarkedNote } from '../../manifest/columns.ts';
 import { sizeOf } from '../../manifest/sheet-bounds.ts';
 import type { Delimiter } from '../csv/delimiter.ts';
 
@@ -129,7 +130,7 @@ function encodeObject(
 function uniqueNames(header: readonly string[]): readonly string[] {
   const seen = new Set<string>();
   return header.map((name, index) => {
-    const own = header.lastIndexOf(name) > index && !/^[_#]/.test(name) ? `_${name}` : name;
+    const own = header.lastIndexOf(name) > index && !isMarkedNote(name) ? `_${name}` : name;
     let unique = own;
     for (let count = 2; seen.has(unique); count += 1) unique = `${own} (${count})`;
     seen.add(unique);

@@ -18,6 +18,7 @@ test.each([
   ['productId', 'product_id'],
   ['Is AI Generated', 'is_ai_generated'],
   ['SCHEDULED_AT', 'scheduled_at'],
+  ['#', 'key'],
 ])('%j is the column %s', (written, name) => {
   const { indexes } = matchHeader([written], strict);
   expect(indexes).toHaveProperty(name, 0);

@@ -24,6 +24,38 @@ test('names are matched by their parts before the contents', async () => {
   expect(proposals[1]?.evidence).toBe('its name has Caption, and its cells fit');
 });
 
+test.each([
+  [['ref-1.png', 'ref-2.png', ''], 'ai_references'],
+  [['', 'Ref 2.PNG', ''], 'ai_references'],
+  [['ref-1.png', 'ref-2.png', 'own.png'], 'media'],
+])('a column of %j beside two prompts is %s', async (files, column) => {
+  const prompts = ['Slow pan', 'Slow zoom', ''];
+  const rows = files.map((file, at) => {
+    const media = prompts[at] === '' ? `${at}.mp4` : '';
+    return `demo_${at},${media},${prompts[at]},${file},Slow mornings ${at},172000${at},Serum`;
+  });
+  const sheet = ['creator,media,prompt,Vorlage,caption,product_id,product_title', ...rows].join('\n');
+  expect((await check(sheet)).proposals).toMatchObject([{ column }]);
+});
+
+test.each([
+  ['Sound', ['Calm Sunday', 'Midnight Walk'], 'music_title'],
+  ['Sound (TikTok)', ['7012345678901234567', '7012345678901234568'], 'music_id'],
+  ['Bildformat', ['720x1280', '4:5'], 'ai_size'],
+  ['Size / Aspect', ['4:5', '1:1'], 'ai_aspect_ratio'],
+  ['Secs', ['8 sec', '4'], 'ai_seconds'],
+  ['Ref Images', ['a.png', 'b.png'], 'ai_references'],
+])('%s with %j is %3$s', async (header, cells, column) => {
+  const rows = cells.map((cell) => ({
+    media: '',
+    ai_prompt: 'Slow pan',
+    ai_model: 'seedance2.0',
+    [header]: cell,
+  }));
+  const { proposals, header: names } = await check(manifestOf(rows));
+  expect(proposals.filter(({ position }) => names[position] === header)).toMatchObject([{ column }]);
+});
+
 test('a part of a name is not enough if the cells say otherwise', async () => {
   const sheet = agency(
     'creator,Video length,Caption status,Product price,Copy,media,product_id,product_title',
