@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { LedgerPart } from '../ledger-part.ts';
 import { readStored } from '../stored-json.ts';
 
-const share = z.object({
+const stored = z.object({
   id: z.string(),
   /** What it was made of: a campaign, or a draft. */
   campaign: z.string().optional(),
@@ -17,8 +17,7 @@ const share = z.object({
   at: z.number(),
   expiresAt: z.number(),
 });
-export type Share = Readonly<z.infer<typeof share>>;
-const stored: z.ZodType<Share> = share.loose();
+export type Share = Readonly<z.infer<typeof stored>>;
 
 export type ShareOf = Pick<Share, 'campaign' | 'draft'>;
 

@@ -7,7 +7,7 @@ import { readAllStored, readStored } from '../stored-json.ts';
 export const roleSchema = z.enum(['viewer', 'editor', 'approver', 'operator', 'admin']);
 export type Role = z.output<typeof roleSchema>;
 
-const user = z.object({
+const storedUser = z.object({
   name: z.string(),
   /** Random. A user who is removed and added again gets a new id, so that old tokens stay invalid. */
   id: z.string(),
@@ -19,8 +19,7 @@ const user = z.object({
   /** Unix epoch, milliseconds. */
   createdAt: z.number(),
 });
-export type User = Readonly<z.infer<typeof user>>;
-const storedUser: z.ZodType<User> = user.loose();
+export type User = Readonly<z.infer<typeof storedUser>>;
 
 /** `first`: done, as an admin. `last`: no admin would be left. `full`: there are too many users. */
 export type UserVerdict = 'done' | 'first' | 'exists' | 'missing' | 'last' | 'full';
@@ -67,7 +66,7 @@ export class UserLedger extends LedgerPart {
   }
 }
 
-const token = z.object({
+const storedToken = z.object({
   user: z.string(),
   id: z.string(),
   /** First characters of the token, to tell it from others. */
@@ -75,8 +74,7 @@ const token = z.object({
   /** Unix epoch, milliseconds. */
   createdAt: z.number(),
 });
-type Token = Readonly<z.infer<typeof token>>;
-const storedToken: z.ZodType<Token> = token.loose();
+type Token = Readonly<z.infer<typeof storedToken>>;
 
 /** `full`: the user has as many as possible. `changed`: another number than expected. `missing`: the user is gone. */
 export type TokenVerdict = 'done' | 'full' | 'changed' | 'missing';

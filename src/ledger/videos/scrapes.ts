@@ -4,9 +4,8 @@ import { LedgerPart, pairs } from '../ledger-part.ts';
 import { readStored } from '../stored-json.ts';
 import { parseVideo, storedFailure, type VideoFields, type WatchedVideo } from './video.ts';
 
-const reason = z.object({ code: z.string(), message: z.string(), fix: z.string().optional() });
-export type StopReason = Readonly<z.infer<typeof reason>>;
-const storedReason: z.ZodType<StopReason> = reason.loose();
+const storedReason = z.object({ code: z.string(), message: z.string(), fix: z.string().optional() });
+export type StopReason = Readonly<z.infer<typeof storedReason>>;
 
 /** One pass that looks up all videos: how far it is, or how it ended. */
 export interface Scrape {

@@ -18,8 +18,10 @@ const facts = z.object({
 });
 /** Facts about a video before it is looked up. */
 export type VideoFacts = Readonly<z.infer<typeof facts>>;
+/** Keeps unknown fields, because newer programs may store more, and an import writes the facts back. */
+export const storedFacts: z.ZodType<VideoFacts> = facts.loose();
 
-const meta = z.object({
+const storedMeta = z.object({
   videoId: z.string().optional(),
   author: z.string().optional(),
   coverUrl: z.string().optional(),
@@ -28,21 +30,16 @@ const meta = z.object({
   releasedAt: z.number().optional(),
 });
 /** The service's last answer, except the counters. */
-export type VideoMeta = Readonly<z.infer<typeof meta>>;
+export type VideoMeta = Readonly<z.infer<typeof storedMeta>>;
 
-const failure = z.object({
+export const storedFailure = z.object({
   code: z.string(),
   message: z.string(),
   fix: z.string().optional(),
   /** Unix epoch, milliseconds. */
   at: z.number(),
 });
-export type VideoFailure = Readonly<z.infer<typeof failure>>;
-
-// They keep unknown fields, because newer programs may store more.
-export const storedFacts: z.ZodType<VideoFacts> = facts.loose();
-const storedMeta: z.ZodType<VideoMeta> = meta.loose();
-export const storedFailure: z.ZodType<VideoFailure> = failure.loose();
+export type VideoFailure = Readonly<z.infer<typeof storedFailure>>;
 
 /** Facts of a record that another program wrote. */
 const noFacts: VideoFacts = { url: '', addedAt: 0 };
