@@ -177,15 +177,14 @@ function lane(
 ): Html {
   if (steps === undefined)
     return html`<p id="campaign-steps" class="note">The rows of this large sheet are being counted by step.</p>`;
-  // Nothing is left of a campaign that was cancelled before its first post, and nothing to be said of one that is done.
-  const isOver = campaign.state === 'ended' && campaign.counts.posted === campaign.rows;
-  const needed = isOver ? [] : stepName.options.filter((step) => steps[step].all > 0);
+  // Of one that has ended, its causes say what is left to do.
+  const needed = campaign.state === 'ended' ? [] : stepName.options.filter((step) => steps[step].all > 0);
   return html`<ol id="campaign-steps" class="steps" aria-label="Steps">${needed.map((step) => lanePart(request, campaign, { step, count: steps[step], tight }))}</ol>`;
 }
 
 function lanePart(
   { link }: PageRequest,
-  { id, state }: Campaign,
+  { id }: Campaign,
   {
     step,
     count: { all, done, now, failed, review, notReached, toCome },
@@ -199,14 +198,12 @@ function lanePart(
   const rows = (at: 'failed' | 'review', text: string) =>
     html`<a href="${link(`/campaigns/${id}?${new URLSearchParams({ state: at, step })}#rows`)}">${text}</a>`;
   const isTight = tight?.step === step;
-  const isOver = state === 'ended';
-  const missed = notReached + (isOver ? toCome : 0);
   const said = [
     ...(isTight ? [html`<b>${tight.text}</b>`] : now > 0 ? [html`${thousands(now)} now`] : []),
     ...(failed > 0 ? [rows('failed', `${thousands(failed)} failed`)] : []),
     ...(review > 0 ? [rows('review', `${thousands(review)} in review`)] : []),
-    ...(missed > 0 && !isTight ? [html`${thousands(missed)} didn’t get this far`] : []),
-    ...(toCome > 0 && !isTight && !isOver ? [html`${thousands(toCome)} to come`] : []),
+    ...(notReached > 0 && !isTight ? [html`${thousands(notReached)} didn’t get this far`] : []),
+    ...(toCome > 0 && !isTight ? [html`${thousands(toCome)} to come`] : []),
   ];
   const isDone = said.length === 0;
   return html`<li class="${isTight ? 'tight' : ''}"><b>${stepFacts[step].title}</b> <span>${thousands(done)} / ${thousands(all)}</span> <small>${isDone ? html`${icon('posted')} all done` : said.map((part, index) => html`${index > 0 ? ', ' : ''}${part}`)}</small></li>`;

@@ -126,9 +126,9 @@ interface Line {
 
 function line({ id, state, word, name, address, film, bar, sum, when, action }: Line): Html {
   return html`<li id="${id}">
-    <span class="state" data-state="${state}">${icon(iconOf(state))} ${word}</span>
     <span class="posts">${film}</span>
     <h3>${address === undefined ? name : html`<a href="${address}">${name}</a>`}</h3>
+    <span class="state" data-state="${state}">${icon(iconOf(state))} ${word}</span>
     <span class="mini">${bar}</span>
     <p class="sum">${sum}</p>
     <p class="none">${when}</p>

@@ -203,15 +203,11 @@ function tabOf(campaign: Campaign, now: number): ShownTab {
 }
 
 function resultsHead(q: string, campaigns: number, drafts: number): Html {
-  const many = [
+  const found = [
     ...(campaigns > 0 ? [plural(campaigns, 'campaign')] : []),
     ...(drafts > 0 ? [plural(drafts, 'draft')] : []),
   ];
-  const found =
-    many.length === 0
-      ? 'No campaign has this name, ID or creator.'
-      : `${many.join(', ')}, and rows by key, creator, caption or product.`;
-  return html`<div class="head"><div><h1>Results for “${words(q)}”</h1><p class="about">${found}</p></div></div>`;
+  return html`<div class="head"><div><h1>Results for “${words(q)}”</h1><p class="about">${found.join(', ')}</p></div></div>`;
 }
 
 function head(request: PageRequest, usage: ServiceUsage): Html {
@@ -246,6 +242,7 @@ async function list(
   { lines, fitting, shown, overviews, isAlone }: Listed,
 ): Promise<Html | string> {
   if (lines.length === 0 && !isAlone) return '';
+  const isNothing = q !== '' && lines.length === 0;
   const views = [undefined, ...shownStates].flatMap((state) => {
     const many = lines.filter((each) => state === undefined || each.tab === state).length;
     if (many === 0 && state !== tab) return [];
@@ -266,13 +263,10 @@ async function list(
   const pageAt = (start: number) =>
     address(request, { q, state: tab, from: start > 0 ? String(start) : undefined });
   return html`<section aria-labelledby="others">
-    <div class="section"><h2 id="others">${q !== '' ? 'Campaigns' : isAlone ? 'All campaigns' : 'Everything else'} <span>${thousands(lines.length)}</span></h2>${lines.length >= fewestForTabs || tab !== undefined ? tabs('Which campaigns', views) : ''}</div>
+    <div class="section"><h2 id="others"${isNothing && html` class="hidden"`}>${q !== '' ? 'Campaigns' : isAlone ? 'All campaigns' : 'Everything else'} <span>${thousands(lines.length)}</span></h2>${lines.length >= fewestForTabs || tab !== undefined ? tabs('Which campaigns', views) : ''}</div>
     ${
       shown.length === 0
-        ? noMatch('No campaign matches.', q === '' ? '' : `Search: “${q}”.`, [
-            request.link('/campaigns'),
-            'Show all campaigns',
-          ])
+        ? noMatch('No campaign or row matches.', '', [request.link('/campaigns'), 'Show all campaigns'])
         : html`<ul class="card flat">${await Promise.all(shown.map(item))}</ul>${indexPager('Pages', { from, each: campaignsAPage, total: fitting.length }, ['Newer', 'Older'], pageAt)}`
     }
   </section>`;
