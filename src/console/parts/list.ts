@@ -199,8 +199,6 @@ interface Place {
   readonly hash?: string;
   /** Parameters that do not hold for another filter. Default: where the page of the list begins, and when it was loaded. */
   readonly drops?: readonly string[];
-  /** Stands at the end of the line. */
-  readonly more?: Html | string;
   /** A text to search for, if the list can be searched. */
   readonly search?: { readonly name: string; readonly text: string | undefined; readonly says: string };
 }
@@ -217,7 +215,7 @@ export function filterChips(at: At, place: Place, filters: readonly Filter[]): H
     html`<form class="seek" role="search" action="${at.link(`${place.path}${place.hash ?? ''}`)}">
       ${others(at, place, search.name)}${icon('search')}<input type="search" name="${search.name}" value="${search.text ?? ''}" placeholder="${search.says}" aria-label="${search.says}">
     </form>`;
-  return html`<div class="filters">${field ?? ''}${filters.map((filter) => chip(at, place, filter))}${place.more ?? ''}</div>`;
+  return html`<div class="filters">${field ?? ''}${filters.map((filter) => chip(at, place, filter))}</div>`;
 }
 
 function chip(at: At, place: Place, filter: Filter): Html | string {

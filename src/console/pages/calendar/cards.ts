@@ -97,7 +97,7 @@ export function marks(request: PageRequest, { campaigns, drafts, creators }: Cal
     const isDraft = drafts.some(({ id }) => id === campaign.id);
     return html`<a href="${addressOf(request, { campaign: campaign.id })}">${mark(campaign)} ${words(campaign.name)}${isDraft ? ' (draft)' : ''} ${thousands(many)}</a> `;
   });
-  return html`<p class="marks">${shown}</p>`;
+  return html`<p class="note marks">${shown}</p>`;
 }
 
 export async function shownPosts(request: PageRequest, posts: readonly PlannedPost[], withTexts: boolean) {

@@ -80,7 +80,7 @@ async function view(
   if (asked.view === 'creators')
     return html`${grid(request, asked, calendar)}${clashes(request, asked, collisions)}${agenda(request, asked, calendar)}`;
   const show = { week, month, day: dayList }[asked.view];
-  return show(request, asked, calendar);
+  return html`${await show(request, asked, calendar)}${marks(request, calendar)}`;
 }
 
 /** `8 to 21 March 2027`, `March 2027`. */
@@ -148,8 +148,7 @@ function filters(request: PageRequest, asked: CalendarPageQuery, calendar: Calen
   const zones = new Set(named.filter((zone) => zone !== null));
   const minutes = asked.tooCloseMs / 60_000;
   const closes = [...new Set([...closeMinutes, minutes])].sort((one, other) => one - other);
-  const more = asked.view === 'creators' ? '' : marks(request, calendar);
-  return filterChips(request, { path: '/calendar', drops: [], more }, [
+  return filterChips(request, { path: '/calendar', drops: [] }, [
     {
       name: 'campaign',
       title: 'Campaign',
@@ -209,7 +208,7 @@ function clashes(
   const note = 'This is only a warning. To move a post, change its time in the sheet or on its page.';
   return section(
     { id: 'clashes', title: `${plural(closePosts(collisions), 'post')} too close together`, note },
-    html`<ul class="points pair">${shown.map((collision) => clash(request, withZone, collision))}</ul>
+    html`<ul class="points">${shown.map((collision) => clash(request, withZone, collision))}</ul>
     ${left > 0 && !all ? html`<p class="note after"><a href="${addressOf(request, { all: '1' }, '#clashes')}">${thousands(left)} more</a></p>` : ''}
     ${left > 0 && all ? html`<p class="note after">${thousands(left)} more: filter by campaign or creator to see them.</p>` : ''}`,
   );

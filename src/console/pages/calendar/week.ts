@@ -227,16 +227,16 @@ function monthDay(
     others.length === 0 &&
     html`<small>${clock(alone.at, alone.zone)}<b>${words(alone.name)}</b></small>`;
   const [from, until] = [posts[0], posts.at(-1)].map((post) => post && clock(post.at, post.zone));
-  const times = html`<span class="at">${!said && from}${until !== from && ` to ${until}`}</span>`;
+  const times = posts.length > 1 && html` title="${from}${until !== from && ` to ${until}`}"`;
   const stopped = posts.filter(({ state }) => state === 'failed').length;
   const review = posts.filter(({ state }) => state === 'review').length;
   const sign = (state: 'warning' | 'failed' | 'review', many: number, what: string) =>
     many === 0
       ? ''
       : html`<span data-state="${state}">${icon(iconOf(state), what)} <span>${thousands(many)}</span></span>`;
-  return html`<td class="${className}"><a href="${dayAddress(request, date, posts.length)}">
+  return html`<td class="${className}"><a href="${dayAddress(request, date, posts.length)}"${times}>
     <span class="date"><b>${day}</b>${posts.length > 0 ? html` <span>${thousands(posts.length)}<span> ${posts.length === 1 ? 'post' : 'posts'}</span></span>` : ''}</span>
-    ${times}${film.length > 0 ? html`<span class="film">${film}${said}</span>` : ''}
+    ${film.length > 0 ? html`<span class="film">${film}${said}</span>` : ''}
     <span class="signs">${sign('warning', collisions, 'Too close together')}${sign('failed', stopped, 'Failed')}${sign('review', review, 'In review')}</span>
   </a></td>`;
 }
