@@ -7,7 +7,7 @@ import type { AuditEntry, AuditList } from '../../ledger/access/audit.ts';
 import { plural, thousands } from '../../manifest/wording.ts';
 import { sheetContentTypes } from '../../sheets/write/format.ts';
 import { type Html, html, words } from '../html.ts';
-import { empty, n, table } from '../parts/blocks.ts';
+import { empty, face, section } from '../parts/blocks.ts';
 import { changedAddress, cursorPager, filterChips, noMatch, readBefore } from '../parts/list.ts';
 import { clockWithSeconds, day } from '../parts/numbers.ts';
 import { icon } from '../parts/state.ts';
@@ -90,7 +90,7 @@ function withNames({ link }: PageRequest, text: string, names: Named): Html {
   })}`;
 }
 
-/** The changes, day by day; earlier days are folded. */
+/** The changes, day by day. */
 async function days(
   request: PageRequest,
   { entries, next, total, kept }: AuditPage,
@@ -106,12 +106,14 @@ async function days(
     total: isWhole ? total : undefined,
   };
   const address = (place: Record<string, string>) => changedAddress(request, '/audit', place);
-  const parts = [...Map.groupBy(entries, ({ at }) => day(at, zone, now))].map(
-    ([date, of], index) =>
-      html`<details${index === 0 && html` open`}><summary><b id="day-${index}">${date}</b> ${plural(of.length, 'change')}</summary>${table({ of: `day-${index}`, className: 'stacked', heads: [n('Time'), n('Who'), n('From'), 'What', 'By'], lines: likes(of).map((same) => line(request, same, names)) })}</details>`,
+  const parts = [...Map.groupBy(entries, ({ at }) => day(at, zone, now))].map(([date, of], index) =>
+    section(
+      { id: `day-${index}`, title: date, note: plural(of.length, 'change') },
+      html`<ul class="card lines">${likes(of).map((same) => line(request, same, names))}</ul>`,
+    ),
   );
   const note = html`<span>${isWhole && html`${plural(total, 'change')}. `}Times are in ${zone}. At most ${thousands(kept)} are kept; the oldest are dropped.</span>`;
-  return html`<div class="days">${parts}</div>
+  return html`${parts}
     ${cursorPager(stretch, { isFirst, next, labels: ['Newest', 'Older'] }, address, note)}`;
 }
 
@@ -132,13 +134,9 @@ function line(request: PageRequest, [first, ...others]: readonly AuditEntry[], n
   const { zone } = request;
   const { at, who, from, what, by } = first;
   const more = html`<details><summary>${thousands(others.length)} more like this</summary><ul>${others.map((other) => html`<li>${clockWithSeconds(other.at, zone)} ${withNames(request, other.what, names)}</li>`)}</ul></details>`;
-  return html`<tr>
-    <td class="n">${clockWithSeconds(at, zone)}</td>
-    <td class="n"><a href="${changedAddress(request, '/audit', { who, from: '', before: '' })}">${words(who)}</a></td>
-    <td class="n">${from}</td>
-    <td>${withNames(request, what, names)}${others.length > 0 && more}</td>
-    <td data-head="By"><small><code>${by}</code></small></td>
-  </tr>`;
+  return html`<li>${face(who)}
+    <div>${withNames(request, what, names)}${others.length > 0 && more}<small><a href="${changedAddress(request, '/audit', { who, from: '', before: '' })}">${words(who)}</a> · ${from}<span class="opt"> · ${words(by)}</span></small></div>
+    <small class="n">${clockWithSeconds(at, zone)}</small></li>`;
 }
 
 function download({ runtime, params }: PageRequest): Download {

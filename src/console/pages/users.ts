@@ -7,9 +7,10 @@ import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { asSentence, plural } from '../../manifest/wording.ts';
 import { fixOnPage } from '../hints.ts';
 import { type Html, html, words } from '../html.ts';
-import { dotsMenu, empty, notice } from '../parts/blocks.ts';
-import { asksFirst, done, form, hidden, options, questionLink } from '../parts/form.ts';
+import { dotsMenu, empty, face, notice } from '../parts/blocks.ts';
+import { ask, asksFirst, done, form, hidden, options, questionLink } from '../parts/form.ts';
 import { moment } from '../parts/numbers.ts';
+import { icon } from '../parts/state.ts';
 import type { Answer, Notice, Page, PageRequest, Route } from '../request.ts';
 
 const nameOf = ({ params }: PageRequest): string => params.name ?? '';
@@ -18,6 +19,7 @@ const ofUser = { right: 'manage', home: () => '/users' } as const;
 
 export const userRoutes: readonly Route[] = [
   { method: 'get', path: '/users', right: 'manage', handle: (request) => showUsers(request) },
+  { method: 'get', path: '/users/new', right: 'manage', handle: askWhom },
   { method: 'post', path: '/users', right: 'manage', handle: add },
   ...asksFirst({
     ...ofUser,
@@ -112,20 +114,29 @@ export const userRoutes: readonly Route[] = [
 /** @param fault why a user was not added. The form keeps what was typed, except the password. */
 async function showUsers(request: PageRequest, fault?: Notice): Promise<Page> {
   const users = await listUsers(request.runtime);
-  const isOpen = fault !== undefined || users.length === 0;
-  const add = html`<details class="card after"${isOpen && html` open`}><summary>Add a user…</summary>
-      <h2 class="hidden">Add a user</h2>
-      ${fault ? notice(fault) : ''}
-      ${form(request, { path: '/users', body: fieldsOf(request) })}
-    </details>`;
+  const button = html`<div class="actions">${questionLink(request, '/users/new', html`${icon('plus')}Add a user…`)}</div>`;
   return {
     kind: 'page',
     title: 'Users',
     status: fault ? 409 : 200,
     main: html`
-      <div class="head"><h1 id="users">Users</h1></div>
-      ${users.length === 0 ? nobody(request) : list(request, users)}${add}`,
+      <div class="head"><h1 id="users">Users</h1>${users.length > 0 && button}</div>
+      ${users.length === 0 ? nobody(request) : list(request, users)}
+      ${
+        (fault ?? users.length === 0) &&
+        html`<section class="card after"><h2>Add a user</h2>${fault ? notice(fault) : ''}
+        ${form(request, { path: '/users', body: html`${fieldsOf(request)}<p class="after"><button class="primary">Add the user</button></p>` })}</section>`
+      }`,
   };
+}
+
+function askWhom(request: PageRequest): Promise<Answer> {
+  return ask(request, {
+    path: '/users',
+    home: ofUser.home,
+    ask: () => ({ title: 'Add a user', text: '', fields: fieldsOf(request), button: 'Add the user' }),
+    carryOut: add,
+  });
 }
 
 function nobody({ person }: PageRequest): Html {
@@ -159,9 +170,9 @@ function line(request: PageRequest, { name, role, createdAt, tokens }: UserDocum
     ),
     ask('remove', 'Remove…', 'danger'),
   ]);
-  return html`<li><span class="face" aria-hidden="true">${[...name][0]?.toUpperCase()}</span>
-    <div><b>${words(name)}${name === person.name && !person.isAnybody ? ' (you)' : ''}</b><small>since ${since(createdAt)}</small></div>
-    <div>${role}${shown}</div>${menu}</li>`;
+  return html`<li>${face(name)}
+    <div><b>${words(name)}${name === person.name && !person.isAnybody ? ' (you)' : ''}</b><small>${role}</small></div>
+    <div>${shown}<small>since ${since(createdAt)}</small></div>${menu}</li>`;
 }
 
 function passwordField(id: string, note: string): Html {
@@ -172,11 +183,10 @@ function fieldsOf({ form: fields, person }: PageRequest): Html {
   const choice = person.isAnybody
     ? html`<p class="note">The first user is an admin.</p>`
     : roleField('role', fields.get('role') ?? 'viewer');
-  return html`<div class="fields narrow">
+  return html`<div class="fields">
     <p><label for="name">Name</label><input id="name" name="name" value="${fields.get('name') ?? ''}" autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="64" required></p>
     ${choice}
     <p><label for="password">Password</label>${passwordField('password', 'At least 12 characters. Give it to the user yourself: it is not shown again.')}</p>
-    <button class="primary">Add the user</button>
   </div>`;
 }
 

@@ -22,6 +22,11 @@ interface Heading {
   readonly note?: Html | string;
 }
 
+/** A person, as one letter. */
+export function face(name: string): Html {
+  return html`<span class="face" aria-hidden="true">${[...name][0]?.toUpperCase()}</span>`;
+}
+
 /** The heading of a column of numbers. */
 export function n(title: Html | string): Html {
   return html`<th scope="col" class="n">${title}</th>`;

@@ -63,7 +63,8 @@ describe('/queues', () => {
     const paused = await pages.post('/queues/upload/pause', { why: 'disk <full>' });
     expect(paused.text).toContain('Queue Upload is paused.');
     expect(await runner.queues.paused()).toEqual(['upload']);
-    expect(paused.html).toContain('<td>paused</td><td class="why">disk &lt;full&gt;</td>');
+    expect(paused.html).toContain(' to paused<small>');
+    expect(paused.html).toContain(' · disk &lt;full&gt;</small>');
     const again = await pages.post('/queues/upload/resume', {});
     expect(again.text).toContain('Queue Upload is running again.');
     expect(await runner.queues.paused()).toEqual([]);
@@ -74,13 +75,13 @@ describe('/queues', () => {
     const pages = await openPages(runner);
     const changed = await pages.post('/queues/rate-limits/createCreatorPost', { rate: '20', per: 'min' });
     expect(changed.text).toContain('Posts: 20 a minute, in all workers until it is reset.');
-    expect(changed.text).toMatch(/07:42 \S+ Posts 2000 a second 20 a minute/);
+    expect(changed.text).toMatch(/Posts from 2000 a second to 20 a minute \S+ 07:42/);
     expect(await runner.redis.hgetall(`${runner.prefix}:rate-limits`)).toEqual({
       createCreatorPost: expect.stringMatching(/^0\.333\d* 1$/),
     });
     const reset = await pages.post('/queues/rate-limits/createCreatorPost', { reset: '1' });
     expect(reset.text).toContain('Posts: reset to the settings.');
-    expect(reset.text).toContain('20 a minute 2000 a second');
+    expect(reset.text).toContain('from 20 a minute to 2000 a second');
   });
 
   it.each([
@@ -108,7 +109,7 @@ describe('/queues', () => {
     const runner = await openRunner();
     await runner.start();
     const pages = await openPages(runner);
-    expect((await pages.get('/queues')).text).toMatch(/1 worker alive .* hall alive no jobs all/);
+    expect((await pages.get('/queues')).text).toMatch(/1 worker alive .* hall alive no jobs · all queues/);
     await asIf(runner).silent();
     expect((await pages.get('/queues')).text).toMatch(
       /Worker hall:\d+ has been silent since .* silent its 0 jobs wait/,

@@ -60,10 +60,12 @@ async function showQueues(request: PageRequest): Promise<Page> {
         <div class="actions"><a class="button" href="${link('/board')}">Bull Board</a></div>
       </div>
       ${silent(request, seen)}
-      ${section({ id: 'queues', title: 'Queues', note: 'Shared by all campaigns. To stop one campaign, pause it instead.' }, queuesTable(request, seen.queues))}
-      ${section({ id: 'workers', title: 'Workers' }, workersTable(request, seen.workers))}
-      ${rateLimitsSection(request, seen.rateLimits)}
-      ${changesSection(request, changes)}`,
+      <div class="two">
+        ${section({ id: 'queues', title: 'Queues', note: 'Shared by all campaigns' }, queuesTable(request, seen.queues))}
+        ${rateLimitsSection(request, seen.rateLimits)}
+        ${section({ id: 'workers', title: 'Workers' }, workersTable(request, seen.workers))}
+        ${changesSection(request, changes)}
+      </div>`,
   };
 }
 

@@ -9,7 +9,6 @@ import type { RateLimitStatus } from '../../../queues/rate-limit-book.ts';
 import { operationFacts } from '../../../service/contract/operations.ts';
 import { type Html, html } from '../../html.ts';
 import type { LiveParts } from '../../live.ts';
-import { table } from '../../parts/blocks.ts';
 import { form, options } from '../../parts/form.ts';
 import { bar } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
@@ -34,12 +33,7 @@ function isInUse(shown: ShownRateLimit): boolean {
 }
 
 function limits(request: PageRequest, shown: readonly ShownRateLimit[]): Html {
-  return table({
-    of: 'rate-limits',
-    className: 'middle stacked',
-    heads: ['Call', 'In use now', 'Limit'],
-    lines: shown.map((rateLimit) => line(request, rateLimit)),
-  });
+  return html`<ul class="card lines">${shown.map((rateLimit) => line(request, rateLimit))}</ul>`;
 }
 
 /** The live parts of the table. The forms between them are left as they are. */
@@ -56,11 +50,9 @@ function line(request: PageRequest, shown: ShownRateLimit): Html {
   const { operation, rateLimit, configured, isChanged } = shown;
   const title = operationTitle(operation);
   const reset = html` <button class="plain" form="b-${operation}" name="reset" value="1" formnovalidate aria-label="Reset ${title}">Reset</button>`;
-  return html`<tr>
-    <th scope="row">${title}<small><code>${operation}</code></small></th>
-    <td class="use${shown.usedPerSecond === 0 && ' idle'}">${use(shown)}${effect(shown)}</td>
-    <td>${mayDo(request, 'run') ? html`<details class="limit"><summary>${describeRate(rateLimit.perSecond)} <span>Change…<span class="hidden"> ${title}</span></span></summary>${limitForm(request, shown)}</details>` : describeRate(rateLimit.perSecond)}${isChanged && html`<small>${describeRate(configured.perSecond)} in the settings ${mayDo(request, 'run') && reset}</small>`}</td>
-  </tr>`;
+  return html`<li>
+    <div class="use${shown.usedPerSecond === 0 && ' idle'}"><b title="${operation}">${title}</b>${use(shown)}${effect(shown)}</div>
+    <div>${mayDo(request, 'run') ? html`<details class="limit"><summary>${describeRate(rateLimit.perSecond)} <span>Change…<span class="hidden"> ${title}</span></span></summary>${limitForm(request, shown)}</details>` : describeRate(rateLimit.perSecond)}${isChanged && html`<small>${describeRate(configured.perSecond)} in the settings ${mayDo(request, 'run') && reset}</small>`}</div></li>`;
 }
 
 function use(shown: ShownRateLimit): Html {

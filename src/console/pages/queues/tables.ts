@@ -6,7 +6,7 @@ import type { WorkerPresence } from '../../../ledger/presence.ts';
 import { describeDuration, parseRate, plural, thousands } from '../../../manifest/wording.ts';
 import { startWorker } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
-import { n, section, table } from '../../parts/blocks.ts';
+import { face, n, section, table } from '../../parts/blocks.ts';
 import { form, questionLink } from '../../parts/form.ts';
 import { clockWithSeconds, moment } from '../../parts/numbers.ts';
 import { icon, stateBadge } from '../../parts/state.ts';
@@ -19,7 +19,7 @@ export function queuesTable(request: PageRequest, queues: readonly QueueStatus[]
   return table({
     part: 'queues-table',
     of: 'queues',
-    className: 'stacked',
+    className: 'middle stacked',
     heads: ['Queue', ...counts.map(n), html`<th scope="col"><span class="hidden">Pause</span></th>`],
     lines: sorted.map((queue) => queueLine(request, queue)),
   });
@@ -41,12 +41,12 @@ function queueLine(request: PageRequest, queue: QueueStatus): Html {
 function turn(request: PageRequest, { name, isPaused }: QueueStatus): Html {
   const title = queueTitle(name);
   if (!isPaused) {
-    const label = html`Pause…<span class="hidden"> queue ${title}</span>`;
+    const label = html`${icon('hold')}<span class="hidden">Pause… queue ${title}</span>`;
     return questionLink(request, `/queues/${name}/pause`, label, 'button plain');
   }
   return form(request, {
     path: `/queues/${name}/resume`,
-    body: html`<button class="plain">Resume<span class="hidden"> queue ${title}</span></button>`,
+    body: html`<button class="plain">${icon('play')}<span class="hidden">Resume queue ${title}</span></button>`,
   });
 }
 
@@ -58,14 +58,7 @@ export function workersTable(request: PageRequest, workers: readonly WorkerPrese
   if (workers.length === 0) {
     return html`<div id="workers-table"><p>No worker has been alive in the last 10 minutes. ${startWorker}</p></div>`;
   }
-  const last = ['Process', 'Version', 'Since', 'Last seen'].map(n);
-  return table({
-    part: 'workers-table',
-    of: 'workers',
-    className: 'stacked',
-    heads: ['Host', 'State', n('Active jobs'), 'Queues', ...last],
-    lines: workers.map((worker) => workerLine(request, worker, workers)),
-  });
+  return html`<ul id="workers-table" class="card lines">${workers.map((worker) => workerLine(request, worker, workers))}</ul>`;
 }
 
 function workerLine(
@@ -77,14 +70,16 @@ function workerLine(
   const state = isAlive
     ? stateBadge('done', 'alive')
     : html`<span class="state" data-state="failed">${icon('warning')} silent</span>`;
-  const named = servesAllQueues(worker) ? 'all' : queues.map(queueTitle).join(', ');
-  return html`<tr><th scope="row"><code>${host}</code></th><td>${state}</td><td class="n" data-head="Active jobs">${jobsOf(worker, all)}</td><td data-head="Queues">${named}${isRun ? html` <small>ends with its campaigns</small>` : ''}</td><td class="n" data-head="Process">${pid}</td><td class="n" data-head="Version">${version}</td><td class="n" data-head="Since">${moment(since, zone, now)}</td><td class="n" data-head="Last seen"><time>${clockWithSeconds(heardAt(worker, now), zone)}</time></td></tr>`;
+  const named = servesAllQueues(worker) ? 'all queues' : queues.map(queueTitle).join(', ');
+  return html`<li>
+    <div><b>${words(host)}</b> ${state}<small>${jobsOf(worker, all)} · ${named}${isRun ? ' · ends with its campaigns' : ''}</small></div>
+    <div><small>process ${pid} since ${moment(since, zone, now)}, seen <time>${clockWithSeconds(heardAt(worker, now), zone)}</time></small><small>${version}</small></div></li>`;
 }
 
 /** The number of jobs at the last sign of life. Another worker takes over the jobs of a silent one within seconds. */
-function jobsOf({ atWork, isAlive }: WorkerPresence, all: readonly WorkerPresence[]): Html | string {
-  if (atWork === undefined) return '';
-  if (isAlive) return atWork === 0 ? html`<span class="none">no jobs</span>` : plural(atWork, 'job');
+function jobsOf({ atWork, isAlive }: WorkerPresence, all: readonly WorkerPresence[]): string {
+  if (atWork === undefined) return 'jobs unknown';
+  if (isAlive) return atWork === 0 ? 'no jobs' : plural(atWork, 'job');
   const others = all.some((other) => other.isAlive);
   const became = atWork === 1 ? ['was taken over', 'waits'] : ['were taken over', 'wait'];
   return `its ${plural(atWork, 'job')} ${became[others ? 0 : 1]}`;
@@ -99,11 +94,11 @@ export function changesSection({ now, zone }: PageRequest, changes: readonly Las
   if (changes.length === 0) return html``;
   const lines = changes.map(
     ({ subject, by, at, from, to, why }) =>
-      html`<tr><td><time>${moment(at, zone, now)}</time></td><td>${words(by)}</td><th scope="row">${subjectOf(subject)}</th><td>${inWords(from)}</td><td>${inWords(to)}</td><td class="why">${words(why)}</td></tr>`,
+      html`<li>${face(by)}<div><b>${subjectOf(subject)}</b> from ${inWords(from)} to ${inWords(to)}<small>${words(by)}${why && html` · ${words(why)}`}</small></div><small><time>${moment(at, zone, now)}</time></small></li>`,
   );
   return section(
-    { id: 'history', title: 'Who changed what', note: 'The last change of each rate limit and queue' },
-    table({ of: 'history', heads: ['When', 'Who', 'What', 'From', 'To', 'Why'], lines }),
+    { id: 'history', title: 'Who changed what', note: 'The last change of each' },
+    html`<ul class="card lines">${lines}</ul>`,
   );
 }
 
