@@ -12,7 +12,7 @@ import { nameOf } from '../pages/approvals/posts.ts';
 import { commentLines, notice } from '../parts/blocks.ts';
 import { moment } from '../parts/numbers.ts';
 import type { ShownPicture } from '../parts/picture.ts';
-import { type ShownState, stateBadge } from '../parts/state.ts';
+import { icon, type ShownState, stateBadge } from '../parts/state.ts';
 import type { Notice } from '../request.ts';
 
 const shownStates: Readonly<Record<SharedPost['state'], ShownState>> = {
@@ -103,8 +103,8 @@ function decisions(
   const value = html`name="one" value="${nameOf({ campaign, position, revision, seen })}"`;
   const what = at === undefined ? 'It is posted now.' : `It goes to the service now${planned}.`;
   const sure = `Approve and ${at === undefined ? 'post' : 'send'} now`;
-  const approve = html`<button class="primary" ${value} formaction="${address('approve', goesNow ? { sure: 'yes' } : {})}">${goesNow ? sure : 'Approve'}</button>`;
+  const approve = html`<button${goesNow && html` class="primary"`} ${value} formaction="${address('approve', goesNow ? { sure: 'yes' } : {})}">${goesNow ? sure : html`${icon('posted')}Approve`}</button>`;
   // What goes out cannot be taken back: a second step.
-  return html`${goesNow ? html`<details><summary class="button primary">Approve…</summary><p>${what}</p>${approve}</details>` : approve}
-    <details><summary class="button">Reject…</summary><label>Reason<textarea name="reason-${position}" rows="3" maxlength="${longestReason}"></textarea></label><button class="danger" ${value} formaction="${address('reject')}">Reject</button></details>`;
+  return html`${goesNow ? html`<details><summary class="button">${icon('posted')}Approve…</summary><p>${what}</p>${approve}</details>` : approve}
+    <details><summary class="button bare">Reject…</summary><label>Reason<textarea name="reason-${position}" rows="3" maxlength="${longestReason}"></textarea></label><button class="danger" ${value} formaction="${address('reject')}">Reject</button></details>`;
 }
