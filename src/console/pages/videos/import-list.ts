@@ -44,13 +44,14 @@ function askImport({ links = '', facts, encoding = '', said }: ImportForm = {}):
     ([name, label]) =>
       html`<label>${label}<input name="${name}" value="${facts?.get(name) ?? ''}" maxlength="${longestFact}" placeholder="none"></label>`,
   );
+  const isTyped = Object.keys(commonFacts).some((name) => facts?.get(name));
   return {
     title: 'Add videos to the watch list',
     text: html`${said === undefined ? '' : notice({ state: 'warning', text: said })}
     <p>Videos already on the watch list are skipped. Adding videos does not update figures yet.</p>`,
     isUpload: true,
     fields: html`<p><label>Links, one per line<textarea name="links" rows="6" spellcheck="false" placeholder="https://…">${links}</textarea></label></p>
-    <p class="filters">${common}</p>
+    <details${isTyped && html` open`}><summary>Same campaign, creator or product</summary><p class="filters">${common}</p></details>
     <p>Or a sheet: a list of links, or a results sheet with <code>video_url</code> filled in. Its rows without a link are skipped.</p>
     ${encoding}${sheetField({ isRequired: false })}`,
     button: 'Add videos',

@@ -104,7 +104,7 @@ function fixNext(shown: ShownDraft): Html | string {
 
 /** The field that searches the rows. Its form stands outside of the page's form. */
 function search({ asked }: ShownDraft): Html {
-  return html`<p class="actions after"><label>Find in the sheet <input type="search" name="q" form="${findForm}" value="${asked.text}" dir="auto" maxlength="200"></label> <button form="${findForm}">${icon('search')}Search</button></p>`;
+  return html`<p class="actions after"><label class="seek">${icon('search')}<input type="search" name="q" form="${findForm}" value="${asked.text}" dir="auto" maxlength="200" placeholder="Find in the sheet" aria-label="Find in the sheet"></label> <button class="bare" form="${findForm}">Search</button></p>`;
 }
 
 const findForm = 'find';

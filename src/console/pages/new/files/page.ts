@@ -59,10 +59,15 @@ export async function showFiles(request: PageRequest): Promise<Page> {
       ${crumbs(request, way, 'files')}
       <div class="head"><div><h1>${campaign === undefined ? 'New campaign' : html`Update of ${words(campaign.name)}`}</h1><p class="about">You may leave this page. Uploaded files are kept for 7 days. To continue, drop the same files again: only the rest is sent.${campaign !== undefined && ' Give each new file a name that no file of the campaign has.'}</p></div>
         <div class="actions">${discard}</div></div>
-      ${uploads(draft, check, progress)}
-      ${check?.checked && !progress.isArriving ? await missing(request, check.checked) : ''}
-      ${may ? continueButton(request, id) : ''}
-      ${may ? more(request, draft) : ''}
+      <div class="two">
+        ${section(
+          { id: 'uploaded', title: 'Uploads' },
+          html`${uploads(draft, check, progress)}
+        ${check?.checked && !progress.isArriving ? await missing(request, check.checked) : ''}
+        ${may ? continueButton(request, id) : ''}`,
+        )}
+        ${may ? more(request, draft) : ''}
+      </div>
       ${list(request, { id, may, from, faults }, listed)}
       ${whereMediaAre(request)}`,
   };
@@ -183,7 +188,7 @@ function list(
   const page = (at: number) => request.link(`${path}?from=${at}`);
   const lines = files.map(
     ({ path: name, bytes }) =>
-      html`<tr><th scope="row">${words(name)}${told(faults.get(name))}</th><td class="n">${size(bytes)}</td>${may ? html`<td>${remove(request, path, name)}</td>` : ''}</tr>`,
+      html`<tr><th scope="row">${words(name)}${told(faults.get(name))}</th><td class="n">${size(bytes)}</td>${may ? html`<td class="n">${remove(request, path, name)}</td>` : ''}</tr>`,
   );
   const last = may ? [html`<th scope="col"><span class="hidden">Remove</span></th>`] : [];
   return section(
