@@ -5,6 +5,7 @@
  * The mount table of Linux answers without asking any disk. Other systems have none, and no path counts as local there.
  */
 import { lstatSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 const localTypes = new Set('ext2 ext3 ext4 xfs btrfs f2fs bcachefs zfs tmpfs overlay'.split(' '));
 
@@ -12,18 +13,26 @@ const localTypes = new Set('ext2 ext3 ext4 xfs btrfs f2fs bcachefs zfs tmpfs ove
 const longestTable = 128 * 1024;
 const keptMs = 5000;
 
-/** Mount points that are not local, and when they were read. */
-let remote: { readonly points: readonly string[]; readonly at: number } | undefined;
+/** What is known for a while: mount points that are not local, and folders with no link on their way. */
+let known:
+  | { readonly remote: readonly string[]; readonly plain: Set<string>; readonly until: number }
+  | undefined;
 
 /**
- * Whether each folder down to this path is on a disk of this machine, and no link is on the way: a link may lead to a share.
+ * Whether each folder down to this path is on a disk of this machine, and no link is on the way: a link may lead to a share. Both as of
+ * some seconds ago: it is no proof of where a file is. The file itself may be a link, or missing.
  * @param path absolute, without `..`.
  */
 export function isOnLocalDisk(path: string): boolean {
-  if (remote === undefined || performance.now() - remote.at > keptMs) {
-    remote = { points: readRemotePoints(), at: performance.now() };
+  if (known === undefined || performance.now() > known.until) {
+    known = { remote: readRemotePoints(), plain: new Set(), until: performance.now() + keptMs };
   }
-  return !remote.points.some((point) => isAtOrBelow(path, point)) && !hasLink(path);
+  const { remote, plain } = known;
+  const folder = dirname(path);
+  if (plain.has(folder)) return !remote.includes(path);
+  if (remote.some((point) => isAtOrBelow(path, point)) || hasLink(folder)) return false;
+  plain.add(folder);
+  return true;
 }
 
 /** The root itself, if the table cannot be used. */
@@ -58,13 +67,13 @@ function isAtOrBelow(path: string, point: string): boolean {
   return point === '/' || path === point || path.startsWith(`${point}/`);
 }
 
-/** A link is not followed, so that what it leads to is not asked. A missing file counts as one. */
-function hasLink(path: string): boolean {
+/** A link is not followed, so that what it leads to is not asked. A missing folder counts as one. */
+function hasLink(folder: string): boolean {
   try {
-    for (let end = path.indexOf('/', 1); end !== -1; end = path.indexOf('/', end + 1)) {
-      if (lstatSync(path.slice(0, end)).isSymbolicLink()) return true;
+    for (let end = folder.indexOf('/', 1); end !== -1; end = folder.indexOf('/', end + 1)) {
+      if (lstatSync(folder.slice(0, end)).isSymbolicLink()) return true;
     }
-    return lstatSync(path).isSymbolicLink();
+    return lstatSync(folder).isSymbolicLink();
   } catch {
     return true;
   }

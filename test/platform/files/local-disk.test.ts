@@ -29,19 +29,14 @@ test('what no disk holds is not', () => {
   expect(isOnLocalDisk('/proc/self/status')).toBe(false);
 });
 
-test('a link may lead anywhere, on the way as at the end', () => {
+test('a link on the way may lead anywhere', () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'real'));
   writeFileSync(join(folder, 'real/a.mp4'), 'a');
   symlinkSync('real', join(folder, 'linked'));
-  symlinkSync('real/a.mp4', join(folder, 'a.mp4'));
-  expect(isOnLocalDisk(join(folder, 'linked/a.mp4'))).toBe(false);
-  expect(isOnLocalDisk(join(folder, 'a.mp4'))).toBe(false);
+  for (const _again of [1, 2]) expect(isOnLocalDisk(join(folder, 'linked/a.mp4'))).toBe(false);
 });
 
-test('a missing file is left to who can tell why', () => {
-  const folder = temporaryFolder();
-  writeFileSync(join(folder, 'file'), 'a');
-  expect(isOnLocalDisk(join(folder, 'gone/a.mp4'))).toBe(false);
-  expect(isOnLocalDisk(join(folder, 'file/a.mp4'))).toBe(false);
+test('a missing folder is left to who can tell why', () => {
+  expect(isOnLocalDisk(join(temporaryFolder(), 'gone/a.mp4'))).toBe(false);
 });
