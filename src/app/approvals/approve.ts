@@ -186,8 +186,8 @@ export async function countFates(
     const campaign = await runtime.ledger.campaigns.find(id);
     if (campaign === undefined) continue;
     const there = some.map(({ position }) => position).filter((position) => position < campaign.rows);
-    for (const { spec } of await readShownPosts(runtime, campaign, there))
-      fates.push(fateOf(campaign, spec, runtime.settings.post.late, runtime.now()));
+    const shown = await readShownPosts(runtime, campaign, there);
+    fates.push(...shown.map(({ spec }) => fateOf(runtime, campaign, spec)));
   }
   return fatesOf(fates);
 }

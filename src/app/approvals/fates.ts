@@ -4,21 +4,21 @@ import type { Campaign } from '../../ledger/campaigns/campaign.ts';
 import { handedOverAt } from '../../manifest/campaign-options.ts';
 import type { Row } from '../../manifest/row.ts';
 import { plural } from '../../manifest/wording.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 
 type LateRule = Settings['post']['late'];
 
 /** What becomes of a post once it is approved: the service gets it at once; it waits for its day, or in a paused campaign; its time has passed, so it is not sent. */
 export type Fate = 'now' | 'later' | 'late';
 
-/** @param rule `post.late`. @param now Unix epoch, milliseconds. */
 export function fateOf(
+  { settings, now }: Pick<Runtime, 'settings' | 'now'>,
   { state, lead }: Pick<Campaign, 'state' | 'lead'>,
   spec: Row,
-  rule: LateRule,
-  now: number,
 ): Fate {
-  if (rule !== 'now' && spec.schedule !== undefined && spec.schedule.at <= now) return 'late';
-  return state === 'running' && (handedOverAt(spec, lead) ?? 0) <= now ? 'now' : 'later';
+  const isPast = spec.schedule !== undefined && spec.schedule.at <= now();
+  if (isPast && settings.post.late !== 'now') return 'late';
+  return state === 'running' && (handedOverAt(spec, lead) ?? 0) <= now() ? 'now' : 'later';
 }
 
 /** Number of posts. */

@@ -95,7 +95,7 @@ export async function listSharedPosts(
         column: isGiven ? 'media' : 'outputs',
         media: isGiven ? spec.media.length : made.length,
         state,
-        fate: fateOf(campaign, spec, runtime.settings.post.late, runtime.now()),
+        fate: fateOf(runtime, campaign, spec),
       },
     ];
   });

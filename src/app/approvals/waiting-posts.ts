@@ -267,7 +267,7 @@ async function describePosts(
         product: spec.product.title || spec.product.id,
         productId: spec.product.id,
         details: detailsOf(spec),
-        fate: fateOf(campaign, spec, runtime.settings.post.late, runtime.now()),
+        fate: fateOf(runtime, campaign, spec),
         mediaType: spec.mediaType,
         scheduledAt: isoTimeOrNull(spec.schedule?.at),
         media: await listMedia(runtime, campaign, row),
