@@ -9,7 +9,7 @@ import type { TokenVerdict } from '../../ledger/access/users.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { isPassword } from './passwords.ts';
-import { normalName, requireUser, type WithLedger } from './users.ts';
+import { normalName, requireDone, requireUser, type WithLedger } from './users.ts';
 
 export type SignIn =
   | { readonly kind: 'signed-in'; readonly name: string /** For the cookie. */; readonly secret: string }
@@ -85,9 +85,7 @@ export async function makeToken(
 function notMade(verdict: Exclude<TokenVerdict, 'done'>, name: string): UseCaseError {
   switch (verdict) {
     case 'missing':
-      return new UseCaseError('user_not_found', `there is no user ${name}`, {
-        fix: [hint('list', { what: 'users' })],
-      });
+      return requireDone(verdict, name);
     case 'changed':
       return new UseCaseError(
         'tokens_changed',

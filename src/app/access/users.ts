@@ -129,9 +129,9 @@ export async function requireUser({ ledger }: WithLedger, name: string): Promise
 }
 
 /** @throws {UseCaseError} for any other verdict. */
-function requireDone(verdict: Exclude<UserVerdict, 'done' | 'first'>, name: string): never;
-function requireDone(verdict: UserVerdict, name: string): void;
-function requireDone(verdict: UserVerdict, name: string): void {
+export function requireDone(verdict: Exclude<UserVerdict, 'done' | 'first'>, name: string): never;
+export function requireDone(verdict: UserVerdict, name: string): void;
+export function requireDone(verdict: UserVerdict, name: string): void {
   switch (verdict) {
     case 'done':
     case 'first':
