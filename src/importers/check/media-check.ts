@@ -22,9 +22,17 @@ export type MediaFinding =
 /** Checks one path or URL, as written in the row. Rejects only if the check itself failed. */
 export type MediaCheck = (source: string, expected: MediaType) => Promise<MediaFinding>;
 
+/** Columns whose cells name media. */
+export const mediaColumns = ['media', 'cover', 'ai_references'] as const;
+export type MediaColumn = (typeof mediaColumns)[number];
+
+export function isMediaColumn(column: string | null | undefined): column is MediaColumn {
+  return mediaColumns.some((each) => each === column);
+}
+
 /** One medium of a row: of the post itself, a cover, or a reference of a generation. */
 export interface RowMedium {
-  readonly column: 'media' | 'cover' | 'ai_references';
+  readonly column: MediaColumn;
   readonly source: string;
   readonly kind: MediaType;
 }

@@ -1,6 +1,6 @@
 /** Media of a row, to show to people. Opens only files under the campaign's media root, and never fetches URLs. */
 import { z } from 'zod';
-import { mediaOf, type RowMedium } from '../../../importers/check/media-check.ts';
+import { type MediaColumn, mediaColumns, mediaOf } from '../../../importers/check/media-check.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { isUrl } from '../../../manifest/cells/media-source.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
@@ -12,7 +12,7 @@ import { type AskedMedium, findRowMedium, shownOrRefused } from './pictures.ts';
 
 export const mediumSchema = z
   .strictObject({
-    column: z.enum(['media', 'cover', 'ai_references']),
+    column: z.enum(mediaColumns),
     /** Place among the media of its column, from 0. */
     index: z.int(),
     /** Path or URL, as written. */
@@ -25,8 +25,6 @@ export const mediumSchema = z
     fault: z.string().nullable(),
   })
   .meta({ id: 'Medium' });
-
-export type MediaColumn = RowMedium['column'];
 
 export type ShownMedium = Document<typeof mediumSchema>;
 

@@ -4,10 +4,11 @@ import { checkSheet } from '../../../importers/check/check-sheet.ts';
 import type { CheckedRow, CheckSink, RefusedRow, RowWarning } from '../../../importers/check/checked-row.ts';
 import type { CreatorLookUp } from '../../../importers/check/creator-check.ts';
 import { hasDoubtfulId } from '../../../importers/check/known-products.ts';
+import { isMediaColumn } from '../../../importers/check/media-check.ts';
 import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
 import { readLead } from '../../../manifest/campaign-options.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
-import { type ColumnName, listSeparator } from '../../../manifest/columns.ts';
+import { listSeparator } from '../../../manifest/columns.ts';
 import { type ColumnMap, noteMark, withRemembered } from '../../../manifest/headers/column-map.ts';
 import { matchHeader, meaningsOf, titleOf } from '../../../manifest/headers/header.ts';
 import { openSheet } from '../../../sheets/open-sheet.ts';
@@ -129,8 +130,6 @@ export async function checkWhole(
   return checked;
 }
 
-const fileColumns: ReadonlySet<ColumnName> = new Set(['media', 'cover', 'ai_references']);
-
 interface PassOptions {
   readonly map: ColumnMap | undefined;
   readonly rows: RowsWriter;
@@ -210,7 +209,7 @@ class Pass {
     const matched = matchHeader(header, { map });
     const { indexes } = matched;
     this.#ofFiles = [...meaningsOf(matched)].flatMap(([position, name]) =>
-      fileColumns.has(name) ? [position] : [],
+      isMediaColumn(name) ? [position] : [],
     );
     this.header = header;
     this.evidence = new SheetEvidence(indexes);

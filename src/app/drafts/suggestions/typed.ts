@@ -1,4 +1,5 @@
 /** Reads what people type as the sheet's other cells are read, so that nobody is asked again what is decided: dates in their order, names of creators by what is known of them, names of files in the folder that has them. */
+import { isMediaColumn } from '../../../importers/check/media-check.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { type DateReading, readWritten } from '../../../manifest/cells/written-time.ts';
 import { listSeparator } from '../../../manifest/columns.ts';
@@ -14,7 +15,6 @@ const mostGroups = 20;
 const mostChosen = 500;
 const mostCharacters = 4_000_000;
 
-const ofFiles: ReadonlySet<string> = new Set(['media', 'cover', 'ai_references']);
 const others: ReadonlySet<string> = new Set(['creator', 'scheduled_at', 'scheduled_time']);
 
 /** Names of files, without their folders. */
@@ -35,7 +35,7 @@ export async function readTyped(
 ): Promise<readonly CellEdit[]> {
   const { check } = sheet;
   const columns = new Map(check.facts.columns.map(({ position, column }) => [position, column ?? '']));
-  const isOfFile = ({ position }: CellEdit) => ofFiles.has(columns.get(position) ?? '');
+  const isOfFile = ({ position }: CellEdit) => isMediaColumn(columns.get(position));
   const isRead = (cell: CellEdit) => isOfFile(cell) || others.has(columns.get(cell.position) ?? '');
   const typed = cells.slice(0, mostTyped).filter((cell) => cell.text !== '' && isRead(cell));
   const problems = typed.flatMap(({ row, position }) =>

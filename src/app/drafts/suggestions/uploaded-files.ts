@@ -1,6 +1,7 @@
 /** Uploaded files for each file that is missing: other versions of it, and the files with the most similar names that no row uses. */
 
 import { baseOf, compareVersions, readFileName, relationOf } from '../../../importers/check/file-names.ts';
+import { isMediaColumn } from '../../../importers/check/media-check.ts';
 import { namesOfRange } from '../../../importers/check/media-names.ts';
 import { kindOf, posterPathsOf } from '../../../manifest/cells/media-source.ts';
 import { listSeparator } from '../../../manifest/columns.ts';
@@ -68,9 +69,7 @@ export async function readMediaItems({
   edits,
 }: EditedSheet): Promise<ReadonlyMap<string, number> | undefined> {
   if (findings.rows > mostRows) return undefined;
-  const positions = columns
-    .filter(({ column }) => column === 'media' || column === 'cover' || column === 'ai_references')
-    .map(({ position }) => position);
+  const positions = columns.filter(({ column }) => isMediaColumn(column)).map(({ position }) => position);
   const items = new Map<string, number>();
   const numbers = Array.from({ length: findings.rows }, (_, index) => index + 1);
   const read = await rows.read(numbers, mostCharacters);

@@ -1,5 +1,5 @@
 /** The media of a row as facts of its post: files, addresses, outputs. */
-import type { MediaColumn, ShownMedium } from '../../../app/campaigns/rows/media.ts';
+import type { ShownMedium } from '../../../app/campaigns/rows/media.ts';
 import type { ReadRow } from '../../../app/campaigns/rows/show-row.ts';
 import { type Html, html, words } from '../../html.ts';
 import { size } from '../../parts/numbers.ts';
@@ -7,7 +7,7 @@ import { mediumPath } from '../../parts/picture.ts';
 import { icon } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 
-const roles: Readonly<Record<MediaColumn, string>> = {
+const roles: Readonly<Record<ShownMedium['column'], string>> = {
   media: 'Media',
   cover: 'Cover',
   ai_references: 'Reference',
