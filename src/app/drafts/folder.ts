@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import type { FreeBytes } from '../../platform/files/disk.ts';
 import { type FolderBelow, makeFolderBelow } from '../../platform/files/place-file.ts';
+import type { DataFolder } from '../campaigns/import/aliases.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { draftNotFound, onDisk } from './draft.ts';
 
@@ -13,7 +14,6 @@ export interface DraftRuntime extends Pick<Runtime, 'environment' | 'settings' |
   /** Default: those of the disk. */
   readonly freeBytes?: FreeBytes | undefined;
 }
-type DataFolder = Pick<DraftRuntime, 'environment'>;
 
 const idForm = /^[0-9a-f]{16}$/;
 

@@ -15,7 +15,7 @@ import { matchHeader } from '../../manifest/headers/header.ts';
 import { writeAtomically } from '../../platform/files/write-file.ts';
 import { findPostSheet, type OpenSheet, openSheet } from '../../sheets/open-sheet.ts';
 import { fileSource, UnreadableSheetError } from '../../sheets/sheet.ts';
-import type { Runtime } from '../runtime/runtime.ts';
+import type { DataFolder } from '../campaigns/import/aliases.ts';
 import { type DraftReading, onDisk, sheetsOf } from './draft.ts';
 import { oneAtATime } from './exclusive.ts';
 
@@ -41,7 +41,6 @@ const storeSchema = z.strictObject({
   zones: z.array(z.strictObject({ headers: z.string(), user: z.string(), timezone: z.string() })),
 });
 type Store = z.infer<typeof storeSchema>;
-type DataFolder = Pick<Runtime, 'environment'>;
 
 /** What is remembered: columns by header, the line of the headers, and the zone. And which worksheet is that of the posts. */
 export type RememberedReading = Pick<DraftReading, 'map' | 'headerLine' | 'timezone' | 'sheet'>;

@@ -18,13 +18,11 @@ import type { RowPlace } from '../../../manifest/problems/problem.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 import { type OpenSheet, openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource } from '../../../sheets/sheet.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
 import { storedRows } from '../results/edits-not-taken.ts';
+import type { OfRuntime } from '../results/own-record.ts';
 import type { OwnSheet } from '../results/own-sheet.ts';
 import { FixEvidence } from './fix-evidence.ts';
 import { SkippableRows, SkippedRows } from './skipped-rows.ts';
-
-type OfRuntime = Pick<Runtime, 'environment' | 'ledger'>;
 
 /** A cell of the campaign that differs from the planner's last version. */
 export interface Fix {
@@ -238,7 +236,7 @@ export class KeyIndex {
   hasOwnKeys = false;
   lastNumber = 0;
 
-  static async read({ ledger }: Pick<Runtime, 'ledger'>, campaign: Campaign) {
+  static async read({ ledger }: Pick<OfRuntime, 'ledger'>, campaign: Campaign) {
     const index = new KeyIndex();
     const { key } = createImportedRowReader(campaign).header.indexes;
     for await (const part of ledger.store.all(campaign)) {

@@ -22,7 +22,7 @@ import { withRemembered } from '../../../manifest/headers/column-map.ts';
 import { type Header, meaningsOf } from '../../../manifest/headers/header.ts';
 import { type OpenSheet, openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions, type SheetRow, UnreadableSheetError } from '../../../sheets/sheet.ts';
-import type { Runtime } from '../../runtime/runtime.ts';
+import type { OfRuntime } from '../results/own-record.ts';
 import { choicesOfOwnSheet, findPlan, type OwnSheet } from '../results/own-sheet.ts';
 import { openMeanings, type SameMeaning } from './aliases.ts';
 import type { CellEdit, DoubtfulRow, EditEntry } from './edits.ts';
@@ -31,8 +31,6 @@ import { haveKeysMoved, namedContents } from './moved-keys.ts';
 import { SkippableRows } from './skipped-rows.ts';
 
 type Carried = Omit<EditEntry, 'at' | 'by' | 'of'>;
-
-type OfRuntime = Pick<Runtime, 'environment' | 'ledger'>;
 
 /**
  * Reads the last version of the plan, the campaign, and the next version.
