@@ -25,9 +25,7 @@ const mostShown = 30;
 export interface PickedCreator {
   /** Text for the sheet: the username, or the `creatorId` of an account without one. */
   readonly name: string;
-  readonly creatorId: string;
   readonly region: string | undefined;
-  readonly tags: readonly string[];
   /** What the search found it by, if that is not its name: `tag spring`. */
   readonly foundBy: string | undefined;
   /** `expired`: the creator must authorize again. `other_source`: authorized in a way that cannot publish. */
@@ -88,13 +86,11 @@ export async function pickCreators(runtime: Runtime, text: string): Promise<Pick
 }
 
 function describe(account: CreatorAccount, wanted: string): PickedCreator {
-  const { creatorId, selectionRegion, oauthRegion, tagNames, valid, authSource, permissions } = account;
+  const { selectionRegion, oauthRegion, valid, authSource, permissions } = account;
   const isPublishing = (authSource ?? publishingAuthSource) === publishingAuthSource;
   return {
     name: nameOf(account),
-    creatorId,
     region: selectionRegion ?? oauthRegion,
-    tags: tagNames ?? [],
     foundBy: foundBy(account, wanted),
     state: valid === false ? 'expired' : isPublishing ? 'valid' : 'other_source',
     mayPostVideos: permissions?.includes(videoPermission) ?? true,

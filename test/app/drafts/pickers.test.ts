@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { listCreators } from '../../../src/app/campaigns/look-up.ts';
 import { openPictures } from '../../../src/app/campaigns/rows/pictures.ts';
 import { pickCreators, pickProducts, pictureOfProduct } from '../../../src/app/drafts/pickers.ts';
 import type { Runtime } from '../../../src/app/runtime/runtime.ts';
@@ -26,8 +27,9 @@ it('says what a creator was found by, unless it is the name', async () => {
   const { runtime } = await setup();
   const { shown } = await pickCreators(runtime, 'demo_henry');
   expect(shown[0]?.foundBy).toBeUndefined();
-  const byId = await pickCreators(runtime, shown[0]?.creatorId ?? '');
-  expect(byId.shown[0]).toMatchObject({ name: 'demo_henry', foundBy: `creator id ${shown[0]?.creatorId}` });
+  const [{ creatorId } = { creatorId: '' }] = await listCreators(runtime, { usernames: ['demo_henry'] });
+  const byId = await pickCreators(runtime, creatorId);
+  expect(byId.shown[0]).toMatchObject({ name: 'demo_henry', foundBy: `creator id ${creatorId}` });
 });
 
 it('one list of creators serves several searches', async () => {
