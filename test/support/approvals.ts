@@ -39,7 +39,7 @@ export async function openApprovals(
   /** @returns them once there are so many, and all of them can be approved. */
   const waiting = (many: number) =>
     runner.until(async () => {
-      const { posts } = await listWaitingPosts(runtime, { limit: many + 1 });
+      const { items: posts } = await listWaitingPosts(runtime, { limit: many + 1 });
       return posts.length === many && posts.every(({ fault }) => fault === null) && posts;
     }, `${many} posts to wait for an approval`);
   const approve = (seen: readonly WaitingPost[]) =>

@@ -9,7 +9,7 @@ import { costOfOutputs, costSchema } from '../../manifest/money.ts';
 import type { Row, RowIndex } from '../../manifest/row.ts';
 import { identifyMedia } from '../../service/media/source.ts';
 import { listMedia, mediumSchema } from '../campaigns/rows/media.ts';
-import { campaignsFrom, ofCreator, type RowsPart, readPage, rowsAtOnce } from '../campaigns/rows/pages.ts';
+import { ofCreator, type PageOptions, type RowsPage, readPage, rowsAtOnce } from '../campaigns/rows/pages.ts';
 import { type Document, isoTime, isoTimeOrNull } from '../runtime/documents.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { commentDocument, commentSchema } from './comments.ts';
@@ -67,55 +67,32 @@ export interface WaitingFilter {
   readonly between?: readonly [from: number, to: number] | undefined;
 }
 
-export interface WaitingPage {
-  readonly posts: readonly WaitingPost[];
-  /** Posts that wait, whatever the filter. */
-  readonly total: number;
-  /** Campaigns that have some, newest first. */
-  readonly campaigns: readonly Campaign[];
-  /** Where the next page begins; undefined at the end. */
-  readonly next: string | undefined;
-}
+export type WaitingPage = RowsPage<WaitingPost>;
 
-/** Campaign by campaign, the nearest planned time first. @param options.from an earlier page's `next`. */
-export async function listWaitingPosts(
+/** Campaign by campaign, the nearest planned time first. */
+export function listWaitingPosts(
   runtime: ApprovalRuntime,
-  {
-    filter = {},
-    from,
-    limit = 20,
-  }: {
-    readonly filter?: WaitingFilter;
-    readonly from?: string | undefined;
-    readonly limit?: number;
-  } = {},
+  options: PageOptions<WaitingFilter> = {},
 ): Promise<WaitingPage> {
-  const all = await runtime.ledger.campaigns.list();
-  const campaigns = all.filter(({ unapproved }) => unapproved > 0);
-  const { items: posts, next } = await readPage(rowsFrom(runtime, all, filter, from), {
-    limit,
-    fits: (campaign, rows) => ofCreator(runtime, campaign, timely(rows, filter), filter.creator),
-    describe: (campaign, rows) => describeWaiting(runtime, campaign, inOrder(rows)),
+  const { filter = {} } = options;
+  const { approvals } = runtime.ledger;
+  const list = {
+    countOf: ({ unapproved }: Campaign) => unapproved,
+    async *partsOf({ id }: Campaign, place: string | undefined) {
+      for (let next = readPlace(place); ; ) {
+        const rows = await approvals.waiting(id, { from: next, most: rowsAtOnce + 1 });
+        yield rows.slice(0, rowsAtOnce);
+        next = rows[rowsAtOnce];
+        if (next === undefined) break;
+      }
+    },
+    fits: (campaign: Campaign, rows: readonly WaitingRow[]) =>
+      ofCreator(runtime, campaign, timely(rows, filter), filter.creator),
+    describe: (campaign: Campaign, rows: readonly WaitingRow[]) =>
+      describeWaiting(runtime, campaign, inOrder(rows)),
     placeOf: writePlace,
-  });
-  return { posts, next, campaigns, total: campaigns.reduce((sum, { unapproved }) => sum + unapproved, 0) };
-}
-
-async function* rowsFrom(
-  { ledger }: ApprovalRuntime,
-  all: readonly Campaign[],
-  { campaign: only }: WaitingFilter,
-  from: string | undefined,
-): AsyncGenerator<RowsPart<WaitingRow>> {
-  for (const { campaign, place } of campaignsFrom(all, from)) {
-    if (campaign.unapproved === 0 || (only !== undefined && campaign.id !== only)) continue;
-    for (let next = readPlace(place); ; ) {
-      const rows = await ledger.approvals.waiting(campaign.id, { from: next, most: rowsAtOnce + 1 });
-      yield { campaign, rows: rows.slice(0, rowsAtOnce) };
-      next = rows[rowsAtOnce];
-      if (next === undefined) break;
-    }
-  }
+  };
+  return readPage(runtime, list, options);
 }
 
 /** The place of a row among those of its campaign. It stays the same when others leave the list. */

@@ -5,10 +5,10 @@ import { batches } from '../../ledger/ledger-part.ts';
 import type { RowIndex } from '../../manifest/row.ts';
 import type { Decidable } from '../campaigns/repair.ts';
 import {
-  campaignsFrom,
   type ListedRow,
   ofCreator,
-  type RowsPart,
+  type PageOptions,
+  type RowsPage,
   readPage,
   rowsAtOnce,
 } from '../campaigns/rows/pages.ts';
@@ -34,51 +34,26 @@ export interface ReviewFilter {
   readonly keys?: ReadonlySet<string> | undefined;
 }
 
-export interface ReviewPage {
-  readonly items: readonly ReviewItem[];
-  /** Rows in review, whatever the filter. */
-  readonly total: number;
-  /** Campaigns that have rows in review, newest first. */
-  readonly campaigns: readonly Campaign[];
-  /** Where the next page begins; undefined at the end. */
-  readonly next: string | undefined;
-}
+export type ReviewPage = RowsPage<ReviewItem>;
 
-export interface ReviewPageOptions {
-  readonly filter?: ReviewFilter;
-  /** An earlier page's `next`. Default: the newest campaign. */
-  readonly from?: string | undefined;
-  /** Default 20. */
-  readonly limit?: number;
-}
-
-export async function listReview(
+export function listReview(
   runtime: ReviewRuntime,
-  { filter = {}, from, limit = 20 }: ReviewPageOptions = {},
+  options: PageOptions<ReviewFilter> = {},
 ): Promise<ReviewPage> {
-  const all = await runtime.ledger.campaigns.list();
-  const campaigns = all.filter(({ counts }) => counts.review > 0);
-  const { items, next } = await readPage(rowsFrom(runtime, all, filter, from), {
-    limit,
-    fits: (campaign, rows) => fits(runtime, campaign, rows, filter),
-    describe: (campaign, rows) => describeReviewRows(runtime, campaign, rows),
-    placeOf: ({ row }) => String(row),
-  });
-  return { items, next, campaigns, total: campaigns.reduce((sum, { counts }) => sum + counts.review, 0) };
-}
-
-async function* rowsFrom(
-  { ledger }: ReviewRuntime,
-  all: readonly Campaign[],
-  { campaign: only }: ReviewFilter,
-  from: string | undefined,
-): AsyncGenerator<RowsPart<ListedRow>> {
-  for (const { campaign, place = '0' } of campaignsFrom(all, from)) {
-    if (campaign.counts.review === 0 || (only !== undefined && campaign.id !== only)) continue;
-    const inReview = await ledger.rows.inState(campaign.id, 'review');
-    const rows = inReview.filter((row) => row >= Number(place)).map((row) => ({ row }));
-    for (const some of batches(rows, rowsAtOnce)) yield { campaign, rows: some };
-  }
+  const { ledger } = runtime;
+  const list = {
+    countOf: ({ counts }: Campaign) => counts.review,
+    async *partsOf({ id }: Campaign, place = '0') {
+      const inReview = await ledger.rows.inState(id, 'review');
+      const rows = inReview.filter((row) => row >= Number(place)).map((row) => ({ row }));
+      yield* batches(rows, rowsAtOnce);
+    },
+    fits: (campaign: Campaign, rows: readonly ListedRow[]) =>
+      fits(runtime, campaign, rows, options.filter ?? {}),
+    describe: (campaign: Campaign, rows: readonly ReviewRow[]) => describeReviewRows(runtime, campaign, rows),
+    placeOf: ({ row }: ListedRow) => String(row),
+  };
+  return readPage(runtime, list, options);
 }
 
 async function fits(

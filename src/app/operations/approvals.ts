@@ -70,7 +70,7 @@ export const approvalOperations = {
     }),
     async handle({ runtime }, { limit, cursor, ...filter }) {
       const from = readPlace(cursor);
-      const { posts, total, next = null } = await listWaitingPosts(runtime, { filter, from, limit });
+      const { items: posts, total, next = null } = await listWaitingPosts(runtime, { filter, from, limit });
       return { posts: posts.map(({ place: _place, ...post }) => post), total, next };
     },
   }),

@@ -7,7 +7,7 @@ import { openApprovals } from '../../support/approvals.ts';
 import { day, soon } from '../../support/client-links.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
 
-const keysOf = ({ posts }: WaitingPage) => posts.map(({ key }) => key);
+const keysOf = ({ items }: WaitingPage) => items.map(({ key }) => key);
 const rows = (...keys: readonly string[]) => keys.map((key) => videoRow(key, soon));
 const options = { approve: 'all', lead: day } as const;
 
@@ -16,7 +16,7 @@ it('the next page goes on where the page before ended, although its posts are ap
   await waiting(4);
   const first = await listWaitingPosts(runtime, { limit: 2 });
   expect(keysOf(first)).toEqual(['a', 'b']);
-  await approve(first.posts);
+  await approve(first.items);
   const second = await listWaitingPosts(runtime, { limit: 2, from: first.next });
   expect(keysOf(second)).toEqual(['c', 'd']);
 });
@@ -31,7 +31,7 @@ it('the next page goes on behind a campaign of which no post waits any more', as
   await waiting(6);
   const first = await listWaitingPosts(runtime, { limit: 3 });
   expect(keysOf(first)).toEqual(['e', 'f', 'c']);
-  const { posts } = await listWaitingPosts(runtime, { filter: { campaign: 'c2' } });
+  const { items: posts } = await listWaitingPosts(runtime, { filter: { campaign: 'c2' } });
   const seen = posts.map(({ position, revision, seen }) => ({ position, revision, seen: seen ?? '' }));
   await decidePosts(runtime, 'c2', seen, { verdict: { decision: 'approve' }, by: 'mei' });
   const second = await listWaitingPosts(runtime, { limit: 3, from: first.next });

@@ -136,7 +136,7 @@ it('generated again: another result, which asks for another approval', async () 
   await renewPost(runtime, { campaign: id, key: 'x', revision: first[0]?.revision ?? 0 }, 'mei');
   const second = await runner.until(async () => {
     const {
-      posts: [post],
+      items: [post],
     } = await listWaitingPosts(runtime);
     return post?.revision !== first[0]?.revision && post;
   }, 'the next result');
@@ -161,7 +161,7 @@ it.for([
     const [before] = await waiting(1);
     appendFileSync(join(runner.folder, file), 'changed');
     const {
-      posts: [post],
+      items: [post],
     } = await listWaitingPosts(runtime);
     expect(post).toMatchObject({
       seen: null,
@@ -174,7 +174,7 @@ it.for([
     await renewPost(runtime, { campaign: id, key: 'a', revision: 0 }, 'mei');
     const renewed = await runner.until(async () => {
       const page = await listWaitingPosts(runtime);
-      return page.posts[0]?.revision === 1 && page.posts[0].fault === null && page.posts;
+      return page.items[0]?.revision === 1 && page.items[0].fault === null && page.items;
     }, 'the other file');
     await approve(renewed);
     await runner.ended();

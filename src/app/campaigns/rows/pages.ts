@@ -20,51 +20,73 @@ export interface ListedRow {
   readonly row: RowIndex;
 }
 
-/** Some rows of a campaign, in the order of the list. */
-export interface RowsPart<Row extends ListedRow> {
-  readonly campaign: Campaign;
-  readonly rows: readonly Row[];
-}
-
-/**
- * The campaigns from a place on, with the place in the first of them.
- * @param all campaigns, newest first: also those without such rows, because the campaign of the place may have none any more.
- */
-export function campaignsFrom(
-  all: readonly Campaign[],
-  from: string | undefined,
-): readonly { readonly campaign: Campaign; readonly place: string | undefined }[] {
-  const { id, place } = placeForm.exec(from ?? '')?.groups ?? {};
-  const first = all.findIndex((each) => each.id === id);
-  const campaigns = all.slice(Math.max(0, first));
-  return campaigns.map((campaign) => ({ campaign, place: campaign.id === id ? place : undefined }));
-}
-
-export interface PageReading<Row extends ListedRow, Fitting extends ListedRow, Item> {
-  readonly limit: number;
+/** A list of rows. */
+interface RowsList<Row extends ListedRow, Fitting extends ListedRow, Item> {
+  /** How many rows of the campaign are in the list. */
+  readonly countOf: (campaign: Campaign) => number;
+  /** Its rows, in the order of the list. @param place of the first one; undefined for all. */
+  readonly partsOf: (campaign: Campaign, place: string | undefined) => AsyncIterable<readonly Row[]>;
   readonly fits: (campaign: Campaign, rows: readonly Row[]) => Promise<readonly Fitting[]>;
   /** A row that has just left the list may have no item. */
   readonly describe: (campaign: Campaign, rows: readonly Fitting[]) => Promise<readonly Item[]>;
   readonly placeOf: (row: Row | Fitting) => string;
 }
 
-/** @returns the items of a page, and the place of the next one; undefined at the end. */
+export interface PageOptions<Filter> {
+  readonly filter?: Filter;
+  /** An earlier page's `next`. Default: the newest campaign. */
+  readonly from?: string | undefined;
+  /** Default 20. */
+  readonly limit?: number;
+}
+
+export interface RowsPage<Item> {
+  readonly items: readonly Item[];
+  /** Rows in the list, whatever the filter. */
+  readonly total: number;
+  /** Campaigns that have some, newest first. */
+  readonly campaigns: readonly Campaign[];
+  /** Where the next page begins; undefined at the end. */
+  readonly next: string | undefined;
+}
+
 export async function readPage<Row extends ListedRow, Fitting extends ListedRow, Item>(
-  parts: AsyncIterable<RowsPart<Row>>,
-  { limit, fits, describe, placeOf }: PageReading<Row, Fitting, Item>,
-): Promise<{ readonly items: readonly Item[]; readonly next: string | undefined }> {
+  { ledger }: Pick<Runtime, 'ledger'>,
+  list: RowsList<Row, Fitting, Item>,
+  { filter, from, limit = 20 }: PageOptions<{ readonly campaign?: string | undefined }>,
+): Promise<RowsPage<Item>> {
+  const { countOf, fits, describe, placeOf } = list;
+  const all = await ledger.campaigns.list();
+  const campaigns = all.filter((campaign) => countOf(campaign) > 0);
+  const total = campaigns.reduce((sum, campaign) => sum + countOf(campaign), 0);
   const items: Item[] = [];
   let [room, examined] = [limit, 0];
-  for await (const { campaign, rows } of parts) {
+  for await (const { campaign, rows } of partsFrom(all, list, from, filter?.campaign)) {
     const fitting = examined < mostExamined ? await fits(campaign, rows) : [];
     const over = examined < mostExamined ? fitting[room] : rows[0];
     const taken = fitting.slice(0, room);
     items.push(...(await describe(campaign, taken)));
-    if (over !== undefined) return { items, next: `${campaign.id}.${placeOf(over)}` };
+    if (over !== undefined) return { items, total, campaigns, next: `${campaign.id}.${placeOf(over)}` };
     room -= taken.length;
     examined += rows.length;
   }
-  return { items, next: undefined };
+  return { items, total, campaigns, next: undefined };
+}
+
+/** @param all campaigns, newest first: also those without such rows, because the campaign of the place may have none any more. */
+async function* partsFrom<Row extends ListedRow>(
+  all: readonly Campaign[],
+  { countOf, partsOf }: Pick<RowsList<Row, never, never>, 'countOf' | 'partsOf'>,
+  from: string | undefined,
+  only: string | undefined,
+) {
+  const { id, place } = placeForm.exec(from ?? '')?.groups ?? {};
+  const first = all.findIndex((each) => each.id === id);
+  for (const campaign of all.slice(Math.max(0, first))) {
+    if (countOf(campaign) === 0 || (only !== undefined && campaign.id !== only)) continue;
+    const parts = partsOf(campaign, campaign.id === id ? place : undefined);
+    for await (const rows of parts) yield { campaign, rows };
+  }
 }
 
 /** Those of the rows that post for a creator. @param creator as written in the sheet; undefined for all. */

@@ -161,7 +161,7 @@ function filters(request: PageRequest, { campaigns, total: all }: WaitingPage): 
 const fewPosts = 6;
 
 async function list(request: PageRequest, page: WaitingPage): Promise<Html> {
-  const { posts, next } = page;
+  const { items: posts, next } = page;
   const { kept, from, before } = asked(request);
   const addressOf = (changes: Readonly<Record<string, string>>) =>
     changedAddress({ link: request.link, query: kept }, '/approvals', changes);
