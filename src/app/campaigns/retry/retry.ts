@@ -70,7 +70,7 @@ export async function retryRows(
   const onHold = view && (await CreatorsOnHold.of(ledger, view, campaign, released));
   const had = await ledger.failedPosts.all(id);
   const tally = dryRun && view ? new RetryTally(ledger, view) : undefined;
-  const retry = new Retry(runtime, campaign, { had, tally, dryRun });
+  const retry = new Retry({ runtime, campaign, had, tally, dryRun });
   let matched = 0;
   for await (const found of ledger.query.all(campaign, { ...filter, state: 'failed', rows: named })) {
     matched += found.length;
@@ -86,7 +86,7 @@ export async function retryRows(
     rows: retry.sent,
     held: retry.held,
     posted: retry.posted,
-    plan: retry.tally?.finish() ?? null,
+    plan: tally?.finish() ?? null,
     leftOut: [
       ...(onHold?.finish() ?? []),
       ...unreadPosts(retry.unread),
@@ -100,6 +100,8 @@ export async function retryRows(
 }
 
 interface RetrySetup {
+  readonly runtime: RetryRuntime;
+  readonly campaign: Campaign;
   readonly had: ReadonlyMap<number, EarlierPosts>;
   /** Adds up what a dry run would call. */
   readonly tally: RetryTally | undefined;
@@ -117,27 +119,20 @@ class Retry {
   toReview = 0;
   /** Rows that somebody else changed meanwhile. */
   changed = 0;
-  readonly tally: RetryTally | undefined;
   /** Number of rows whose posts could not be looked up, by reason. */
   readonly unread = new Map<string, number>();
-  readonly #runtime: RetryRuntime;
-  readonly #campaign: Campaign;
-  readonly #had: ReadonlyMap<number, EarlierPosts>;
-  readonly #dryRun: boolean;
+  readonly #setup: RetrySetup;
 
-  constructor(runtime: RetryRuntime, campaign: Campaign, { had, tally, dryRun }: RetrySetup) {
-    this.#runtime = runtime;
-    this.#campaign = campaign;
-    this.#had = had;
-    this.tally = tally;
-    this.#dryRun = dryRun;
+  constructor(setup: RetrySetup) {
+    this.#setup = setup;
   }
 
   /** Looks up posts of the rows again, and sends rows without one back to waiting. */
   async take(rows: readonly number[]): Promise<void> {
+    const { runtime, campaign, had, tally, dryRun } = this.#setup;
     // Read before the look, which may take long: only rows that have not changed since are sent again.
-    const seen = await this.#runtime.ledger.rows.statusesOf(this.#campaign.id, rows);
-    const rechecked = await recheckRows(this.#runtime, this.#campaign, rows, this.#had);
+    const seen = await runtime.ledger.rows.statusesOf(campaign.id, rows);
+    const rechecked = await recheckRows(runtime, campaign, rows, had);
     for (const found of rechecked.values())
       if (found.kind === 'unread') this.unread.set(found.why, (this.unread.get(found.why) ?? 0) + 1);
     const ready = rows.flatMap((row, index) => {
@@ -145,18 +140,18 @@ class Retry {
       const isReady = (rechecked.get(row)?.kind ?? 'failed') === 'failed';
       return isReady && revision !== undefined ? [{ row, revision }] : [];
     });
-    if (this.#dryRun) {
+    if (dryRun) {
       this.posted += [...rechecked.values()].filter(({ kind }) => kind === 'posted').length;
-      await this.tally?.add(ready.map(({ row }) => row));
+      await tally?.add(ready.map(({ row }) => row));
       return;
     }
-    this.posted += (await postAgain(this.#runtime, this.#campaign, rechecked)).length;
+    this.posted += (await postAgain(runtime, campaign, rechecked)).length;
     await this.#redo(ready);
   }
 
   async #redo(rows: readonly RowVersion[]): Promise<void> {
-    const { ledger, queues } = this.#runtime;
-    const { id } = this.#campaign;
+    const { ledger, queues } = this.#setup.runtime;
+    const { id } = this.#setup.campaign;
     const redone = await ledger.rows.redo(id, rows);
     for (const row of redone.rows) await queues.removeFlow({ campaign: id, ...row });
     const missed = rows.length - redone.rows.length;
