@@ -55,6 +55,8 @@ export class CellChecks {
     if (checkTime(draft, clock) !== null) {
       this.#findings.report(candidate, checkTime(draft, clock, typedTime(cells, indexes)));
     }
+    const time = textOfCell(cells, indexes.scheduled_time);
+    if (draft.schedule !== undefined && midnight.test(time)) this.#findings.warn(candidate, noonMeant(time));
     this.#findings.report(candidate, checkRowNeeds(draft, settings.api));
     this.#checkCaption(candidate, draft.caption);
     for (const found of zoneDoubts(draft, { cells, indexes, timezone: settings.timezone })) {
@@ -160,6 +162,18 @@ function zoneDoubts(
   const doubt = at === undefined ? null : findZoneDoubt(zone, at);
   if (doubt === null) return none;
   return [{ column: own === '' ? column : 'scheduled_tz', value: showValue(zone), ...doubt }];
+}
+
+const midnight = /^\s*12(?::00)? ?a\.?m\b/i;
+
+function noonMeant(time: string): CellProblem {
+  return {
+    column: 'scheduled_time',
+    code: 'time_midnight',
+    value: showValue(time.trim()),
+    problem: '12 AM is midnight, when the day begins',
+    fix: 'If you mean noon, write 12:00 PM.',
+  };
 }
 
 function longRegion(region: string): CellProblem {

@@ -66,6 +66,15 @@ test.each([
   expect((await warningsOf([{ scheduled_at: at(seconds) }])).found).toEqual(found);
 });
 
+test.each([
+  ['12:00 AM', ['2 scheduled_time time_midnight']],
+  ['12 a.m.', ['2 scheduled_time time_midnight']],
+  ['12:00 PM', []],
+  ['00:00', []],
+])('noon may be meant by %s: %j', async (scheduled_time, found) => {
+  expect((await warningsOf([{ scheduled_at: '2030-01-02', scheduled_time }])).found).toEqual(found);
+});
+
 const day = 24 * 3600;
 
 test.each([

@@ -19,7 +19,7 @@ import type {
   EditedCell,
   WindowOf,
 } from '../view.ts';
-import type { CheckFacts, DraftCheck, EditedSheet } from './draft-check.ts';
+import type { CheckFacts, DraftCheck, EditedSheet, SheetColumn } from './draft-check.ts';
 
 const firstNumbers = [1, 2, 3];
 

@@ -30,7 +30,26 @@ export function suggestShorter(
   const evidence = `Cut after the last word within ${limit.toLocaleString('en')} characters.`;
   // Nothing but the name is cut. A caption may lose what matters.
   const confidence = limit <= maxAnchorTitleLength ? 'likely' : undefined;
-  return [{ id: 'shorter', label, evidence, edits, confidence }];
+  return [...suggestFirstParagraph(cells, roomIn), { id: 'shorter', label, evidence, edits, confidence }];
+}
+
+/** A briefing is often pasted below a caption. */
+function suggestFirstParagraph(
+  cells: readonly FaultyCell[],
+  roomIn: (cell: FaultyCell) => number,
+): readonly Suggestion[] {
+  const edits = cells.flatMap((cell) => {
+    const lines = textOf(cell).split(/\r?\n/);
+    const end = lines.findIndex((line, at) => at > 0 && line.trim() === '');
+    const text = lines.slice(0, Math.max(0, end)).join('\n').trim();
+    const fits = text !== '' && [...text].length <= roomIn(cell);
+    return fits ? [{ row: cell.row, position: cell.position, text }] : [];
+  });
+  const [first] = edits;
+  if (first === undefined) return [];
+  const label = `Keep the first paragraph in ${rowsOf(edits)}`;
+  const evidence = `It ends with “${[...first.text].slice(-40).join('')}”. What is below the blank line is dropped.`;
+  return [{ id: 'first-paragraph', label, evidence, edits }];
 }
 
 /** The longest beginning that ends with a word. Text without spaces, such as Chinese, is cut anywhere. */

@@ -48,7 +48,17 @@ export function suggestTimes(
   const dated = read.filter(({ time }) => time.year !== undefined);
   const whole = new Set(withoutPast(dated, now));
   const past = new Set(dated.filter((each) => !whole.has(each)).map(({ cell }) => cell));
-  const of = (order: DateReading) => [...whole].filter(({ time }) => time.order === order);
+  // Where no reading is to come, the year is wrong.
+  const ended = [...whole].filter(({ time }) => !isToCome(time, now));
+  const years = suggestYears(
+    [...read.filter(({ time }) => time.year === undefined), ...ended].filter(({ time }) => time.time !== ''),
+    evidence,
+    indexes,
+    now,
+  );
+  const inOtherYear = new Set(years.flatMap(({ edits }) => edits.map(({ row }) => row)));
+  const of = (order: DateReading) =>
+    [...whole].filter(({ cell, time }) => time.order === order && !inOtherYear.has(cell.row));
   // A date alone does not help, because its time of day is unknown: but its year does.
   const clear = of('only').filter(
     ({ time }) => (time.time !== '' || time.other !== undefined) && !endsSpan(time.time),
@@ -59,27 +69,32 @@ export function suggestTimes(
     ...suggestNumbers(cells, indexes),
     ...[false, true].flatMap((isOff) => {
       const same = clear.filter((each) => isOffWeekday(each, each.time.year) === isOff);
-      return suggestClear(same, indexes);
+      return suggestClear(
+        same.filter(({ text }) => !midnight.test(text)),
+        indexes,
+      );
     }),
+    ...suggestNoon(
+      clear.filter(({ text }) => midnight.test(text)),
+      indexes,
+    ),
     ...orderNames.flatMap((order) => {
       const isLeft = of(order).every(({ cell }) => past.has(cell));
       const why = isLeft ? 'Another reading would be in the past.' : evidenceOf(order, evidence);
       return suggestOrder(of(order), order, why, indexes);
     }),
-    ...suggestYears(
-      read.filter(({ time }) => time.year === undefined && time.time !== ''),
-      evidence,
-      indexes,
-      now,
-    ),
+    ...years,
   ].slice(0, mostSuggestions);
 }
 
 /** Of the readings of a cell, those in the past are not meant if another is to come. */
 function withoutPast(read: readonly ReadCell[], now: number): readonly ReadCell[] {
-  const isToCome = ({ time: { year = 0, month, day } }: ReadCell) => Date.UTC(year, month - 1, day + 2) > now;
-  const open = new Set(read.filter(isToCome).map(({ cell }) => cell));
-  return read.filter((each) => isToCome(each) || !open.has(each.cell));
+  const open = new Set(read.filter(({ time }) => isToCome(time, now)).map(({ cell }) => cell));
+  return read.filter(({ cell, time }) => isToCome(time, now) || !open.has(cell));
+}
+
+function isToCome({ year = 0, month, day }: ReadCell['time'], now: number): boolean {
+  return Date.UTC(year, month - 1, day + 2) > now;
 }
 
 function suggestClear(read: readonly ReadCell[], indexes: ColumnIndexes): readonly Suggestion[] {
@@ -96,6 +111,22 @@ function suggestClear(read: readonly ReadCell[], indexes: ColumnIndexes): readon
   if (isOffWeekday(first, time.year))
     return [{ id: 'off-weekday', label, evidence: describeWeekday(time, time.year), edits }];
   return [{ id: 'as-written', label, evidence, edits, confidence: 'sure' }];
+}
+
+const midnight = /\b12(?::00)? ?a\.?m\b/i;
+
+/** `12:00 AM` is midnight, but many who write it mean noon. */
+function suggestNoon(read: readonly ReadCell[], indexes: ColumnIndexes): readonly Suggestion[] {
+  const [first] = read;
+  if (first === undefined) return [];
+  return [
+    ['midnight', '00:00', '12 AM is midnight, when the day begins.'] as const,
+    ['noon', '12:00', 'Noon is 12 PM, but many write 12 AM.'] as const,
+  ].map(([id, time, evidence]) => {
+    const edits = read.flatMap((each) => editsOf({ ...each, time: { ...each.time, time } }, indexes));
+    const label = `Read ${first.text} as ${dayOf(first.time)} ${first.time.year}, ${time}${andSo(edits)}`;
+    return { id, label, evidence, edits };
+  });
 }
 
 function suggestStart(cells: readonly FaultyCell[], indexes: ColumnIndexes): readonly Suggestion[] {

@@ -27,9 +27,13 @@ const offsets: ReadonlyMap<string, number> = new Map([
   ['PDT', -420],
 ]);
 
-/** Countries with one clock, as people write them behind a time. */
+/** Zones with summer time in their name, and countries with one clock, as people write them behind a time. */
 const places: ReadonlyMap<string, string> = new Map(
   [
+    ['America/New_York', 'ET'],
+    ['America/Chicago', 'CT'],
+    ['America/Denver', 'MT'],
+    ['America/Los_Angeles', 'PT'],
     ['Europe/London', 'UK GB'],
     ['Europe/Dublin', 'IE'],
     ['Europe/Rome', 'IT'],

@@ -29,6 +29,12 @@ describe('text over its limit', () => {
     expect(suggestShorter([{ row: 1, position: 0, value: '', cells }], 5, [1])).toEqual([]);
   });
 
+  it('may end at the blank line that a briefing stands below', () => {
+    const value = 'Glow #ad\n\nBRIEFING: never say cheap';
+    const [first] = suggestShorter([{ row: 1, position: 0, value, cells: [value] }], 20);
+    expect(first).toMatchObject({ id: 'first-paragraph', edits: [{ text: 'Glow #ad' }] });
+  });
+
   it('counts an emoji as one character', () => {
     expect(cutAtWord('💄💄💄💄', 2)).toBe('💄💄');
   });

@@ -96,6 +96,22 @@ describe('a date with two readings', () => {
     expect(found[0]?.evidence).toBe('Another reading would be in the past.');
   });
 
+  it('is offered in the year of the other rows if all its readings are past', () => {
+    const given = { code: 'ambiguous_time', column: 'scheduled_at', now: Date.UTC(2026, 11, 1) } as const;
+    const rows = [{ scheduled_at: '3.12.25 20:00' }];
+    const others = [{ scheduled_at: '2026-12-04 10:00' }];
+    const found = suggestFor({ ...given, rows, others });
+    expect(found.map(({ edits }) => edits[0]?.text)).toEqual(['2026-12-03 20:00']);
+  });
+
+  it.each(['2027-03-04 12:00 AM', '4 Mar 2027, 12 a.m.'])('may be noon or midnight: %s', (scheduled_at) => {
+    const found = suggestFor({ code: 'invalid_time', column: 'scheduled_at', rows: [{ scheduled_at }] });
+    expect(found.map(({ edits, confidence }) => [edits[0]?.text, confidence])).toEqual([
+      ['2027-03-04 00:00', undefined],
+      ['2027-03-04 12:00', undefined],
+    ]);
+  });
+
   it('of two digits each may begin with its year', () => {
     const found = suggestFor({
       code: 'ambiguous_time',
@@ -223,6 +239,7 @@ it.each([
   ['2027-06-13 17:00 UK', [['2027-06-13 17:00:00+01:00', 'likely']]],
   ['2027-01-13 17:00 UK time', [['2027-01-13 17:00:00+00:00', 'likely']]],
   ['2027-06-13 17:00 (IT)', [['2027-06-13 17:00', 'sure']]],
+  ['2027-06-13 6:00 PM ET', [['2027-06-13 18:00:00-04:00', 'likely']]],
 ])('the zone behind a time may be the clock of the sheet, or an offset: %s', (scheduled_at, texts) => {
   const given = { code: 'invalid_time', column: 'scheduled_at', timezone: 'Europe/Paris' } as const;
   const found = suggestFor({ ...given, rows: [{ scheduled_at }] });
