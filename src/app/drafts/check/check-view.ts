@@ -6,6 +6,7 @@ import { joinTime, scheduleParts } from '../../../manifest/cells/schedule.ts';
 import { type ColumnName, listSeparator } from '../../../manifest/columns.ts';
 import { captionMark } from '../../../manifest/headers/column-map.ts';
 import { captionSeparator } from '../../../manifest/headers/header.ts';
+import { zoneOfHeaders } from '../../../manifest/headers/name-parts.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { describeReading } from '../../../sheets/format.ts';
 import type { RowMark } from '../store/findings.ts';
@@ -54,7 +55,7 @@ export async function describeCheck(
     columns: facts.columns.map((column) => ({
       ...column,
       firstTexts: first.map((cells) => cells[column.position] ?? ''),
-      proposal: proposalOf(facts, column.position),
+      proposal: proposalOf(facts, column),
     })),
     rows,
     groups: findings.groups('problem'),
@@ -63,12 +64,14 @@ export async function describeCheck(
   };
 }
 
-/** The zone that a header names is lost with it: it is no loss where the page asks for the zone anyway. */
-function proposalOf({ proposals, timezone }: CheckFacts, position: number): DraftColumn['proposal'] {
+/** No proposal for a header of times that names another zone than theirs: it would be lost. */
+function proposalOf(
+  { proposals, timezone }: CheckFacts,
+  { position, title }: SheetColumn,
+): DraftColumn['proposal'] {
   const found = proposals.find((each) => each.position === position);
-  return found === undefined || (found.zone !== undefined && timezone !== null)
-    ? null
-    : { column: found.column, evidence: found.evidence };
+  const isLost = found?.zone !== undefined && timezone !== null && zoneOfHeaders([title]) !== timezone;
+  return found === undefined || isLost ? null : { column: found.column, evidence: found.evidence };
 }
 
 export function describeFailure(error: unknown): DraftView['failure'] {

@@ -80,6 +80,16 @@ it.each([
   expect((await checked()).html).toContain(`with times in ${zone}`);
 });
 
+it('proposes a column whose header names the zone that was chosen', async () => {
+  const { creator: _creator, ...row } = videoRow('a');
+  const own = { Wer: '@demo_anna', Datum: '2031-01-12', 'Uhrzeit (CT)': '18:00' };
+  const { checked, send } = await openDraft([{ ...row, ...own } as unknown as Cells]);
+  await checked();
+  const proposed = async (zone: string) =>
+    (await send('zone', { zone })).html.includes('Use scheduled_time for Uhrzeit (CT)');
+  expect([await proposed('Asia/Tokyo'), await proposed('America/Chicago')]).toEqual([false, true]);
+});
+
 it('takes no proposal that the press has made possible for a column that was chosen', async () => {
   const { creator: _creator, caption: _caption, product_title: _title, ...row } = videoRow('a');
   const own = { Wer: '@demo_anna', Title: 'Lamp', Beitrag: 'So bright, so warm', Team: 'North' };
