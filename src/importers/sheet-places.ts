@@ -8,6 +8,9 @@ import { asSentence, plural, sentence } from '../manifest/wording.ts';
 export const placeRuns = z.array(z.tuple([z.string(), z.array(z.int())]));
 export type PlaceRuns = z.infer<typeof placeRuns>;
 
+/** Why a row with problems was skipped, as sentences; of one that is in no campaign, the codes of its problems, too. */
+type RefusedPlace = readonly [place: string, why: string, ...codes: string[]];
+
 /** Packs line and row into one number: a million take 8 MB, and are sorted at once. */
 const mostRows = 2 ** 24;
 
@@ -21,7 +24,7 @@ export class SheetPlaces {
   readonly #numbers = new Map<string, number[]>();
   readonly #skipped: (readonly [place: RowPlace, row: number | undefined])[] = [];
 
-  readonly #refused: (readonly [place: string, why: string])[] = [];
+  readonly #refused: RefusedPlace[] = [];
 
   /** Adds a row of the campaign, in any order. */
   add({ line, worksheet = '' }: RowPlace, row: number): void {
@@ -38,15 +41,15 @@ export class SheetPlaces {
   refuse(place: RowPlace, problems: readonly Problem[], isNew = true): void {
     if (isNew && problems.every(({ code }) => repeats.has(code))) this.skip(place);
     const why = this.#refused.length < mostRefused ? describeProblems(problems) : 'This row had problems.';
-    this.#refused.push([placeName(place), why]);
+    const codes = isNew ? new Set(problems.map(({ code }) => code)) : [];
+    this.#refused.push([placeName(place), why, ...codes]);
   }
 
   /** Everything added. Read it at the end. */
   get all(): {
     readonly rows: PlaceRuns;
     readonly skipped: readonly string[];
-    /** By the names of their places, why rows with problems were skipped, as sentences. */
-    readonly refused: readonly (readonly [place: string, why: string])[];
+    readonly refused: readonly RefusedPlace[];
   } {
     const open = new Map(this.#skipped.map(([place, row]) => [row, place]));
     for (const numbers of this.#numbers.values())

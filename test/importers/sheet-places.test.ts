@@ -55,16 +55,20 @@ it('a skipped place is the row that no other place is', () => {
   expect(places.all).toMatchObject({ rows: [['', [2, 0, 1, 4, 1, 1]]], skipped: ['3 ', '4 ', '5 '] });
 });
 
-it('a refused place has its first problems as sentences', () => {
+it('a refused place has its first problems as sentences, and a new row their codes', () => {
   const places = new SheetPlaces();
   const found = { line: 4, key: 'a', value: '', code: 'missing_value', column: 'media' };
   const problem = { ...found, problem: 'media is empty', fix: ['Fill it in.', hint('skipInvalid')] } as const;
   const ofRow = { ...found, column: null, problem: 'this row is hidden', fix: '' };
   const other = { ...found, problem: 'this is not a URL', fix: 'Correct it.' };
   places.refuse({ line: 4 }, [problem, ofRow, other]);
-  places.refuse({ line: 5, worksheet: 'May' }, Array(7).fill(ofRow));
+  places.refuse({ line: 5, worksheet: 'May' }, Array(7).fill(ofRow), false);
   expect(places.all.refused).toEqual([
-    ['4 ', 'media is empty. Fill it in. This row is hidden. media: this is not a URL. Correct it.'],
+    [
+      '4 ',
+      'media is empty. Fill it in. This row is hidden. media: this is not a URL. Correct it.',
+      'missing_value',
+    ],
     ['5 May', `${'This row is hidden. '.repeat(5)}2 more problems.`],
   ]);
 });

@@ -101,6 +101,8 @@ export interface RowEdits {
   skips(number: number): boolean;
   /** Whether it is skipped because a person skipped it in an earlier version of the sheet. */
   skippedBefore(number: number): boolean;
+  /** Codes of the problems with which a person left it out before: with all of them, it is skipped again where a page asks. */
+  leftOutWith?(number: number): readonly string[] | undefined;
   /** Whether to post the row again if it repeats a post of another campaign. */
   postsAgain(number: number): boolean;
   /** How many rows have the key of another row in the sheet. An update matches them by what they post. */
@@ -209,6 +211,8 @@ export interface SkippedRow extends RowPlace {
   readonly name: string;
   readonly hasOwnKey: boolean;
   readonly wasSkipped: boolean;
+  /** Of one that was left out with problems, those that it still has. */
+  readonly problems?: readonly Problem[];
 }
 
 export interface RowWarning {

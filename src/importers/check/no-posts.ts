@@ -16,7 +16,7 @@ import type { RowReader } from '../../manifest/reader.ts';
 import { maxIdLength } from '../../manifest/sheet-bounds.ts';
 import { plural } from '../../manifest/wording.ts';
 import type { SheetRow } from '../../sheets/sheet.ts';
-import type { CheckOptions } from './checked-row.ts';
+import { type CheckOptions, nameOf, type RefusedRow } from './checked-row.ts';
 import { unseenAs } from './unseen-rows.ts';
 
 /** A post has some of these. */
@@ -222,6 +222,13 @@ export class RowSelection {
   skip(why: keyof RowSelection['skipped']): undefined {
     this.skipped[why] += 1;
     this.#options.onMark?.(this.rowsSeen, 'leftOut');
+  }
+
+  /** Skips a row with the problems that it was left out with before. */
+  skipAgain(row: RefusedRow): void {
+    const hasOwnKey = isFilled(row.cells, this.#reader.header.indexes.key);
+    this.#options.onMark?.(row.number, 'leftOut');
+    this.#options.onSkipped?.({ ...row, name: nameOf(row), hasOwnKey, wasSkipped: true });
   }
 
   #tellSkipped({ cells, line, worksheet }: SheetRow): undefined {

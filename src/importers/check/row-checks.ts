@@ -113,6 +113,7 @@ export class RowChecks {
     for (const candidate of candidates) {
       const { row, problems } = candidate;
       if (row !== null && problems.length === 0) accepted.push(this.#accept(candidate, row, media));
+      else if (this.#isLeftOutAgain(candidate)) this.selection.skipAgain(refuse(candidate));
       else refused.push(await this.#refuse(candidate));
     }
     return { accepted, refused };
@@ -135,6 +136,14 @@ export class RowChecks {
       candidates.push(candidate);
     }
     return candidates;
+  }
+
+  /** Not if one of its problems is gone, such as a file that was missing: a person then decides about the others. */
+  #isLeftOutAgain({ number, problems }: Candidate): boolean {
+    const { isAsked, edits } = this.#options;
+    const codes = isAsked ? edits?.leftOutWith?.(number) : undefined;
+    const has = (code: string) => problems.some((problem) => problem.code === code);
+    return codes !== undefined && codes.every(has) && !has('key_changed');
   }
 
   async #refuse(candidate: Candidate): Promise<RefusedRow> {

@@ -89,12 +89,13 @@ export class UpdatePass implements AsyncDisposable {
         matcher.places.refuse(row, row.problems, isNew);
         if (isNew) await leftOut?.add(name);
       },
-      onSkipped: ({ name, hasOwnKey, wasSkipped, line, worksheet }) => {
+      onSkipped: ({ name, hasOwnKey, wasSkipped, problems, line, worksheet }) => {
         // A number says nothing: rows are found by it only once they have it as a key.
         if (hasOwnKey) matcher.skip(name);
         // One that was skipped in the last version, too, is no row of the campaign, even if one has its number.
         const at = hasOwnKey && !wasSkipped ? this.#index.find(name) : undefined;
-        matcher.places.skip({ line, worksheet }, at);
+        if (problems === undefined) matcher.places.skip({ line, worksheet }, at);
+        else matcher.places.refuse({ line, worksheet }, problems);
         if (wasSkipped) this.skippedAgain.add({ line, worksheet });
         if (at === undefined) leftOut?.push(name);
       },

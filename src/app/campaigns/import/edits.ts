@@ -67,6 +67,11 @@ export const entrySchema = editSchema.extend({
     .array(z.strictObject({ row: rowSchema, key: z.string() }))
     .max(maxRows)
     .optional(),
+  /** Rows that were left out with these problems before: with all of them they are skipped again. */
+  leaveFaulty: z
+    .array(z.strictObject({ row: rowSchema, codes: z.array(z.string()).readonly() }))
+    .max(maxRows)
+    .optional(),
   /** Belongs to the change before: one press made both, and one undo takes both back. */
   isFurther: z.literal(true).optional(),
   /** Takes back the last change that still applies. */
@@ -76,6 +81,7 @@ export const entrySchema = editSchema.extend({
 type AddedColumn = NonNullable<Edit['addColumns']>['columns'][number];
 export type CellEdit = Readonly<z.infer<typeof cellSchema>>;
 export type DoubtfulRow = NonNullable<EditEntry['mayBe']>[number];
+export type FaultyRow = NonNullable<EditEntry['leaveFaulty']>[number];
 export type Edit = Readonly<z.infer<typeof editSchema>>;
 export type EditEntry = Readonly<z.infer<typeof entrySchema>>;
 
@@ -108,6 +114,7 @@ export class Edits implements RowEdits {
   readonly #cells = new Map<number, Map<number, WrittenCell>>();
   readonly #leftOut = new Set<number>();
   readonly #skippedAgain = new Set<number>();
+  readonly #faulty = new Map<number, readonly string[]>();
   readonly #again = new Set<number>();
   readonly #mayBe = new Map<number, string>();
   readonly #added: AddedColumn[] = [];
@@ -138,6 +145,7 @@ export class Edits implements RowEdits {
     this.#cells.clear();
     this.#leftOut.clear();
     this.#skippedAgain.clear();
+    this.#faulty.clear();
     this.#again.clear();
     this.#mayBe.clear();
     this.#added.length = 0;
@@ -209,6 +217,10 @@ export class Edits implements RowEdits {
     return this.#skippedAgain.has(row) && this.#leftOut.has(row);
   }
 
+  leftOutWith(row: number): readonly string[] | undefined {
+    return this.#faulty.get(row);
+  }
+
   postsAgain(row: number): boolean {
     return this.#again.has(row);
   }
@@ -274,6 +286,7 @@ export class Edits implements RowEdits {
       this.#added.push(...addColumns.columns);
     }
     for (const { row, key } of mayBe) this.#mayBe.set(row, key);
+    for (const { row, codes } of marks.leaveFaulty ?? []) this.#faulty.set(row, codes);
     for (const { row, position, text } of cells) {
       const written = this.#cells.get(row) ?? new Map<number, WrittenCell>();
       this.#cells.set(row, written.set(position, { text, by, at }));
@@ -281,7 +294,10 @@ export class Edits implements RowEdits {
     const { leaveOut = [], takeIn = [], postAgain = [], postOnce = [] } = marks;
     for (const row of leaveOut) this.#leftOut.add(row);
     if (isCarried) for (const row of leaveOut) this.#skippedAgain.add(row);
-    for (const row of takeIn) this.#leftOut.delete(row);
+    for (const row of takeIn) {
+      this.#leftOut.delete(row);
+      this.#faulty.delete(row);
+    }
     for (const row of postAgain) this.#again.add(row);
     for (const row of postOnce) this.#again.delete(row);
   }

@@ -112,11 +112,13 @@ export class LastVersion {
     const { key } = header.indexes;
     const alignment = new CellAlignment(this.campaign, header);
     const wasSkipped = (row: RowPlace) => own.skipped.has(placeName(row));
+    const fateOf = (row: RowPlace) =>
+      wasSkipped(row) ? 'skipped' : (own.faulty.get(placeName(row)) ?? 'taken');
     const skippable = new SkippableRows(header, this.campaign, !this.hasMoved);
-    const hasSkipped = own.skipped.size > 0;
+    const hasSkipped = own.skipped.size + own.faulty.size > 0;
     if (hasSkipped) {
       for await (const batch of withoutDefaults(await open()))
-        for (const row of batch) if (wasSkipped(row)) this.skipped.expect(skippable.of(row.cells));
+        for (const row of batch) if (fateOf(row) !== 'taken') this.skipped.expect(skippable.of(row.cells));
     }
     this.#notTaken = new Map(own.notTaken.map(([target, rows]) => [target, new Set(rows)]));
     this.#alignment = alignment;
@@ -133,7 +135,7 @@ export class LastVersion {
       for (const { at, name, ...row } of rows) {
         if (turn.isFull) await turn.pause();
         number += 1;
-        if (hasSkipped) this.skipped.note(skippable.of(row.cells), wasSkipped(row));
+        if (hasSkipped) this.skipped.note(skippable.of(row.cells), fateOf(row));
         const compared = comparedOf(header, row.cells);
         const kept = stored.get(at ?? -1);
         const isTaken = at !== undefined && kept !== undefined;
@@ -149,7 +151,7 @@ export class LastVersion {
           this.unsure.add(name);
           if (name !== key) this.given.add(key);
           this.#contents.push({ id: at, number, name: key, ...compared });
-        } else if (name === '' && wasSkipped(row))
+        } else if (name === '' && fateOf(row) !== 'taken')
           this.#contents.push({ id: -number, number, name, ...compared });
       }
     }

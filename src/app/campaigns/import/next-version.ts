@@ -25,7 +25,7 @@ import { fileSource, type SheetOptions, type SheetRow, UnreadableSheetError } fr
 import type { OfRuntime } from '../results/own-record.ts';
 import { choicesOfOwnSheet, findPlan, type OwnSheet } from '../results/own-sheet.ts';
 import { openMeanings, type SameMeaning } from './aliases.ts';
-import type { CellEdit, DoubtfulRow, EditEntry } from './edits.ts';
+import type { CellEdit, DoubtfulRow, EditEntry, FaultyRow } from './edits.ts';
 import { type Fix, headerOf, KeyIndex, LastVersion, productOf } from './last-version.ts';
 import { haveKeysMoved, namedContents } from './moved-keys.ts';
 import { SkippableRows } from './skipped-rows.ts';
@@ -67,7 +67,7 @@ export async function carryOver(
     if (own === undefined && !isKeyless && !isResults && !hasMoved && doubled.size === 0) return undefined;
     const keys = await KeyIndex.read(runtime, campaign);
     const last = new LastVersion(runtime, campaign, keys, { hasMoved, doubled });
-    if (own !== undefined && (!isResults || own.skipped.size > 0)) await last.read(own);
+    if (own !== undefined && (!isResults || own.skipped.size + own.faulty.size > 0)) await last.read(own);
     if (isKeyless && !last.mayLackKeys) return undefined;
     if (isKeyless) last.unsure.add('');
     if (isResults) {
@@ -156,6 +156,7 @@ class NextVersion {
   readonly #at: number;
   readonly #cells: CellEdit[] = [];
   readonly #leaveOut: number[] = [];
+  readonly #leaveFaulty: FaultyRow[] = [];
   readonly #mayBe: DoubtfulRow[] = [];
   #rekeyed = 0;
   #lastKey: number;
@@ -194,15 +195,17 @@ class NextVersion {
         if (!this.#isKeyless || this.#found.has(number)) await this.#add(row, number);
       }
     }
-    if (this.#cells.length + this.#leaveOut.length + this.#mayBe.length === 0) return undefined;
+    const [leaveFaulty, mayBe] = [this.#leaveFaulty, this.#mayBe];
+    if (this.#cells.length + this.#leaveOut.length + leaveFaulty.length + mayBe.length === 0)
+      return undefined;
     const addColumns =
       this.#columns.length === 0 || this.#isSame !== undefined
         ? {}
         : { addColumns: { at: this.#at, columns: this.#columns } };
-    const [cells, leaveOut, mayBe] = [this.#cells, this.#leaveOut, this.#mayBe];
+    const [cells, leaveOut] = [this.#cells, this.#leaveOut];
     const rekeyed = this.#rekeyed === 0 ? {} : { rekeyed: this.#rekeyed };
     const doubtful = mayBe.length === 0 ? {} : { mayBe };
-    return { cells, leaveOut, ...doubtful, ...rekeyed, ...addColumns, isCarried: true };
+    return { cells, leaveOut, leaveFaulty, ...doubtful, ...rekeyed, ...addColumns, isCarried: true };
   }
 
   async #add(row: SheetRow, number: number): Promise<void> {
@@ -211,7 +214,8 @@ class NextVersion {
     const isUnsure = found !== undefined;
     const at = isUnsure ? found.at : this.#last.keys.at(key);
     const isKnown = at !== undefined && at >= 0;
-    const isSkipped = this.#last.skipped.takes(this.#skippable.of(row.cells));
+    const codes = this.#last.skipped.takes(this.#skippable.of(row.cells));
+    const isSkipped = codes?.length === 0;
     const lacksKey = this.#isKeyless || this.#last.hasMoved || this.#last.given.has(key);
     if (isUnsure && (isKnown || (lacksKey && !isSkipped))) {
       const text = isKnown ? await this.#last.keyAt(at) : this.#newKey(key);
@@ -225,6 +229,7 @@ class NextVersion {
       this.#leaveOut.push(number);
       return;
     }
+    if (codes !== undefined) this.#leaveFaulty.push({ row: number, codes });
     if (this.#isSame !== undefined) {
       if (isKnown) this.#cells.push(...(await this.#meantBy(row, number, at, this.#isSame)));
       return;

@@ -1,6 +1,6 @@
 /**
- * The rows of a plan that a person skipped. A row of its next version that says the same is skipped again; of several that say the same,
- * those in the same order.
+ * The rows of a plan that a person skipped, or left out with their problems. A row of its next version that says the same is skipped
+ * again; of several that say the same, those in the same order.
  */
 import { OwnStatus } from '../../../importers/check/own-status.ts';
 import { contentOf } from '../../../importers/update/match-by-content.ts';
@@ -13,35 +13,39 @@ import {
   type RowReader,
 } from '../../../manifest/reader.ts';
 
-/** `held`: skipped, and by the planner's own status not to be posted. */
-type Fate = 'taken' | 'skipped' | 'held';
+/** `skipped`: by a person. `held`: also by the planner's own status not to be posted. Codes: left out with these problems. */
+type Fate = 'taken' | 'skipped' | 'held' | readonly string[];
 
 export class SkippedRows {
   /** By key and content, then by all that a row posts: what became of each, in order. */
   readonly #fates = new Map<string, Map<string, Fate[]>>();
 
-  /** Takes a skipped row. All of them come before the first `note`. */
+  /** Takes a row that was not taken. All of them come before the first `note`. */
   expect(row: SkippableRow): void {
     this.#fates.set(row.name, new Map());
   }
 
   /** Takes each row of the plan, in order. */
-  note(row: SkippableRow, isSkipped: boolean): void {
+  note(row: SkippableRow, was: Exclude<Fate, 'held'>): void {
     const fates = this.#fates.get(row.name);
     if (fates === undefined) return;
-    const fate = !isSkipped ? 'taken' : row.isHeld ? 'held' : 'skipped';
+    const fate = was === 'skipped' && row.isHeld ? 'held' : was;
     const same = fates.get(row.post);
     if (same === undefined) fates.set(row.post, [fate]);
     else same.push(fate);
   }
 
-  /** Whether a row of the next version is skipped again; ask for each once, in order. One that its own status held, and now releases, is not. */
-  takes(row: SkippableRow): boolean {
+  /**
+   * Whether a row of the next version is skipped again; ask for each once, in order. One that its own status held, and now releases, is not.
+   * @returns the codes of the problems with which it is: none for a row that a person skipped.
+   */
+  takes(row: SkippableRow): readonly string[] | undefined {
     const fates = this.#fates.get(row.name)?.get(row.post) ?? [];
     // The rows that were taken have got keys there, and so other names: they are never asked for.
     if (row.isKeylessResult) fates.splice(0, fates.length, ...fates.filter((fate) => fate !== 'taken'));
     const fate = fates.length > 1 ? fates.shift() : fates[0];
-    return fate === 'skipped' || (fate === 'held' && !row.isReleased);
+    if (fate === 'taken' || (fate === 'held' && row.isReleased)) return undefined;
+    return fate === 'skipped' || fate === 'held' ? [] : fate;
   }
 }
 

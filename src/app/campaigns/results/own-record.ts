@@ -31,9 +31,9 @@ const recordSchema = z.strictObject({
   rows: placeRuns,
   /** Places of rows that a person skipped. */
   skipped: z.array(z.string()).readonly(),
-  /** Places of rows with problems, and what they are. */
+  /** Places of rows with problems, what they are, and their codes. */
   refused: z
-    .array(z.tuple([z.string(), z.string()]).readonly())
+    .array(z.tuple([z.string(), z.string()], z.string()).readonly())
     .readonly()
     .default([]),
   notTaken: z.array(z.tuple([z.int(), z.array(z.int())])),

@@ -36,6 +36,8 @@ export interface OwnSheet
   readonly rows: PlacedRows;
   readonly skipped: ReadonlySet<string>;
   readonly refused: ReadonlyMap<string, string>;
+  /** Codes of the problems with which rows were left out, by their places. */
+  readonly faulty: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface KeptReading {
@@ -143,8 +145,12 @@ export async function findOwnSheet(
   if ((await digestOf(fileSource(path)).catch(() => undefined)) !== read.sha256) return undefined;
   const { kind, delimiter, encoding, sheets, headerLine, campaignRows, notTaken } = read;
   const file = { path, kind, delimiter, encoding, sheets, headerLine };
-  const [rows, skipped, refused] = [new PlacedRows(read.rows), new Set(read.skipped), new Map(read.refused)];
-  return { ...file, campaignRows, rows, skipped, refused, notTaken };
+  const [rows, skipped] = [new PlacedRows(read.rows), new Set(read.skipped)];
+  const refused = new Map(read.refused.map(([place, why]) => [place, why]));
+  const faulty = new Map(
+    read.refused.flatMap(([place, , ...codes]) => (codes.length > 0 ? [[place, codes] as const] : [])),
+  );
+  return { ...file, campaignRows, rows, skipped, refused, faulty, notTaken };
 }
 
 /** Rows of the campaign that the sheet with its results no longer has, by position. None if this machine has no such sheet. */

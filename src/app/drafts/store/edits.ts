@@ -118,7 +118,7 @@ export async function addEdit(
     // Only the latest one counts, and each may be as long as the sheet.
     if (entry.isCarried)
       database.run(
-        "UPDATE edits SET entry = json_remove(entry, '$.cells', '$.leaveOut', '$.mayBe', '$.addColumns', '$.campaignVersion') WHERE json_extract(entry, '$.isCarried')",
+        "UPDATE edits SET entry = json_remove(entry, '$.cells', '$.leaveOut', '$.mayBe', '$.leaveFaulty', '$.addColumns', '$.campaignVersion') WHERE json_extract(entry, '$.isCarried')",
       );
     const { stored = 0 } =
       database.get<{ stored: number }>('SELECT total(length(entry)) AS stored FROM edits') ?? {};

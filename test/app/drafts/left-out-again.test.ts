@@ -1,0 +1,132 @@
+/** Rows that were left out with their problems when the campaign was started, in the next version of the sheet. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, type TestContext } from 'vitest';
+import { writeResults } from '../../../src/app/campaigns/results/write.ts';
+import { changeDraft } from '../../../src/app/drafts/drafts.ts';
+import { draftUpdate } from '../../../src/app/drafts/files/sheet-home.ts';
+import { draftMediaFolder } from '../../../src/app/drafts/folder.ts';
+import { videoRow } from '../../support/sheets/rows.ts';
+import { type Cells, sheetText } from '../../support/sheets/sheet.ts';
+import { openTestDraft, storeMedia } from './test-draft.ts';
+
+const long = { waitMs: 2 ** 31 - 1 };
+const plan: readonly Cells[] = [
+  videoRow('a'),
+  videoRow('b', { creator: 'Nobody Known' }),
+  videoRow('c', { media: 'later.mp4' }),
+  videoRow('d', { scheduled_at: '31.31.2026' }),
+  videoRow('e'),
+  videoRow('f', { media: '', caption: 'Without a video' }),
+];
+const withoutKeys = (rows: readonly Cells[]) => rows.map(({ key: _key, ...row }): Cells => row);
+const edited = (rows: readonly Cells[]) => rows.with(0, { ...rows[0], caption: 'Better' });
+
+/** A campaign of two of these rows; the others were left out. */
+async function openCampaign(test: TestContext, rows: readonly Cells[]) {
+  const opened = await openTestDraft([], { queues: [] }, test);
+  const { drafts, id, drop, store, runtime, runner, look } = opened;
+  await drop(sheetText(rows));
+  await store('a.mp4', 'b.mp4', 'd.mp4', 'e.mp4');
+  const leave = async (draft: string) => {
+    const { version } = (await drafts.look(draft, long)).draft;
+    const change = { by: 'ann', version, what: 'leaves them out' };
+    await changeDraft(runtime, draft, change, () => ({ options: { leaveOutProblems: true } }));
+    return drafts.look(draft, long);
+  };
+  const { draft, checked } = await leave(id);
+  expect(checked).toMatchObject({ accepted: 2, refused: 4 });
+  await look();
+  const { campaign } = await drafts.start(id, { by: 'ann', version: draft.version, rows: 2 });
+  const bringFile = (path: string) =>
+    draftUpdate(runtime, drafts, { campaign, by: 'ann' }, { name: path.split('/').at(-1) ?? '', path });
+  let versions = 1;
+  const bring = (next: readonly Cells[]) => {
+    versions += 1;
+    const path = join(runner.folder, `plan-${versions}.csv`);
+    writeFileSync(path, sheetText(next));
+    return bringFile(path);
+  };
+  const see = async (update: string) => {
+    const { checked: found, draft: now } = await drafts.look(update, long);
+    const { accepted, refused, leftOut, groups } = found ?? {};
+    const { matches, skippedAgain, digest } = found?.update ?? {};
+    const codes = groups?.map(({ code }) => code);
+    return {
+      accepted,
+      refused,
+      leftOut,
+      codes,
+      skippedAgain: skippedAgain?.count,
+      added: matches?.new.count,
+      now,
+      digest,
+    };
+  };
+  const start = async (update: string, count: number) => {
+    const { now, digest } = await see(update);
+    await drafts.start(update, { by: 'ann', version: now.version, rows: count, update: digest });
+  };
+  return { ...opened, campaign, bring, bringFile, see, start, leave };
+}
+
+describe.each([
+  ['with keys', plan],
+  ['without keys', withoutKeys(plan)],
+])('%s', (_how, rows) => {
+  it('unchanged rows are skipped again, also in the version after', async (test) => {
+    const { bring, see, start, drafts } = await openCampaign(test, rows);
+    const update = await bring(edited(rows));
+    const skipped = { refused: 0, codes: [], leftOut: 4, skippedAgain: 4, added: 0 };
+    expect(await see(update)).toMatchObject({ ...skipped, accepted: 1 });
+    const { rows: shown } = await drafts.window(update, 'left-out', 0, 9);
+    expect(shown.map(({ number }) => number)).toEqual([2, 3, 4, 6]);
+    await start(update, 1);
+    expect(await see(await bring(edited(rows)))).toMatchObject({ ...skipped, accepted: 0 });
+  });
+
+  it('the results ask nothing', async (test) => {
+    const { bringFile, see, runtime, campaign, runner } = await openCampaign(test, rows);
+    const to = join(runner.folder, 'results.csv');
+    await writeResults(runtime, campaign.id, { to });
+    expect(await see(await bringFile(to))).toMatchObject({
+      accepted: 0,
+      refused: 0,
+      codes: [],
+      skippedAgain: 4,
+    });
+  });
+
+  it('a row is asked about again once a cell of it changed', async (test) => {
+    const { bring, see } = await openCampaign(test, rows);
+    const next = rows.with(1, { ...rows[1], creator: 'Somebody Else' });
+    const found = await see(await bring(next.with(5, { ...rows[5], media: 'a.mp4' })));
+    expect(found).toMatchObject({ accepted: 1, refused: 1, codes: ['creator_unknown'], skippedAgain: 2 });
+  });
+
+  it('a row whose file has come is new', async (test) => {
+    const { bring, see, runtime } = await openCampaign(test, rows);
+    const update = await bring(rows);
+    await storeMedia(runtime, update, draftMediaFolder(runtime, update), ['later.mp4']);
+    expect(await see(update)).toMatchObject({ accepted: 1, refused: 0, skippedAgain: 3, added: 1 });
+  });
+
+  it('one press includes a row, and its problems are asked', async (test) => {
+    const { bring, see, drafts } = await openCampaign(test, rows);
+    const update = await bring(rows);
+    const { now } = await see(update);
+    await drafts.edit(update, { by: 'ann', version: now.version }, { takeIn: [2] }, 'included a row');
+    const found = await see(update);
+    expect(found).toMatchObject({ refused: 1, codes: ['creator_unknown'], leftOut: 3, skippedAgain: 3 });
+  });
+});
+
+it('a row that an update left out is skipped again in the version after', async (test) => {
+  const { bring, see, start, leave } = await openCampaign(test, plan);
+  const rows = edited([...plan, videoRow('g', { creator: 'Nobody Else' })]);
+  const update = await bring(rows);
+  expect(await see(update)).toMatchObject({ refused: 1, skippedAgain: 4 });
+  await leave(update);
+  await start(update, 1);
+  expect(await see(await bring(rows))).toMatchObject({ accepted: 0, refused: 0, codes: [], skippedAgain: 5 });
+});
