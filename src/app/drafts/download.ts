@@ -9,7 +9,7 @@ import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { pipeFile } from '../../platform/files/write-file.ts';
 import { downloadName } from '../../sheets/write/download-name.ts';
 import { sheetContentTypes, type SheetFormat as WrittenFormat } from '../../sheets/write/format.ts';
-import { type SheetStyle, SheetWriteError, streamSheet } from '../../sheets/write/sheet-file.ts';
+import { type SheetStyle, SheetWriteError, writeSheet } from '../../sheets/write/sheet-file.ts';
 import type { Edits } from '../campaigns/import/edits.ts';
 import { type CheckFacts, DraftCheck } from './check/draft-check.ts';
 import type { Draft } from './draft.ts';
@@ -62,7 +62,7 @@ export function draftSheet(
         using database = await open();
         const check = new DraftCheck(database, facts, { update: undefined, newMedia: undefined });
         const batches = (which === 'problems' ? problemLines : editedLines)(check, edits);
-        await streamSheet(to, { batches }, { ...style, withMark: true });
+        await writeSheet(to, { batches }, { ...style, withMark: true });
       } catch (error) {
         if (!(error instanceof SheetWriteError)) throw error;
         throw new UseCaseError('sheet_not_written', error.message, { cause: error });

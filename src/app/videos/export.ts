@@ -2,12 +2,16 @@
  * Writes sheets about videos: samples (a line for each video and sample, or for each video), and reports. Streamed, however many they
  * are.
  */
-import type { Writable } from 'node:stream';
 import type { Sample } from '../../ledger/videos/sample.ts';
 import { captionAt, type WatchedVideo } from '../../ledger/videos/video.ts';
 import { countColumns } from '../../manifest/columns.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
-import { type SheetStyle, SheetWriteError, streamSheet, writeSheet } from '../../sheets/write/sheet-file.ts';
+import {
+  type SheetPlace,
+  type SheetStyle,
+  SheetWriteError,
+  writeSheet,
+} from '../../sheets/write/sheet-file.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { describeVideo, fromSeconds, type GrowthColumn } from './describe.ts';
 import type { VideoDocument } from './documents.ts';
@@ -17,8 +21,7 @@ import { type GivenSpan, readSpan, type Span } from './spans.ts';
 import { matcherOf, type VideoFilter } from './watch-list.ts';
 
 export interface SheetTarget extends Pick<SheetStyle, 'format' | 'withMark'> {
-  /** Path of a file, or a stream such as standard output. */
-  readonly to: string | Writable;
+  readonly to: SheetPlace;
 }
 
 export interface ExportRequest extends SheetTarget, GivenSpan, VideoFilter {
@@ -63,11 +66,8 @@ async function write(
     }
   }
   try {
-    if (typeof to === 'string') {
-      return { path: await writeSheet(to, { batches: counted() }, { format, numbers }), rows };
-    }
-    await streamSheet(to, { batches: counted() }, { format, numbers, withMark });
-    return { path: undefined, rows };
+    const path = await writeSheet(to, { batches: counted() }, { format, numbers, withMark });
+    return { path, rows };
   } catch (error) {
     if (!(error instanceof SheetWriteError)) throw error;
     const fix = 'Nothing is lost. Write the sheet to another file, or as CSV.';

@@ -30,14 +30,23 @@ export interface SheetStyle {
   readonly withMark?: boolean | undefined;
 }
 
+/** Path of a file, or a stream such as standard output. */
+export type SheetPlace = string | Writable;
+
 /**
+ * @param to a stream gets no byte order mark unless asked for: programs read it. Its reader may close early (`| head`).
  * @param lines cells, header first.
- * @returns the absolute path.
+ * @returns the absolute path; undefined for a stream.
  * @throws {SheetWriteError} if the ending of the file names no format, the disk is full, the folder cannot be written, a cell is too
  *   long for a workbook, ...
  */
-export async function writeSheet(file: string, lines: SheetLines, style: SheetStyle): Promise<string> {
-  const path = resolve(file);
+export async function writeSheet(
+  to: SheetPlace,
+  lines: SheetLines,
+  style: SheetStyle,
+): Promise<string | undefined> {
+  if (typeof to !== 'string') return stream(to, encode(lines, style));
+  const path = resolve(to);
   try {
     const format = style.format ?? formatOfFile(path);
     if (format === undefined) throw new Error(`its ending is none of ${endingsOf(sheetFormats)}`);
@@ -48,8 +57,12 @@ export async function writeSheet(file: string, lines: SheetLines, style: SheetSt
 }
 
 /** As `writeSheet`, of a sheet that is encoded. @throws {SheetWriteError} */
-export async function writePieces(file: string, pieces: AsyncIterable<string | Buffer>): Promise<string> {
-  const path = resolve(file);
+export async function writePieces(
+  to: SheetPlace,
+  pieces: AsyncIterable<string | Buffer>,
+): Promise<string | undefined> {
+  if (typeof to !== 'string') return stream(to, pieces);
+  const path = resolve(to);
   try {
     await makeFolders(dirname(path));
     await writeAtomically(path, inLargePieces(pieces));
@@ -59,13 +72,7 @@ export async function writePieces(file: string, pieces: AsyncIterable<string | B
   }
 }
 
-/** No byte order mark unless asked for: programs read it. A reader may close early (`| head`). @throws {SheetWriteError} */
-export async function streamSheet(output: Writable, lines: SheetLines, style: SheetStyle): Promise<void> {
-  return streamPieces(output, encode(lines, style));
-}
-
-/** As `streamSheet`, of a sheet that is encoded. @throws {SheetWriteError} */
-export async function streamPieces(output: Writable, pieces: AsyncIterable<string | Buffer>): Promise<void> {
+async function stream(output: Writable, pieces: AsyncIterable<string | Buffer>): Promise<undefined> {
   try {
     await pipeline(pieces, output, { end: false });
   } catch (error) {

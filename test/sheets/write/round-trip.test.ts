@@ -73,7 +73,9 @@ async function write(lines: Lines, format: SheetFormat): Promise<string> {
   async function* streamed() {
     yield* lines;
   }
-  return writeSheet(join(folder, `sheet.${format}`), streamed(), { format, dates });
+  const path = join(folder, `sheet.${format}`);
+  await writeSheet(path, streamed(), { format, dates });
+  return path;
 }
 
 let folder = '';

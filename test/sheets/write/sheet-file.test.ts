@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { readCsv } from '../../../src/sheets/csv/read-csv.ts';
 import { formatOfFile, type SheetFormat, sheetFormats } from '../../../src/sheets/write/format.ts';
-import { SheetWriteError, streamSheet, writeSheet } from '../../../src/sheets/write/sheet-file.ts';
+import { SheetWriteError, writeSheet } from '../../../src/sheets/write/sheet-file.ts';
 import { readXlsx } from '../../../src/sheets/xlsx/read-xlsx.ts';
 import { openWorkbook } from '../../../src/sheets/xlsx/workbook.ts';
 import { collect } from '../../support/collect.ts';
@@ -17,8 +17,15 @@ async function* linesOf(...lines: readonly (readonly string[])[]) {
 
 async function streamed(format: SheetFormat, ...lines: readonly (readonly string[])[]): Promise<string> {
   const output = new PassThrough();
-  await streamSheet(output, linesOf(...lines), { format });
+  await writeSheet(output, linesOf(...lines), { format });
   return text(output.end());
+}
+
+/** @returns its path. */
+async function written(name: string, ...lines: readonly (readonly string[])[]): Promise<string> {
+  const path = join(temporaryFolder(), name);
+  await writeSheet(path, linesOf(...lines), {});
+  return path;
 }
 
 test.each([
@@ -34,7 +41,7 @@ test.each([
 });
 
 test('CSV in a file begins with a byte order mark, on standard output it does not', async () => {
-  const path = await writeSheet(join(temporaryFolder(), 'a.csv'), linesOf(['a'], ['1']), { format: 'csv' });
+  const path = await written('a.csv', ['a'], ['1']);
   expect(readFileSync(path, 'utf8')).toBe('\ufeffa\r\n1\r\n');
   expect(await streamed('csv', ['a'], ['1'])).toBe('a\r\n1\r\n');
 });
@@ -92,9 +99,7 @@ test('more rows than one batch are all written in order', async () => {
     const numbers = (await streamed(format, ['n'], ...rows)).match(/\d+/g);
     expect(numbers).toEqual(rows.flat());
   }
-  const path = await writeSheet(join(temporaryFolder(), 'a.xlsx'), linesOf(['n'], ...rows), {
-    format: 'xlsx',
-  });
+  const path = await written('a.xlsx', ['n'], ...rows);
   expect((await collect(readXlsx(path))).flat().slice(1)).toMatchObject(rows.map((cells) => ({ cells })));
 });
 
@@ -106,9 +111,7 @@ test('a long sheet reads back the same, however long its cells are', async () =>
     'é'.repeat(lengths[row % lengths.length] ?? 0),
     'as above',
   ]);
-  const path = await writeSheet(join(temporaryFolder(), 'a.csv'), linesOf(['n', 'a', 'b'], ...rows), {
-    format: 'csv',
-  });
+  const path = await written('a.csv', ['n', 'a', 'b'], ...rows);
   expect(readFileSync(path, 'utf8')).toBe(
     `\ufeffn,a,b\r\n${rows.map((cells) => `${cells.join(',')}\r\n`).join('')}`,
   );
@@ -139,9 +142,7 @@ test.each([',', ';', '\t', '|'] as const)(
 describe('limits of a workbook', () => {
   test('a cell of 32,767 characters fits', async () => {
     const long = 'x'.repeat(32_767);
-    const path = await writeSheet(join(temporaryFolder(), 'a.xlsx'), linesOf(['a'], [long]), {
-      format: 'xlsx',
-    });
+    const path = await written('a.xlsx', ['a'], [long]);
     expect((await collect(readXlsx(path))).flat()[1]?.cells).toEqual([long]);
   });
 

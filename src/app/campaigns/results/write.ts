@@ -1,7 +1,6 @@
 /** Writes the results sheet of a campaign to a file or a stream. An earlier sheet of that name is kept if a person has filled it in. */
 import { rename } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
-import type { Writable } from 'node:stream';
 import { isEverything } from '../../../ledger/rows/query.ts';
 import { unguardFormula } from '../../../manifest/cells/formula-guard.ts';
 import { countColumns, foldHeader, type ResultColumn } from '../../../manifest/columns.ts';
@@ -15,10 +14,9 @@ import { openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions, UnreadableSheetError } from '../../../sheets/sheet.ts';
 import { formatOfFile } from '../../../sheets/write/format.ts';
 import {
+  type SheetPlace,
   type SheetStyle,
   SheetWriteError,
-  streamPieces,
-  streamSheet,
   writePieces,
   writeSheet,
 } from '../../../sheets/write/sheet-file.ts';
@@ -31,8 +29,7 @@ import { findOwnSheet, whyNoOwnSheet } from './own-sheet.ts';
 import { resultLines, type WantedRows } from './sheet.ts';
 
 export interface ResultsTarget extends WantedRows, Pick<SheetStyle, 'format' | 'withMark'> {
-  /** Path of a file, or a stream such as standard output. */
-  readonly to: string | Writable;
+  readonly to: SheetPlace;
   /** The file name is a default, so it must not replace a results sheet of another campaign. */
   readonly byDefault?: boolean | undefined;
 }
@@ -92,27 +89,17 @@ export async function writeResults(
   const { delimiter } = campaign;
   const { header } = createImportedRowReader(campaign);
   const dates = dateHeaders(campaign.header.map(unguardFormula), header.indexes);
-  const style = { format, delimiter, numbers: new Set(countColumns), dates };
-  const toStream = { path: undefined, spared: undefined, kept: undefined, notOwn };
+  const style = { format, delimiter, numbers: new Set(countColumns), dates, withMark };
   try {
-    if (typeof to !== 'string') {
-      if (own && isOwn) {
-        await streamPieces(to, writeIntoOwnSheet(runtime, campaign, own));
-        return { ...toStream, rows: campaign.rows };
-      }
-      await streamSheet(to, lines(), { ...style, withMark });
-      return { ...toStream, rows: own === undefined ? rows : campaign.rows };
-    }
     const reading = isOwn ? own : undefined;
-    const owner = { campaign: campaign.id, ledger: await ledger.format.id(), reading };
-    const { out, ...made } = byDefault
-      ? await makeWay(to, owner, now())
-      : { out: to, spared: undefined, kept: undefined };
-    if (own && isOwn) {
-      const path = await writePieces(out, writeIntoOwnSheet(runtime, campaign, own));
-      return { path, rows: campaign.rows, notOwn, ...made };
-    }
-    const path = await writeSheet(out, lines(), style);
+    const { out, ...made } =
+      byDefault && typeof to === 'string'
+        ? await makeWay(to, { campaign: campaign.id, ledger: await ledger.format.id(), reading }, now())
+        : { out: to, spared: undefined, kept: undefined };
+    const path =
+      own && isOwn
+        ? await writePieces(out, writeIntoOwnSheet(runtime, campaign, own))
+        : await writeSheet(out, lines(), style);
     return { path, rows: own === undefined ? rows : campaign.rows, notOwn, ...made };
   } catch (error) {
     if (!(error instanceof SheetWriteError)) throw error;
