@@ -62,15 +62,11 @@ function chooseFile(
   return html`<span class="scripted"><label class="file">${text === '' || isWrong ? 'Add the file…' : 'Replace the file…'}<input type="file" data-into="${name}" data-folder="${filesFolder}"${bring} accept="${endings.join()}"${many}></label> <small role="status"></small></span>`;
 }
 
-/** The time and its zone share a line. */
-export function rowFields(form: RowForm, fields: readonly RowField[]): readonly Html[] {
-  const zone = fields.find(({ column }) => column === 'scheduled_tz');
-  const hasTime = fields.some(({ column }) => column === 'scheduled_at');
-  return fields.flatMap((each) => {
-    if (each === zone && hasTime) return [];
-    if (each.column !== 'scheduled_at' || zone === undefined) return [rowField(form, each)];
-    return [html`<div class="halves">${rowField(form, each)}${rowField(form, zone)}</div>`];
-  });
+/** Two share a line where there is room; long texts have one of their own. */
+export function rowFields(form: RowForm, fields: readonly RowField[]): Html | string {
+  return fields.length === 0
+    ? ''
+    : html`<div class="halves">${fields.map((field) => rowField(form, field))}</div>`;
 }
 
 export function foldedFields(form: RowForm, summary: string, fields: readonly RowField[]): Html {

@@ -214,7 +214,7 @@ it('posts stand side by side as they will look, in two columns on a phone', asyn
   });
   await waiting(7);
   for (const [width, columns] of [
-    [1440, 4],
+    [1440, 5],
     [390, 2],
   ] as const) {
     await page.setViewportSize({ width, height: 900 });
