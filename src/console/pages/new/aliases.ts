@@ -3,15 +3,12 @@ import { mayDo } from '../../../app/access/roles.ts';
 import { type Alias, aliasKinds, longestName, readAliases } from '../../../app/campaigns/import/aliases.ts';
 import { aliasOperations } from '../../../app/operations/aliases.ts';
 import { html, words } from '../../html.ts';
-import { crumbs, empty, table } from '../../parts/blocks.ts';
+import { crumbs, dotsMenu, empty } from '../../parts/blocks.ts';
 import { asksFirst, questionLink } from '../../parts/form.ts';
 import { indexPager } from '../../parts/list.ts';
 import { moment } from '../../parts/numbers.ts';
+import { icon } from '../../parts/state.ts';
 import type { Page, PageRequest, Route } from '../../request.ts';
-
-const opt = (title: string) => html`<th scope="col" class="opt">${title}</th>`;
-const change = html`<th scope="col" class="n"><span class="hidden">Change</span></th>`;
-const heads = ['In the sheet', 'Becomes', opt('Kind'), opt('By'), opt('When'), change];
 
 const home = '/campaigns/aliases';
 const each = 50;
@@ -71,7 +68,7 @@ async function showAliases(request: PageRequest): Promise<Page> {
       ? empty(
           html`<b>No names yet.</b> They appear here when you fix a creator or product that the check does not know.`,
         )
-      : html`${table({ of: 'aliases', className: 'stacked', heads, lines })}${indexPager('Pages', { from, each, total: all.length, noun: 'names' }, ['Back', 'Next'], address)}`;
+      : html`<ul class="card lines">${lines}</ul>${indexPager('Pages', { from, each, total: all.length, noun: 'names' }, ['Back', 'Next'], address)}`;
   return {
     kind: 'page',
     title: 'Aliases',
@@ -83,8 +80,11 @@ async function showAliases(request: PageRequest): Promise<Page> {
 
 function line(request: PageRequest, { kind, name, means, by, at }: Alias) {
   const path = `${home}/${kind}/${encodeURIComponent(name)}`;
-  const links =
+  const menu =
     mayDo(request, 'edit') &&
-    html`${questionLink(request, `${path}/change`, 'Change…', 'button plain')} ${questionLink(request, `${path}/remove`, 'Remove…', 'button plain')}`;
-  return html`<tr><th scope="row">${words(name)}</th><td data-head="Becomes">${words(means)}</td><td class="opt">${kind}</td><td class="opt">${words(by)}</td><td class="opt">${moment(at, request.zone, request.now)}</td><td class="n">${links}</td></tr>`;
+    dotsMenu(name, [
+      questionLink(request, `${path}/change`, 'Change…', ''),
+      questionLink(request, `${path}/remove`, 'Remove…', 'danger'),
+    ]);
+  return html`<li><div><b>${words(name)}</b> ${icon('right', 'becomes')} ${words(means)}<small>${kind}</small></div><div><small>${words(by)}, ${moment(at, request.zone, request.now)}</small></div>${menu}</li>`;
 }

@@ -10,7 +10,9 @@ it('lists the names that were fixed before, and changes and removes them', async
   const pages = await openPages(await openRunner());
   expect((await pages.get('/campaigns/aliases')).text).toContain('No names yet.');
   await setAlias(pages.runtime, alias);
-  expect((await pages.get('/campaigns/aliases')).text).toContain('Anna / B. &lt;b&gt; demo_anna creator ann');
+  expect((await pages.get('/campaigns/aliases')).text).toContain(
+    'Anna / B. &lt;b&gt; demo_anna creator ann,',
+  );
 
   expect((await pages.get(`${path}/change`)).html).toContain('value="demo_anna"');
   expect((await pages.post(`${path}/change`, { means: 'demo_ben' })).text).toContain('means demo_ben now.');
