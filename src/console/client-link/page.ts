@@ -109,7 +109,7 @@ export async function sharedPage(
     ${posts.length === 0 ? html`${views}${empty(html`<b>No posts here</b>`)}` : guestForm(token, name, { views, list })}
     ${turn}
     ${told && isDone && notice(told, '', 'notice toast')}`;
-  const top = html`<header class="masthead"><div>
+  const top = html`<header class="masthead"><div class="head">
       <div>${logo !== null && html`<img class="logo" src="${own}/logo" alt="">`}<h1>${words(sheet.name)}</h1>
         <p class="about">${sheet.about} · open until ${moment(share.expiresAt, zone, now)} · times in ${ownZone !== undefined && 'your zone, '}<span data-zone="${zone}">${namedZone(zone, now)}</span></p></div>
       ${all > 0 && html`<div class="sum"><b>${progress}</b>${bar([['posted', approved]], all, progress)}</div>`}

@@ -117,9 +117,8 @@ export function moversSection(
   covers: ReadonlyMap<string, ShownPicture>,
   on?: 'paper',
 ): Html | string {
-  const size = on === 'paper' ? 'week' : 'list';
   const list = (shown: typeof movers.most, figure: (mover: Mover) => Html, none: string) =>
-    moverList(request, shown, { figure, none, picture: (id) => thumbnail(request, covers.get(id), size) });
+    moverList(request, shown, { figure, none, picture: (id) => thumbnail(request, covers.get(id)) });
   const factor = ({ ratio = 0 }) =>
     html`<span class="${ratio > 1 ? 'up' : 'slows'}">× ${ratio < 100 ? ratio.toFixed(1) : short(Math.round(ratio))}</span>`;
   const span = plural(query.span, 'day');
@@ -137,13 +136,13 @@ export function moversSection(
       list(movers.most, ({ growth }) => gain(growth), 'No video gained views.'),
     );
     if (!isChanged) return most;
-    return html`<div class="even two">
+    return html`<div class="halves">
       ${most}
       <div>${fastest}${isSlowing ? slowing : ''}</div>
     </div>`;
   }
   if (!isChanged) return '';
-  return html`<div class="even two">${fastest}${slowing}</div>`;
+  return html`<div class="halves">${fastest}${slowing}</div>`;
 }
 
 function moverList(
@@ -160,7 +159,7 @@ function moverList(
   },
 ): Html {
   if (movers.length === 0) return html`<p class="none">${none}</p>`;
-  return html`<ol class="movers">${movers.map((mover) => {
+  return html`<ol class="card lines movers">${movers.map((mover) => {
     const { video, figures } = mover;
     const { facts, meta } = video;
     const title = titleOf({

@@ -125,7 +125,7 @@ function head(request: PageRequest, report: ClientReport): Html {
     overview.lastAt === undefined ? 'never updated' : `updated ${moment(overview.lastAt * 1000, zone, now)}`;
   const { logo } = request.runtime.settings.videos;
   const dates = report.title === '' ? '' : `${datesOf(overview)} · `;
-  return html`<header class="masthead">
+  return html`<header>
       ${logo === null ? '' : html`<img class="logo" src="${link('/videos/report/logo')}" alt="">`}
       <h1>${words(titleOfReport(report))}</h1>
       <p class="about">${dates}${words(scopeOf(report) || 'All videos')} · ${plural(overview.order.size, 'video')} · ${read} · ${zone}</p>
