@@ -39,7 +39,7 @@ export async function showBegin(request: PageRequest, fault?: Notice): Promise<P
       ${crumbs(request, [['/campaigns', 'Campaigns']], 'New')}
       <div class="head"><h1>New campaign</h1></div>
       ${fault && notice(fault)}
-      ${mayDo(request, 'edit') ? html`<div class="ways">${dropHere(request)}<div>${addressForm(request)}${templates(request)}</div></div>` : html`${empty(html`An editor can begin a campaign here.`)}${templates(request)}`}
+      ${mayDo(request, 'edit') ? html`<div class="two">${dropHere(request)}<section class="card" aria-label="A link, or a template">${addressForm(request)}${templates(request)}</section></div>` : html`${empty(html`An editor can begin a campaign here.`)}${templates(request)}`}
       ${await underWay(request, drafts)}
       ${smallestSheet(html`Five columns are enough. Names that people fixed before are <a href="${request.link('/campaigns/aliases')}">remembered</a>.`)}`,
   };
