@@ -24,6 +24,8 @@ export interface Candidate extends RowPlace {
   readonly draft: RowDraft | null;
   /** Both lists are replaced, not appended to: rows without problems and warnings share one empty list. */
   problems: readonly CellProblem[];
+  /** What is asked about it first: all else waits for the answer. */
+  question?: readonly CellProblem[];
   /** Whether the sheet itself says what is wrong with some of its cells. */
   readonly hasFaultyCells?: boolean;
   warnings: readonly CellProblem[];

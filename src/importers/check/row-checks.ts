@@ -111,6 +111,7 @@ export class RowChecks {
     const accepted: AcceptedRow[] = [];
     const refused: RefusedRow[] = [];
     for (const candidate of candidates) {
+      candidate.problems = candidate.question ?? candidate.problems;
       const { row, problems } = candidate;
       if (row !== null && problems.length === 0) accepted.push(this.#accept(candidate, row, media));
       else if (this.#isLeftOutAgain(candidate)) this.selection.skipAgain(refuse(candidate));
@@ -130,8 +131,11 @@ export class RowChecks {
       this.#usual.count(row.cells);
       const candidate = readCandidate(this.#reader, row, this.selection.rowsSeen);
       if (row.isHidden || row.struck) this.#checkUnseen(candidate, row);
+      const { problems: ofRow } = candidate;
       this.#checkKey(candidate);
       if (this.#isUnchanged(candidate) || this.#isSkippedByStatus(candidate)) continue;
+      if (this.#asksIfPosted(row))
+        candidate.question = candidate.problems.filter((each) => !ofRow.includes(each));
       this.#cells.checkAlone(candidate);
       candidates.push(candidate);
     }
@@ -143,7 +147,7 @@ export class RowChecks {
     const { isAsked, edits } = this.#options;
     const codes = isAsked ? edits?.leftOutWith?.(number) : undefined;
     const has = (code: string) => problems.some((problem) => problem.code === code);
-    return codes !== undefined && codes.every(has) && !has('key_changed');
+    return (codes?.every(has) ?? false) && !has('key_changed');
   }
 
   async #refuse(candidate: Candidate): Promise<RefusedRow> {
@@ -219,6 +223,12 @@ export class RowChecks {
     else if (isPosted) this.#findings.warn(candidate, found);
     else this.#findings.report(candidate, found);
     return ownStatus === 'skip';
+  }
+
+  /** Whether a page first asks about a row that is posted, as its own status says. Its time is then past, and its creator may be gone. */
+  #asksIfPosted({ cells }: SheetRow): boolean {
+    const { isAsked, sheet: { ownStatus } = {} } = this.#options;
+    return isAsked === true && ownStatus === undefined && this.#ownStatus.saysPosted(cells);
   }
 
   async #checkCreators(candidates: readonly Candidate[]): Promise<void> {

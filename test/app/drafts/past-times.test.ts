@@ -3,6 +3,16 @@ import { expect, it } from 'vitest';
 import { videoRow } from '../../support/sheets/rows.ts';
 import { openTestDraft } from './test-draft.ts';
 
+it('is no question of a row that its own status says is posted, also after an edit', async (test) => {
+  const row = videoRow('a', { scheduled_at: '2026-11-29 18:30Z', Status: 'Posted' });
+  const { look, edit } = await openTestDraft([row], { now: () => Date.UTC(2026, 11, 1, 9) }, test);
+  const codes = async () => (await look()).checked?.groups.map(({ code }) => code);
+  expect(await codes()).toEqual(['own_status']);
+  const position = Object.keys(row).indexOf('caption');
+  await edit({ cells: [{ row: 1, position, text: 'Another' }] });
+  expect(await codes()).toEqual(['own_status']);
+});
+
 it('no year is offered for rows that their own status says are posted', async (test) => {
   const row = (key: string, day: string, Statut: string) =>
     videoRow(key, { scheduled_at: `${day} 18:30Z`, Statut });

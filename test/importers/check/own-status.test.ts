@@ -41,6 +41,21 @@ describe("rows that the sheet's own status says are not to be posted", () => {
     expect(warnings.byCode.get('own_status')).toBe(2);
   });
 
+  it('have only that question on a page, if it says that they are posted, until it is answered', async () => {
+    const gone = { product_id: '' };
+    const rows = ['Posted', 'on hold'].map((Status) => ({ Status, ...gone }));
+    const content = manifestOf([...rows, { Status: 'Posted', key: 'a' }, { Status: 'Posted', key: 'a' }]);
+    const { found } = await check(content, { isAsked: true });
+    const ofRow = (line: number, of = found) =>
+      of.flatMap((each) => (each.startsWith(`${line} `) ? [each.slice(2)] : []));
+    expect(ofRow(2)).toEqual(['Status own_status']);
+    expect(ofRow(3)).toEqual(expect.arrayContaining(['Status own_status', 'product_id missing_value']));
+    expect(ofRow(5)).toEqual(['key duplicate_key', 'Status own_status']);
+    const answered = await check(content, { isAsked: true, sheet: { ownStatus: 'post' } });
+    expect(ofRow(2, answered.found)).toContain('product_id missing_value');
+    expect(ofRow(2, (await check(content)).found)).toContain('product_id missing_value');
+  });
+
   it.each(['Posted?', 'Posté ?', 'POSTÉ', 'Poste ?', 'Publié ?', 'Gepostet'])(
     'are those that a tick in %s calls posted',
     async (header) => {
