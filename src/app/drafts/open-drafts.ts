@@ -30,6 +30,7 @@ import { readEdit } from './store/edits.ts';
 import type { SheetProduct } from './suggestions/evidence.ts';
 import { suggestForGroup } from './suggestions/suggest.ts';
 import type { Suggestion } from './suggestions/suggestion.ts';
+import { titlesIn } from './suggestions/viewer-titles.ts';
 import type { DraftView, DraftWindow, WindowOf } from './view.ts';
 
 const usualOpen = 30;
@@ -113,9 +114,19 @@ export class OpenDrafts {
     return this.#read(id, [], (sheet) => suggestForGroup(this.#runtime, sheet, group));
   }
 
-  /** Products that good rows of the sheet have. @param text part of a title or id. */
+  /** Products that good rows of the sheet have, by the titles that viewers see. @param text part of a title or id. */
   async products(id: string, text: string): Promise<readonly SheetProduct[]> {
-    return this.#read(id, [], ({ check }) => check.knowledge.evidence.products(text));
+    return this.#read(id, [], async ({ check: { knowledge } }) => {
+      const titleOf = titlesIn(knowledge.lists);
+      const found = (await knowledge.evidence.products(text)).map((product) => {
+        const { title, match } = titleOf?.({ ...product, isIdTyped: false }) ?? {};
+        return match === 'sure' ? { ...product, title: title ?? '' } : product;
+      });
+      const same = Map.groupBy(found, ({ id: number, title }) => `${number} ${title}`);
+      return [...same.values()].flatMap(([first, ...others]) =>
+        first ? [{ ...first, rows: others.reduce((sum, { rows }) => sum + rows, first.rows) }] : [],
+      );
+    });
   }
 
   /**

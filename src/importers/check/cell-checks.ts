@@ -10,7 +10,7 @@ import { hint } from '../../manifest/problems/hint.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
 import type { RowDraft } from '../../manifest/reader.ts';
 import type { Candidate, Findings } from './candidate.ts';
-import type { CheckRules } from './checked-row.ts';
+import type { CheckRules, KnownTitle } from './checked-row.ts';
 import { KnownProducts } from './known-products.ts';
 import { LostDigits } from './lost-digits.ts';
 import { captionNote, isOpenCaption, openCaption, twoVersions, versionsIn } from './open-captions.ts';
@@ -74,6 +74,7 @@ export class CellChecks {
     this.#checkDigits(candidates);
     for (const words of this.#words) this.#checkWords(candidates, words);
     this.#checkProducts(candidates);
+    this.#checkTitles(candidates);
   }
 
   #checkDigits(candidates: readonly Candidate[]): void {
@@ -120,6 +121,23 @@ export class CellChecks {
       // That an id is missing, or is a name, is what it says better.
       if (finding.kind === 'problem') this.#findings.withdraw(candidate, 'product_id', isOfName);
       this.#findings.add(candidate, finding.kind, finding.found);
+    }
+  }
+
+  /** Finds titles that are not those of the list of products. A person who means one types it. */
+  #checkTitles(candidates: readonly Candidate[]): void {
+    const { isAsked, products: { titleOf } = {} } = this.#rules;
+    if (titleOf === undefined) return;
+    for (const candidate of candidates) {
+      const { product } = candidate.draft ?? {};
+      if (product === undefined || this.#isTyped(candidate, this.#indexes.product_title)) continue;
+      const isIdTyped = this.#isTyped(candidate, this.#indexes.product_id);
+      const known = titleOf({ title: product.title, id: product.id, isIdTyped });
+      if (known === undefined) continue;
+      if (isAsked && known.match !== 'open')
+        this.#findings.withdraw(candidate, 'product_title', ({ code }) => code === 'too_long');
+      const isQuestion = isAsked && known.match !== 'open';
+      this.#findings.add(candidate, isQuestion ? 'problem' : 'warning', otherTitle(product.title, known));
     }
   }
 
@@ -173,6 +191,17 @@ function noonMeant(time: string): CellProblem {
     value: showValue(time.trim()),
     problem: '12 AM is midnight, when the day begins',
     fix: 'If you mean noon, write 12:00 PM.',
+  };
+}
+
+function otherTitle(title: string, { title: meant, evidence, match }: KnownTitle): CellProblem {
+  return {
+    column: 'product_title',
+    code: match === 'open' ? 'title_differs' : 'title_is_code',
+    value: showValue(title),
+    problem: 'viewers would see this, but the list of products has another title for them',
+    fix: `Write ${showValue(meant)}: ${evidence}`,
+    meant,
   };
 }
 

@@ -173,7 +173,27 @@ export interface KnownName {
 }
 
 /** The product ids that a name has, or an id itself that a list says is not sold any more, each with a sentence that says where; undefined for none. */
-export type ProductLookUp = (name: string) => KnownIds | undefined;
+export interface ProductLookUp {
+  (name: string): KnownIds | undefined;
+  /** The title that a list has for viewers, where a row has a code, a short name or a typo of it. */
+  readonly titleOf?: ((row: TitledRow) => KnownTitle | undefined) | undefined;
+}
+
+export interface TitledRow {
+  readonly title: string;
+  /** Its product id; empty, or another text, if it has none yet. */
+  readonly id: string;
+  /** Whether a person chose the id. */
+  readonly isIdTyped: boolean;
+}
+
+export interface KnownTitle {
+  readonly title: string;
+  /** As a sentence. */
+  readonly evidence: string;
+  /** `sure` for a code or a typo, `likely` for another name; `open` for a text that the list does not have: it may be meant. */
+  readonly match: 'sure' | 'likely' | 'open';
+}
 
 export interface KnownIds {
   readonly ids: ReadonlyMap<string, string>;

@@ -1,6 +1,6 @@
 /** What a page would offer for a name at fault, for a check that has no page: what people chose before, and the workbook's other worksheets. */
 
-import type { KnownName, NameLookUp, ProductLookUp } from '../../../importers/check/checked-row.ts';
+import type { KnownIds, KnownName, NameLookUp, ProductLookUp } from '../../../importers/check/checked-row.ts';
 import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
 import { unguardFormula } from '../../../manifest/cells/formula-guard.ts';
 import { ComparingWork } from '../../../manifest/edit-distance.ts';
@@ -24,13 +24,14 @@ import {
   suggestOneProduct,
 } from './products.ts';
 import type { FaultyCell, Suggestion } from './suggestion.ts';
+import { titlesIn } from './viewer-titles.ts';
 
 /** Of the lists in the workbook; of what people chose before, if those have no such name. @param aliases by `foldName`. */
 export function knownProducts(
   lists: OtherSheets | undefined,
   aliases: ReadonlyMap<string, Alias>,
 ): ProductLookUp {
-  return (name) => {
+  const idsOf = (name: string): KnownIds | undefined => {
     const ended = lists?.ended?.get(name);
     if (ended !== undefined) return { ids: new Map([[name, '']]), isListed: true, ended };
     const listed = idsInSheets(lists, name);
@@ -40,6 +41,7 @@ export function knownProducts(
     const lost = lists?.lost?.get(foldName(name));
     return lost && { ids: new Map(), isListed: false, lost };
   };
+  return Object.assign(idsOf, { titleOf: titlesIn(lists) });
 }
 
 /** What a check takes that has no page. */

@@ -16,6 +16,15 @@ export interface ListColumns {
   readonly values: readonly number[];
   /** What a cell of `values` stands for; undefined for any other text. */
   readonly read: (text: string) => string | undefined;
+  /** Of a list that has titles for viewers beside other names. */
+  readonly titles?: TitleColumns | undefined;
+}
+
+interface TitleColumns {
+  /** Position of the titles. */
+  readonly title: number;
+  /** The other names: codes, or not for people outside, or what may be a title as well. */
+  readonly others: readonly { readonly position: number; readonly isCode: boolean }[];
 }
 
 export interface ListSheet {
@@ -45,9 +54,56 @@ export async function productColumns(sheet: ListSheet): Promise<ListColumns | un
   const first = at.filter((position) => !values.includes(position)).slice(0, 1);
   const names = found.names.length > 0 ? found : { names: first, isTold: false };
   const numbers = [...(told.length > 1 ? told : []), ...(await codesOf(sheet, values))];
-  const all = [...new Set([...(names.isTold ? names.names : []), ...numbers])];
-  if (names.isTold || told.length > 1) return { names: all, isTold: true, values, read: readProductId };
+  const titles = await titleColumns(sheet);
+  const others = titles === undefined ? [] : [titles.title, ...titles.others.map(({ position }) => position)];
+  const all = [...new Set([...(names.isTold ? names.names : []), ...numbers, ...others])];
+  if (names.isTold || told.length > 1 || titles !== undefined)
+    return { names: all, isTold: true, values, read: readProductId, titles };
   return { ...names, values, read: readProductId };
+}
+
+/** Headers of titles, as `foldHeader` returns them; words in those of codes, and of names that are not for people outside. */
+const titleHeader = /titel|title|titre|titulo|titolo|judul|标题|タイトル/;
+const codeWord =
+  /^(?:sku|cod|ref|intern|short|kurz|kürz|abbr|abr[eé]v|货号|编号)|^(?:no|nr|num|item|model)$|(?:nummer|number|numero|nr|code|sku)$/;
+
+/** The column that viewers see, and the other names beside it; undefined if nothing tells them apart. */
+async function titleColumns(sheet: ListSheet): Promise<TitleColumns | undefined> {
+  const { header } = sheet;
+  const said = (position: number) => foldHeader(header[position] ?? '');
+  const isToldCode = (position: number) =>
+    (header[position] ?? '')
+      .toLowerCase()
+      .split(/[^\p{L}]+/u)
+      .some((word) => codeWord.test(word));
+  const isCode = (position: number) =>
+    isToldCode(position) ||
+    areMost(sheet, position, (text) => /^[\p{Lu}\d][\p{Lu}\d._/-]{2,39}$/u.test(text));
+  const isName = (text: string) => !/^@|:\/\//.test(text) && readProductId(text) === undefined;
+  const texts = await columnsWhere(
+    sheet,
+    (position) => areDistinct(sheet, position) && areMost(sheet, position, isName),
+  );
+  const codes = texts.filter(isCode);
+  const names = texts.filter(
+    (position) =>
+      !codes.includes(position) &&
+      areMost(sheet, position, (text) => /\p{L}/u.test(text) && text.length <= 30),
+  );
+  const isProduct = (position: number) => isOfProducts(said(position)) && !besides.test(said(position));
+  const told = names.find((position) => titleHeader.test(said(position)));
+  const title = told ?? names.find((at) => isProduct(at) || nameHeaders.has(said(at)));
+  if (title === undefined) return undefined;
+  // Which of two names viewers see, only a header of titles tells.
+  const also = names.filter(
+    (at) => told !== undefined && at !== told && (isProduct(at) || nameHeaders.has(said(at))),
+  );
+  const isTold = (position: number) => isToldCode(position) || isProduct(position);
+  const others = [
+    ...codes.filter(isTold).map((position) => ({ position, isCode: true })),
+    ...also.map((position) => ({ position, isCode: false })),
+  ].slice(0, mostNames);
+  return others.length === 0 ? undefined : { title, others };
 }
 
 /** What long numbers are that are no ids. */

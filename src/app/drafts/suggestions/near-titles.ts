@@ -67,10 +67,9 @@ function readTitle(title: string): ReadTitle {
 
 function nearTitles(title: string, known: readonly ReadTitle[], work: ComparingWork): readonly string[] {
   const { words, amounts } = readTitle(title);
-  const same = known.filter((each) => each.amounts === amounts);
-  const alike = same.filter((each) => areNear(words, each.words, work)).map((each) => each.title);
-  const typo = nearest(foldName(title), alike, work);
+  const typo = typoOf(title, known, work);
   if (typo !== undefined) return [typo];
+  const same = known.filter((each) => each.amounts === amounts);
   if (!words.some((word) => word.length >= leastWord && !/\d/.test(word))) return [];
   // `Vit.` is Vitamina.
   const beforeDots = foldName(title).split('.').slice(0, -1);
@@ -80,6 +79,26 @@ function nearTitles(title: string, known: readonly ReadTitle[], work: ComparingW
     return words.every((word) => full.includes(word) || smallWord.test(word) || isShort(word));
   });
   return longer.slice(0, mostNear).map((each) => each.title);
+}
+
+/** The one of some names that a text is a typo of. @param names as `foldName` has them. */
+export function typoIn(title: string, names: readonly string[], work: ComparingWork): string | undefined {
+  return typoOf(title, names.map(readTitle), work);
+}
+
+function typoOf(title: string, known: readonly ReadTitle[], work: ComparingWork): string | undefined {
+  const { words, amounts } = readTitle(title);
+  // `Stone ware mug (350)` is the Stoneware Mug 350 ml, if there is no other of 350.
+  const [only, ...others] = known.filter((each) => withoutUnits(each.words) === withoutUnits(words));
+  if (only !== undefined && others.length === 0) return only.title;
+  const same = known.filter((each) => each.amounts === amounts && areNear(words, each.words, work));
+  const alike = same.map((each) => each.title);
+  return nearest(foldName(title), alike, work);
+}
+
+function withoutUnits(words: readonly string[]): string {
+  const isUnit = (word: string, at: number) => /^\p{L}{1,3}$/u.test(word) && /^\d/.test(words[at - 1] ?? '');
+  return words.filter((word, at) => !isUnit(word, at)).join('');
 }
 
 /** `Serum 50ml` has the words serum, 50 and ml. */

@@ -11,6 +11,7 @@ import type { SheetRow } from '../../../sheets/sheet.ts';
 import { readXlsx, surveyWorkbook } from '../../../sheets/xlsx/read-xlsx.ts';
 import { foldName } from '../../campaigns/import/aliases.ts';
 import { creatorColumns, type ListColumns, type ListSheet, productColumns } from './list-columns.ts';
+import { type ListedTitles, noteListedTitles } from './listed-titles.ts';
 
 const mostSheets = 20;
 /** Most rows to read of all of them. */
@@ -46,6 +47,8 @@ export interface ListedNames {
 export interface OtherSheets extends ListedNames {
   /** The first name of a product id, as written. */
   readonly titles: ReadonlyMap<string, string>;
+  /** What viewers see of a product, by each of its names. Checks of earlier versions have none. */
+  readonly listedTitles?: ListedTitles;
   /** By product id: what its row says if the product is not sold any more. Checks of earlier versions have none. */
   readonly ended?: ReadonlyMap<string, string>;
   /** By name, as `foldName` has it: the id of a product that lost digits in its list. Checks of earlier versions have none. */
@@ -74,6 +77,7 @@ export async function readOtherSheets(
     ...empty(),
     guesses: empty(),
     titles: new Map<string, string>(),
+    listedTitles: new Map(),
     ended: new Map<string, string>(),
     lost: new Map<string, { sheet: string; id: string }>(),
   };
@@ -95,7 +99,9 @@ export async function readOtherSheets(
               noteTitle(found.titles, list.columns, row);
               noteLost(found.lost, list.columns, name, row);
             }
-            if (list.linked === found.products) noteEnd(found.ended, list.columns, row);
+            if (list.linked !== found.products) continue;
+            noteEnd(found.ended, list.columns, row);
+            noteListedTitles(found.listedTitles, list.columns, { name, header }, row.cells);
           }
         }
         left -= rows.length;
@@ -123,15 +129,16 @@ async function listsOf(
 }
 
 function noteTitle(
-  titles: Map<string, string>,
-  { names, values, read }: ListColumns,
+  known: Map<string, string>,
+  { names, values, read, titles }: ListColumns,
   { cells }: SheetRow,
 ): void {
-  const title = textOfCell(cells, names[0] ?? -1);
+  const title = textOfCell(cells, titles?.title ?? names[0] ?? -1);
   if (title === '' || title.length > longestTitle) return;
   for (const position of values) {
     const id = read(textOfCell(cells, position));
-    if (id !== undefined && !titles.has(id)) titles.set(detached(id), detached(title));
+    if (id !== undefined && (titles !== undefined || !known.has(id)))
+      known.set(detached(id), detached(title));
   }
 }
 

@@ -1,5 +1,6 @@
 /** Finds suggestions for rows with the same problem: in the sheet itself, and for ids also in what is known elsewhere. */
 
+import type { ProductLookUp } from '../../../importers/check/checked-row.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
 import { captionMark, noteMark } from '../../../manifest/headers/column-map.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
@@ -46,6 +47,7 @@ import {
   withUses,
 } from './uploaded-files.ts';
 import { suggestVersions, suggestWithoutNotes } from './versions.ts';
+import { suggestListedTitles, titlesIn } from './viewer-titles.ts';
 import { suggestZones } from './zones.ts';
 
 /** Most rows of a suggestion, because they are checked again at once. */
@@ -72,6 +74,9 @@ const isCleared: ReadonlySet<string> = new Set([
   'remark_holds',
 ]);
 
+/** Warnings that have an answer. */
+export const isAnswered: ReadonlySet<string> = new Set(['file_of_other', 'file_replaced', 'title_differs']);
+
 export async function suggestForGroup(
   runtime: Runtime,
   sheet: EditedSheet,
@@ -84,8 +89,7 @@ export async function suggestForGroup(
   const asked = findings.find(id);
   if (asked === undefined || asked.group.position < 0) return [];
   const { kind: of, group } = asked;
-  // No other warning has an answer.
-  if (of === 'warning' && group.code !== 'file_of_other' && group.code !== 'file_replaced') return [];
+  if (of === 'warning' && !isAnswered.has(group.code)) return [];
   const column = columns.find(({ position }) => position === group.position)?.column;
   const rows = await stored.read(group.numbers.slice(0, mostRows), mostCharacters);
   const all = rows.flatMap((row): FaultyCell[] => {
@@ -123,7 +127,8 @@ export async function suggestForGroup(
   };
   const elsewhere = needsId(indexes, group) && (await findIdsElsewhere(runtime, sheet, cells));
   const now = { isUpdate: into !== undefined, now: runtime.now(), timezone: facts.timezone };
-  const known = { evidence, indexes, appended, media, elsewhere: elsewhere || undefined, ...now };
+  const titleOf = titlesIn(knowledge.lists);
+  const known = { evidence, indexes, appended, media, elsewhere: elsewhere || undefined, titleOf, ...now };
   const own = suggest(faulty, known);
   const isList = group.code === 'media_separator';
   const others = isList ? withFolders(own, (await readFiles(runtime, draft)).stored.keys()) : own;
@@ -161,6 +166,7 @@ export interface Knowledge {
   readonly appended?: readonly number[];
   readonly media?: readonly number[];
   readonly elsewhere?: IdsElsewhere | undefined;
+  readonly titleOf?: ProductLookUp['titleOf'];
   /** Whether the sheet updates a campaign, which finds its rows by their keys. */
   readonly isUpdate?: boolean;
   /** In milliseconds since the epoch. */
@@ -177,6 +183,7 @@ export function suggest(
     appended,
     media = [indexes.media],
     elsewhere = nothingElsewhere,
+    titleOf,
     isUpdate = false,
     now,
     timezone = null,
@@ -193,6 +200,8 @@ export function suggest(
   if (code === 'product_differs') return suggestOneProduct(cells, indexes, elsewhere);
   if (column === 'product_title' && (code === 'missing_value' || code === 'id_as_title'))
     return suggestTitles(cells, evidence, indexes);
+  if (code === 'title_is_code' || code === 'title_differs')
+    return titleOf ? suggestListedTitles(cells, indexes.product_id, titleOf) : suggestMeant(cells, code);
   if (column === 'product_title' && code === 'too_long') return suggestShorter(cells, maxAnchorTitleLength);
   if (column === 'caption' && code === 'too_long') return suggestShorter(cells, maxCaptionLength, appended);
   if (code === 'file_of_other') return suggestSwaps(cells);

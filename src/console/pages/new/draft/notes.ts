@@ -1,6 +1,7 @@
 /** Warnings about rows, and about the sheet as a whole; and what guests of a client link say about its rows. */
 import { mayDo } from '../../../../app/access/roles.ts';
 import { listDraftComments } from '../../../../app/drafts/store/comments.ts';
+import { isAnswered } from '../../../../app/drafts/suggestions/suggest.ts';
 import type { ProblemGroup } from '../../../../app/drafts/view.ts';
 import { type Fix, hintsOf } from '../../../../manifest/problems/hint.ts';
 import { asSentence, plural, sentence } from '../../../../manifest/wording.ts';
@@ -35,8 +36,7 @@ function noPosts(shown: ShownDraft): Html {
 /** What the sheet suggests for a warning. */
 async function answers(shown: ShownDraft, group: ProblemGroup): Promise<Html | string> {
   const { request, view } = shown;
-  const isAnswered = group.code === 'file_of_other' || group.code === 'file_replaced';
-  if (!isAnswered || !mayDo(request, 'edit')) return '';
+  if (!isAnswered.has(group.code) || !mayDo(request, 'edit')) return '';
   const found = await request.drafts.suggestions(view.draft.id, group.id);
   const query = new URLSearchParams({ group: group.id, band: rowsMark(group) });
   return html`${found.map(({ id, label, evidence }) => html` <button ${action(shown, `/take?${query}`)} name="use" value="${id}" title="${evidence}">${words(label)}</button>`)}`;
