@@ -14,9 +14,7 @@ const longestTable = 128 * 1024;
 const keptMs = 5000;
 
 /** What is known for a while: mount points that are not local, and folders with no link on their way. */
-let known:
-  | { readonly remote: readonly string[]; readonly plain: Set<string>; readonly until: number }
-  | undefined;
+let known = { remote: [] as readonly string[], plain: new Set<string>(), until: 0 };
 
 /**
  * Whether each folder down to this path is on a disk of this machine, and no link is on the way: a link may lead to a share. Both as of
@@ -24,25 +22,24 @@ let known:
  * @param path absolute, without `..`.
  */
 export function isOnLocalDisk(path: string): boolean {
-  if (known === undefined || performance.now() > known.until) {
-    known = { remote: readRemotePoints(), plain: new Set(), until: performance.now() + keptMs };
-  }
+  const now = performance.now();
+  if (now > known.until) known = { remote: readRemotePoints(), plain: new Set(), until: now + keptMs };
   const { remote, plain } = known;
   const folder = dirname(path);
   if (plain.has(folder)) return !remote.includes(path);
-  if (remote.some((point) => isAtOrBelow(path, point)) || hasLink(folder)) return false;
+  const isBelow = (point: string) => point === '/' || path === point || path.startsWith(`${point}/`);
+  if (remote.some(isBelow) || hasLink(folder)) return false;
   plain.add(folder);
   return true;
 }
 
 /** The root itself, if the table cannot be used. */
 function readRemotePoints(): readonly string[] {
-  const everything = ['/'];
   try {
     const table = readFileSync('/proc/self/mountinfo', 'utf8');
-    return table.length > longestTable ? everything : parseRemotePoints(table);
+    return table.length > longestTable ? ['/'] : parseRemotePoints(table);
   } catch {
-    return everything;
+    return ['/'];
   }
 }
 
@@ -52,19 +49,10 @@ export function parseRemotePoints(table: string): readonly string[] {
     const [mount = '', source = ''] = line.split(' - ');
     const [, , , , point] = mount.split(' ');
     const [type = ''] = source.split(' ');
-    return !point?.startsWith('/') || localTypes.has(type) ? [] : [unescapeOctal(point)];
+    if (!point?.startsWith('/') || localTypes.has(type)) return [];
+    // Spaces and the like are octal.
+    return point.replaceAll(/\\([0-7]{3})/g, (_, digits) => String.fromCharCode(Number.parseInt(digits, 8)));
   });
-}
-
-/** Spaces and the like are octal in the table. */
-function unescapeOctal(point: string): string {
-  return point.replaceAll(/\\([0-7]{3})/g, (_, digits: string) =>
-    String.fromCharCode(Number.parseInt(digits, 8)),
-  );
-}
-
-function isAtOrBelow(path: string, point: string): boolean {
-  return point === '/' || path === point || path.startsWith(`${point}/`);
 }
 
 /** A link is not followed, so that what it leads to is not asked. A missing folder counts as one. */
