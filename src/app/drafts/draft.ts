@@ -88,6 +88,8 @@ export const draftSchema = z.strictObject({
   edits: z.int().min(0).optional(),
   /** Id of the campaign that the sheet updates; undefined for a new one. */
   into: text(50).optional(),
+  /** `sha256` of the sheet that has updated it from this draft: rows that it left out wait here for their fixes. */
+  updatedWith: text(64).optional(),
   /** Id of the campaign that it became. Its media stay as long as the campaign. */
   campaign: text(50).optional(),
   /** Id of the ledger that has the campaign, of `campaign` or `into`. */
@@ -98,7 +100,10 @@ export type Draft = Readonly<z.infer<typeof draftSchema>>;
 export type DraftReading = Readonly<z.infer<typeof readingSchema>>;
 export type DraftOptions = Readonly<z.infer<typeof optionsSchema>>;
 export type DraftChange = Partial<
-  Pick<Draft, 'sheet' | 'reading' | 'options' | 'starting' | 'edits' | 'into' | 'campaign' | 'ledger'>
+  Pick<
+    Draft,
+    'sheet' | 'reading' | 'options' | 'starting' | 'edits' | 'into' | 'updatedWith' | 'campaign' | 'ledger'
+  >
 >;
 
 /** The worksheets that were chosen; undefined: the first visible one. */

@@ -150,7 +150,7 @@ async function update(
     const manifest = sheetOf(runtime, draft, mediaRoot);
     updated = await updateCampaign(runtime, draft.into, manifest, options, { onRead });
     if (updated.kind === 'problems') throw planChanged(updated.check, start.rows);
-    return {};
+    return { updatedWith: draft.sheet.sha256 };
   });
   if (updated?.kind !== 'updated') throw new TypeError('the change was made');
   const { campaign, check } = updated;

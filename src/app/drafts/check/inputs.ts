@@ -99,13 +99,23 @@ export async function carryOverAnew(
   const { id, sheetVersion: campaignVersion } = campaign;
   if (carried?.campaignVersion === campaignVersion) return undefined;
   const sheet = sheetOptionsOf(draft.reading);
-  const made = await carryOver(runtime, campaign, sheetOf(runtime, draft, mediaRoot), sheet);
+  const all = await carryOver(runtime, campaign, sheetOf(runtime, draft, mediaRoot), sheet);
+  const made = draft.updatedWith === draft.sheet?.sha256 ? withoutWaiting(all, carried) : all;
   if (made === undefined && carried === undefined) return undefined;
   const kept = last === carried ? (made ?? {}) : behind(made, carried?.addColumns, edits);
   return kept && { ...kept, isCarried: true, campaignVersion, at: runtime.now(), by: `campaign ${id}`, of };
 }
 
 type Carried = Awaited<ReturnType<typeof carryOver>>;
+
+/** Rows that an update from the same draft left out are still asked about, but for those that it skipped already. */
+function withoutWaiting(made: Carried, before: EditEntry | undefined): Carried {
+  const skipped = new Set(before?.leaveFaulty?.map(({ row }) => row));
+  const leaveFaulty = (made?.leaveFaulty ?? []).filter(({ row }) => skipped.has(row));
+  const { cells = [], leaveOut = [], mayBe = [] } = made ?? {};
+  const isEmpty = cells.length + leaveOut.length + mayBe.length + leaveFaulty.length === 0;
+  return made === undefined || isEmpty ? undefined : { ...made, leaveFaulty };
+}
 
 /**
  * Puts new columns behind those that were added before: cells that people edited since stay in their columns.
