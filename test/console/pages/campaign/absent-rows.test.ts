@@ -24,7 +24,7 @@ it('a row that the sheet lacks is named, and cancelled there after a question', 
   expect(page.text).toContain('c demo_anna: Caption c Cancel 1 row…');
   const [at = ''] = absentPath.exec(page.html) ?? [];
   const asked = await pages.get(at);
-  expect(asked.text).toContain('Cancel 1 row? c demo_anna: Caption c It is not posted.');
+  expect(asked.text).toContain('Cancel 1 row? c demo_anna: Caption c It is not posted, and is cancelled now');
   const row = /name="row" value="([^"]*)"/.exec(asked.html)?.[1] ?? '';
   const after = (await pages.post(at, { row })).text;
   expect(after).toContain('1 row cancelled.');
@@ -33,6 +33,23 @@ it('a row that the sheet lacks is named, and cancelled there after a question', 
   expect(again.page.text).not.toContain('no longer in the sheet');
   expect((await pages.get(`/campaigns/${id}/rows/c`)).text).toContain('Cancelled');
   await expect.poll(async () => (await pages.get(at)).text).toContain('Nothing to cancel');
+});
+
+it('after the question, a person is where she was', async () => {
+  const runner = await openRunner();
+  const id = await runner.importRows([videoRow('a'), videoRow('b')]);
+  const pages = await openPages(runner);
+  const { at } = await upload({ runner, id, pages }, [videoRow('a', { caption: 'Better' })]);
+  const page = await pages.get(`${at}?rows=all`);
+  const [path = ''] = /\/campaigns\/new\/[0-9a-f]{16}\/absent[^"]*/.exec(page.html) ?? [];
+  const { html } = await pages.get(path);
+  expect(html).toContain(`href="${at}?rows=all" data-back`);
+  const fields = [...html.matchAll(/name="(rows?)" value="([^"]*)"/g)].map(
+    ([, name = '', value = '']): [string, string] => [name, value],
+  );
+  const after = await pages.post(path.split('?')[0] ?? '', new URLSearchParams(fields));
+  expect(after.text).toContain('1 row cancelled.');
+  expect(after.html).toMatch(/rows=all"[^>]* aria-current/);
 });
 
 it('a waiting row that its own status now holds is offered to cancel, like one that the sheet lacks', async () => {

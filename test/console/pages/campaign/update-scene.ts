@@ -48,5 +48,5 @@ export async function upload(scene: Scene, rows: readonly Cells[], name = 'edite
     ]);
     return pages.post(`${at}/${action}`, { ...Object.fromEntries(own), ...fields });
   };
-  return { page: await checked(), checked, send };
+  return { at, page: await checked(), checked, send };
 }

@@ -8,7 +8,7 @@ import { capitalized, plural } from '../../../../manifest/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { asksFirst, hiddenFields, questionLink } from '../../../parts/form.ts';
 import type { PageRequest } from '../../../request.ts';
-import { draftPath } from './draft-view.ts';
+import { draftPath, draftRowQuery, readQuery, type ShownDraft } from './draft-view.ts';
 import { briefly } from './saving.ts';
 
 /** Of one press: an update names fewer. */
@@ -41,13 +41,12 @@ export function withoutCancelled(update: PlannedUpdate, rows: readonly Cancellab
 
 /** The first of the rows are named, and can be cancelled here. Nothing is offered without one that can. */
 export function cancelLink(
-  request: PageRequest,
-  draft: string,
+  { request, view, asked }: Pick<ShownDraft, 'request' | 'view' | 'asked'>,
   rows: readonly CancellableRow[],
 ): Html | false {
   const able = rows.filter(({ fault }) => fault === undefined);
   if (able.length === 0) return false;
-  const path = draftPath(draft, '/absent');
+  const path = draftPath(view.draft.id, `/absent${draftRowQuery(asked)}`);
   return html`${namesOf(able)} ${questionLink(request, path, `Cancel ${plural(able.length, 'row')}…`, 'button danger')}`;
 }
 
@@ -60,10 +59,15 @@ function namesOf(rows: readonly CancellableRow[]): Html {
   return html`${named.map(({ key, post }, at) => html`${at > 0 && '; '}<b>${key}</b> ${words(briefly(post))}`)}${more}`;
 }
 
+/** Asks for the rows of the page that the question was on. */
+function queryOf({ query, form }: PageRequest): string {
+  return draftRowQuery(readQuery(query.has('rows') ? query : form));
+}
+
 export const absentRoutes = asksFirst({
   right: 'run',
   path: '/campaigns/new/:draft/absent',
-  home: ({ params: { draft = '' } }) => draftPath(draft),
+  home: (request) => draftPath(request.params.draft ?? '', queryOf(request)),
   ask: async (request) => {
     const { checked } = await request.drafts.look(request.params.draft ?? '');
     const rows = checked?.update === undefined ? [] : await examineAbsent(request, checked.update);
@@ -74,9 +78,12 @@ export const absentRoutes = asksFirst({
     const many = plural(able.length, 'row');
     return {
       title: able.length === 0 ? 'Nothing to cancel' : `Cancel ${many}?`,
-      text: html`${able.length > 0 && html`<p>${namesOf(able)}</p><p>${able.length === 1 ? 'It is' : 'They are'} not posted. The others continue. To bring a row back, save it on its page.</p>`}${others.length > 0 && html`<ul>${others}</ul>`}`,
-      fields: hiddenFields(able.map(({ key, revision }) => ['row', `${revision} ${key}`])),
-      button: able.length === 0 ? undefined : `Cancel ${many}`,
+      text: html`${able.length > 0 && html`<p>${namesOf(able)}</p><p>${able.length === 1 ? 'It is not posted, and is' : 'They are not posted, and are'} cancelled now: this does not wait for <b>Update</b>. The others continue. To bring a row back, save it on its page.</p>`}${others.length > 0 && html`<ul>${others}</ul>`}`,
+      fields: hiddenFields([
+        ...new URLSearchParams(queryOf(request)),
+        ...able.map(({ key, revision }) => ['row', `${revision} ${key}`] as const),
+      ]),
+      button: able.length === 0 ? undefined : `Cancel ${many} now`,
       isDangerous: true,
     };
   },

@@ -22,13 +22,13 @@ import type { ShownDraft } from './draft-view.ts';
 
 /** What becomes of the rows, in place of the plan of a new campaign. */
 export async function updateSection(shown: ShownDraft): Promise<Html> {
-  const { request, view, checked } = shown;
+  const { request, checked } = shown;
   const { isOutdated } = checked;
   if (checked.update === undefined) return html`<div id="draft-plan"></div>`;
   const rows = await examineAbsent(request, checked.update);
   const update = withoutCancelled(checked.update, rows);
   const { matches, changes, isKeyless } = update;
-  const cancel = mayDo(request, 'run') && cancelLink(request, view.draft.id, rows);
+  const cancel = mayDo(request, 'run') && cancelLink(shown, rows);
   const list = html`${ignoredEdits(update)}${outcomes(update, cancel)}${changesSection('changes', { changes, isKeyless }, matches.changed.count)}`;
   const note = isOutdated ? 'This list is being updated with your edits.' : '';
   return section({ part: 'draft-plan', id: 'plan', title: 'What happens to each row', note }, list);
