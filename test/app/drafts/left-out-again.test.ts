@@ -1,5 +1,5 @@
 /** Rows that were left out with their problems when the campaign was started, in the next version of the sheet. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { writeResults } from '../../../src/app/campaigns/results/write.ts';
@@ -8,6 +8,7 @@ import { draftUpdate } from '../../../src/app/drafts/files/sheet-home.ts';
 import { draftMediaFolder } from '../../../src/app/drafts/folder.ts';
 import { videoRow } from '../../support/sheets/rows.ts';
 import { type Cells, sheetText } from '../../support/sheets/sheet.ts';
+import { textRow, writeWorkbook } from '../../support/sheets/workbook.ts';
 import { openTestDraft, storeMedia } from './test-draft.ts';
 
 const long = { waitMs: 2 ** 31 - 1 };
@@ -131,4 +132,61 @@ it('a row that an update left out is skipped again in the version after', async 
   // There, it waits for its fix.
   expect(await see(update)).toMatchObject({ refused: 1, skippedAgain: 4 });
   expect(await see(await bring(rows))).toMatchObject({ accepted: 0, refused: 0, codes: [], skippedAgain: 5 });
+});
+
+it('results in her workbook ask nothing of rows that were hidden, held or without a prompt', async (test) => {
+  const opened = await openTestDraft([], { queues: [] }, test);
+  const { drafts, id, drop, store, runtime, runner } = opened;
+  const names = [
+    'creator',
+    'media',
+    'caption',
+    'product_id',
+    'product_title',
+    'scheduled_at',
+    'ai_prompt',
+    'ai_model',
+    'ai_seconds',
+    'ai_size',
+    'Status',
+  ];
+  const ai = { media: '', ai_model: 'seedance2.0', ai_seconds: '4', ai_size: '720x1280' };
+  const rows = [
+    videoRow('a', { Status: 'OK' }),
+    videoRow('b', { Status: 'draft' }),
+    videoRow('c', { ...ai, ai_prompt: '' }),
+    videoRow('d', { scheduled_at: 'tbc' }),
+    videoRow('e', { Status: 'Posted', scheduled_at: '2020-01-01 10:00Z' }),
+    videoRow('f'),
+  ];
+  const lines = rows.map((row, at) =>
+    textRow(
+      names.map((name) => row[name] ?? ''),
+      at === 5 ? ' hidden="1"' : '',
+    ),
+  );
+  await drop(readFileSync(await writeWorkbook({ rows: textRow(names) + lines.join('') })), 'Plan.xlsx');
+  await store(...'abcdef'.split('').map((name) => `${name}.mp4`));
+  const { version } = (await drafts.look(id, long)).draft;
+  const change = { by: 'ann', version, what: 'leaves them out' };
+  await changeDraft(runtime, id, change, () => ({
+    options: { leaveOutProblems: true },
+    reading: { timezone: 'UTC' },
+  }));
+  const { draft, checked } = await drafts.look(id, long);
+  const left = { accepted: checked?.accepted ?? 0, refused: checked?.refused ?? 0 };
+  expect(left.refused).toBeGreaterThan(2);
+  const { campaign } = await drafts.start(id, { by: 'ann', version: draft.version, rows: left.accepted });
+  const to = join(runner.folder, 'results.xlsx');
+  await writeResults(runtime, campaign.id, { to });
+  const update = await draftUpdate(
+    runtime,
+    drafts,
+    { campaign, by: 'ann' },
+    { name: 'results.xlsx', path: to },
+  );
+  const { checked: found } = await drafts.look(update, long);
+  expect(found?.groups).toEqual([]);
+  expect(found).toMatchObject({ accepted: 0, refused: 0, leftOut: left.refused });
+  expect(found?.update).toMatchObject({ changes: [], skippedAgain: { count: left.refused } });
 });
