@@ -20,6 +20,7 @@ import {
   groupIdSchema,
   windowSchema,
 } from '../drafts/schemas.ts';
+import { columnOfFixes } from '../drafts/suggestions/music.ts';
 import { suggestionSchema } from '../drafts/suggestions/suggestion.ts';
 import { draftDocument, draftRowDocument, draftViewDocument } from '../drafts/view.ts';
 import { changesOf, integer } from './fields.ts';
@@ -101,8 +102,16 @@ export const draftOperations = {
     async handle({ drafts }, { id, ...query }) {
       const group = query.group ?? (await drafts.look(id)).checked?.groups[0]?.id;
       const suggestions = group === undefined ? [] : await drafts.suggestions(id, group);
+      const at = (await drafts.look(id)).checked?.columns.length ?? 0;
       return {
-        suggestions: suggestions.map(({ label, evidence, edits }) => ({ label, evidence, cells: edits })),
+        suggestions: suggestions.map(({ label, evidence, edits }) => ({
+          label,
+          evidence,
+          cells: edits,
+          ...(edits.some(({ position }) => position >= at) && {
+            addColumns: { at, columns: [{ name: columnOfFixes }] },
+          }),
+        })),
       };
     },
   }),

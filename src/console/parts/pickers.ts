@@ -1,7 +1,6 @@
 /** Lists to pick from: creators, products of a showcase, music, AI models. They fill cells of a draft, or the form of a row. */
 
 import type { Right } from '../../app/access/roles.ts';
-import { searchMusic } from '../../app/campaigns/look-up.ts';
 import {
   type PickedCreator,
   pickCreators,
@@ -9,6 +8,7 @@ import {
   pictureOfProduct,
 } from '../../app/drafts/pickers.ts';
 import type { SheetProduct } from '../../app/drafts/suggestions/evidence.ts';
+import { findMusic } from '../../app/drafts/suggestions/music.ts';
 import { choicesOf, sizeOfRatio } from '../../manifest/cells/choices.ts';
 import { creatorIn } from '../../manifest/cells/id.ts';
 import { readDuration } from '../../manifest/cells/scalars.ts';
@@ -24,7 +24,6 @@ import { hidden, wayBack } from './form.ts';
 import { choiceField } from './row-form.ts';
 import { icon } from './state.ts';
 
-const mostMusic = 30;
 const mostOfSheet = 30;
 
 export interface Picking {
@@ -101,7 +100,11 @@ async function askPicker(of: Picking): Promise<Question> {
   const { request, what, back } = of;
   const picker = Object.hasOwn(lists, what) ? lists[what] : undefined;
   if (picker === undefined) throw new UseCaseError('draft_refused', 'there is no such list');
-  const asked = request.query.get('q') ?? (what === 'creator' ? creatorIn(of.text('creator').trim()) : '');
+  const own = {
+    creator: () => creatorIn(of.text('creator').trim()),
+    music: () => of.text('music_title').trim() || of.text('music_id').trim(),
+  };
+  const asked = request.query.get('q') ?? (what === 'creator' || what === 'music' ? own[what]() : '');
   const text = asked.slice(0, 100);
   const found = await picker.list(of, text).catch(unlisted);
   return {
@@ -208,9 +211,7 @@ async function showcase(of: Picking, text: string): Promise<Html> {
 
 async function music(of: Picking, text: string): Promise<Html> {
   if (text.trim() === '') return html`<p class="note">Search for a title or an author.</p>`;
-  const tracks = await searchMusic(of.request.runtime, text, {
-    most: mostMusic,
-  });
+  const tracks = await findMusic(of.request.runtime, text);
   const lines = tracks.map(({ id, title = '', author = '', duration = '' }) => {
     const picked = { music_id: id, music_title: title, music_author: author, music_duration: duration };
     return html`<tr><th scope="row">${words(title)}</th><td>${words(author)}</td><td class="n">${words(duration)}</td><td>${of.take(picked, html`Use<span class="hidden"> ${title}</span>`)}</td></tr>`;

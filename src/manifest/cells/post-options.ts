@@ -110,11 +110,9 @@ export function readMusic(input: RowInput): Row['music'] {
   if (id !== '') return { id, title, author, duration };
   if (title !== undefined || author !== undefined || duration !== undefined) {
     const column = input.title('music_id');
-    const problem = `other music columns are filled in, but ${column} is empty`;
-    input.report('music_id', 'music_without_id', problem, [
-      `Clear the other music columns, or fill in ${column}.`,
-      hint('findMusic'),
-    ]);
+    const problem = 'music needs an id: find it, or clear the title to post without music';
+    const fix = [`Fill in ${column}, or clear the other music columns.`, hint('findMusic')] as const;
+    input.report('music_id', 'music_without_id', problem, fix, { value: title ?? '' });
   }
   return undefined;
 }

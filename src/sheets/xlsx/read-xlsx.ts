@@ -67,6 +67,7 @@ export interface WorkbookSurvey {
   readonly visible: readonly string[];
   /** The headers of visible sheets that are not read. */
   readonly others: readonly HeadersOfSheet[];
+  readonly hidden: readonly HeadersOfSheet[];
 }
 
 interface HeadersOfSheet {
@@ -89,6 +90,10 @@ export async function surveyWorkbook(
     isFirst: read.length === 1 && read[0] === visible[0],
     visible: visible.map(({ name }) => name),
     others: await readHeaders(workbook, visible.filter((sheet) => !read.includes(sheet)).slice(0, most)),
+    hidden: await readHeaders(
+      workbook,
+      workbook.sheets.filter((sheet) => sheet.hidden && !read.includes(sheet)).slice(0, most),
+    ),
   };
 }
 

@@ -86,7 +86,8 @@ export async function checkWhole(
   const pass = new Pass(database, options, { map, rows, replaced });
   const visible = await visibleSheets(manifest.path);
   const known = before && database.fact<CheckKnowledge>('knowledge')?.lists;
-  const isList = visible.length > 1 && known === undefined;
+  // A hidden worksheet may be a list, too.
+  const isList = visible.length > 0 && known === undefined;
   const lists = isList ? await readOtherSheets(manifest.path, sheetsOf(draft.reading), signal) : known;
   const products = knownProducts(lists, await aliasesOf(runtime, 'product'));
   const given = { sheet, products, sink: pass.sink };

@@ -6,7 +6,7 @@ import { foldHeader } from '../../../manifest/columns.ts';
 import { turn } from '../../../manifest/event-loop.ts';
 import { isMost } from '../../../manifest/headers/doubtful.ts';
 import { namedColumn } from '../../../manifest/headers/header.ts';
-import { hasProductIds, isOfProducts } from '../../../manifest/headers/name-parts.ts';
+import { findNamedPart, hasProductIds, isOfProducts } from '../../../manifest/headers/name-parts.ts';
 
 export interface ListColumns {
   readonly names: readonly number[];
@@ -163,6 +163,25 @@ export async function creatorColumns(sheet: ListSheet): Promise<ListColumns | un
   const read = (text: string) => (isAccount(text) ? creatorIn(text) : undefined);
   const isTold = found.isTold && !values.some(isOfOthers);
   return found.names.length === 0 ? undefined : { ...found, isTold, values, read };
+}
+
+/** The columns of a list of music: titles, and ids beside them; undefined if it is none. */
+export async function musicColumns(sheet: ListSheet): Promise<ListColumns | undefined> {
+  const words = (position: number) => (sheet.header[position] ?? '').toLowerCase().split(/[^\p{L}]+/u);
+  const column = (at: number) => folded(sheet, at) ?? findNamedPart(sheet.header[at] ?? '')?.column;
+  const isId = (text: string) => /\d/.test(text) && readMusicId(text) !== undefined;
+  const at = positionsOf(sheet).filter((each) => /^music_(?:id|title)$/.test(column(each) ?? ''));
+  const values = at.filter(
+    (each) => (words(each).includes('id') || column(each) === 'music_id') && areMost(sheet, each, isId),
+  );
+  const names = at.filter((each) => !values.includes(each) && !words(each).includes('id'));
+  return values.length === 0 || names.length === 0
+    ? undefined
+    : { names, isTold: true, values, read: readMusicId };
+}
+
+function readMusicId(text: string): string | undefined {
+  return text === '' || findIdFault(text) !== null ? undefined : text;
 }
 
 /** `@mia`, or the link of a profile. */

@@ -10,7 +10,13 @@ import { showValue } from '../../../manifest/problems/problem.ts';
 import type { SheetRow } from '../../../sheets/sheet.ts';
 import { readXlsx, surveyWorkbook } from '../../../sheets/xlsx/read-xlsx.ts';
 import { foldName } from '../../campaigns/import/aliases.ts';
-import { creatorColumns, type ListColumns, type ListSheet, productColumns } from './list-columns.ts';
+import {
+  creatorColumns,
+  type ListColumns,
+  type ListSheet,
+  musicColumns,
+  productColumns,
+} from './list-columns.ts';
 import { type ListedTitles, noteListedTitles } from './listed-titles.ts';
 
 const mostSheets = 20;
@@ -47,6 +53,8 @@ export interface ListedNames {
 export interface OtherSheets extends ListedNames {
   /** The first name of a product id, as written. */
   readonly titles: ReadonlyMap<string, string>;
+  /** Music ids by title, also of hidden worksheets. Checks of earlier versions have none. */
+  readonly music?: NamesInSheets;
   /** What viewers see of a product, by each of its names. Checks of earlier versions have none. */
   readonly listedTitles?: ListedTitles;
   /** By product id: what its row says if the product is not sold any more. Checks of earlier versions have none. */
@@ -77,19 +85,21 @@ export async function readOtherSheets(
     ...empty(),
     guesses: empty(),
     titles: new Map<string, string>(),
+    music: new Map() as Noted,
     listedTitles: new Map(),
     ended: new Map<string, string>(),
     lost: new Map<string, { sheet: string; id: string }>(),
   };
   let left = mostRows;
   try {
-    const { others } = await surveyWorkbook(path, chosen, mostSheets);
-    for (const { name, cells: header } of others) {
+    const { others, hidden } = await surveyWorkbook(path, chosen, mostSheets);
+    for (const { name, cells: header } of [...others, ...hidden]) {
+      const of = others.some((each) => each.name === name) ? found : { music: found.music };
       let lists: readonly List[] | undefined;
       for await (const rows of readXlsx(path, { sheet: name })) {
         signal.throwIfAborted();
         if (rows.length === 0) continue;
-        lists ??= await listsOf({ name, header, rows: rows.map(({ cells }) => cells) }, found);
+        lists ??= await listsOf({ name, header, rows: rows.map(({ cells }) => cells) }, of);
         if (lists.length === 0) break;
         for (const row of rows) {
           if (turn.isFull) await turn.pause();
@@ -115,17 +125,24 @@ export async function readOtherSheets(
   return found;
 }
 
+type Found = Record<'products' | 'creators', Noted>;
+
+/** @param found what is noted of the sheet: only of a visible one, products and creators. */
 async function listsOf(
   sheet: ListSheet,
-  found: Record<'products' | 'creators', Noted> & {
-    readonly guesses: Record<'products' | 'creators', Noted>;
-  },
+  found: { readonly music: Noted } & Partial<Found & { readonly guesses: Found }>,
 ): Promise<readonly List[]> {
-  const of = (what: 'products' | 'creators', columns: ListColumns | undefined): readonly List[] =>
-    columns === undefined
-      ? []
-      : [{ columns, named: (columns.isTold ? found : found.guesses)[what], linked: found[what] }];
-  return [...of('products', await productColumns(sheet)), ...of('creators', await creatorColumns(sheet))];
+  const of = (what: 'products' | 'creators', columns: ListColumns | undefined): readonly List[] => {
+    const named = columns?.isTold === false ? found.guesses?.[what] : found[what];
+    const linked = found[what];
+    return columns && named && linked ? [{ columns, named, linked }] : [];
+  };
+  const music = await musicColumns(sheet);
+  return [
+    ...of('products', await productColumns(sheet)),
+    ...of('creators', await creatorColumns(sheet)),
+    ...(music ? [{ columns: music, named: found.music, linked: found.music }] : []),
+  ];
 }
 
 function noteTitle(

@@ -24,6 +24,7 @@ import {
 import { suggestSeconds, suggestShorter } from './limits.ts';
 import { suggestLinkedFiles, withFolders } from './linked-files.ts';
 import { isFound, suggestMeant } from './meant.ts';
+import { suggestMusic } from './music.ts';
 import {
   type IdsElsewhere,
   isNoId,
@@ -87,7 +88,8 @@ export async function suggestForGroup(
   const { facts, findings, rows: stored, knowledge } = check;
   const [{ columns, indexes }, { evidence }] = [facts, knowledge];
   const asked = findings.find(id);
-  if (asked === undefined || asked.group.position < 0) return [];
+  const isOfMusic = asked?.group.code === 'music_without_id';
+  if (asked === undefined || (asked.group.position < 0 && !isOfMusic)) return [];
   const { kind: of, group } = asked;
   if (of === 'warning' && !isAnswered.has(group.code)) return [];
   const column = columns.find(({ position }) => position === group.position)?.column;
@@ -101,6 +103,8 @@ export async function suggestForGroup(
       .filter((problem) => problem.group === id)
       .map(({ position, value, meant }) => ({ row: row.number, position, value, meant, cells: edited }));
   });
+  if (isOfMusic || (column === 'music_id' && isNoId.has(group.code)))
+    return suggestMusic(runtime, all, knowledge.lists, { ...indexes, width: columns.length });
   const kind = aliasKindOf(column, group.code);
   const aliases = kind && (await aliasesOf(runtime, kind));
   const chosen = aliases ? suggestAliases(all, aliases, group.code, indexes) : [];

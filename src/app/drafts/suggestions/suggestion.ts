@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { listSeparator } from '../../../manifest/columns.ts';
 import { showValue } from '../../../manifest/problems/problem.ts';
 import { plural } from '../../../manifest/wording.ts';
-import type { CellEdit } from '../../campaigns/import/edits.ts';
+import { type CellEdit, editSchema } from '../../campaigns/import/edits.ts';
 
 export interface FaultyCell {
   /** Number of the row in the file, from 1. */
@@ -39,6 +39,8 @@ export const suggestionSchema = z.strictObject({
   evidence: z.string(),
   /** The cells that it writes, as `editDraft` takes them. */
   cells: z.array(z.strictObject({ row: z.int(), position: z.int(), text: z.string() })),
+  /** The column that they need and the sheet lacks. */
+  addColumns: editSchema.shape.addColumns,
 });
 
 /** Most suggestions for one problem: more would not help. */

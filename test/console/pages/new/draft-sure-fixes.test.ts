@@ -59,3 +59,22 @@ it('takes nothing further once another person has edited, whose undo would take 
   expect(await cellsOf(draft, 2)).toContain('Caption b');
   expect(await cellsOf(draft, 1)).toContain('demo_ben');
 });
+
+it('adds the column of the music ids that the service has for titles, with all other sure fixes', async () => {
+  const rows = ['Calm Sunday', 'Midnight Morning – Lantern Trio', '', 'Calm Sunday', 'Sun'].map((title, at) =>
+    videoRow(String(at), { music_title: title }),
+  );
+  const draft = await openDraft(rows);
+  const { html, text } = await draft.checked();
+  expect(text).toContain('3 sure fixes in lines 2, 3 and 5: 3 music ids.');
+  expect(text).not.toContain('Use it in 4 rows');
+  const pick = await draft.pages.get(`${draft.path}/pick/music?row=1`);
+  expect(pick.html).toContain('name="q" value="Calm Sunday"');
+  expect(pick.text).toContain('In all 2 rows that say Calm Sunday');
+  const use = /name="use" value="(sure\.[0-9a-f]{16})"/.exec(html)?.[1] ?? '';
+  const taken = await draft.send('take', { group: '', use });
+  expect(taken.text).toContain('3 rows edited. 1 row left to fix.');
+  expect((await cellsOf(draft, 1))?.at(-1)).toBe('music_7010');
+  expect((await cellsOf(draft, 2))?.at(-1)).toBe('music_7025');
+  expect((await cellsOf(draft, 3))?.at(-1)).toBe('');
+});

@@ -172,7 +172,7 @@ const changes: Readonly<Record<string, (press: Press) => Promise<Outcome>>> = {
       throw new UseCaseError('draft_refused', 'the rows have changed, so this suggestion no longer fits', {
         fix: 'Check the current rows, then try again.',
       });
-    const said = await saveCellsOf(press, [...edits]);
+    const said = await saveCellsOf(press, press.typed.places.placed(edits));
     return use.startsWith('sure.') ? takeSureFurther(press, edits, said) : said;
   },
   /** Saves the texts that differ from the sheet, and which rows are to be posted again. */

@@ -3,6 +3,7 @@
 import type { CellEdit, Edit } from '../../../../app/campaigns/import/edits.ts';
 import { type Draft, draftRefused } from '../../../../app/drafts/draft.ts';
 import type { RememberedReading } from '../../../../app/drafts/remembered-columns.ts';
+import { columnOfFixes } from '../../../../app/drafts/suggestions/music.ts';
 import type { CheckedDraft, DraftColumn, PlacedProblem, ProblemGroup } from '../../../../app/drafts/view.ts';
 import { type ColumnName, columns as catalogue } from '../../../../manifest/columns.ts';
 import { captionMark, createColumnMap, noteMark } from '../../../../manifest/headers/column-map.ts';
@@ -54,6 +55,13 @@ export class Places {
 
   has(position: number): boolean {
     return position < this.#columns.length;
+  }
+
+  /** Fixes of a column that the sheet lacks write behind its last one: it is added. */
+  placed(edits: readonly CellEdit[]): CellEdit[] {
+    return edits.map((edit) =>
+      this.has(edit.position) ? edit : { ...edit, position: this.of(columnOfFixes) },
+    );
   }
 
   get added(): Pick<Edit, 'addColumns'> {

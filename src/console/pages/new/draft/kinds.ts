@@ -275,7 +275,10 @@ function forAll(shown: ShownDraft, { group, mark, choices }: Kind): Html | undef
   const of = columnOf(shown, group);
   // Each has a time of its own.
   if (isOpenTime(group.problem)) return undefined;
-  const isOne = column === undefined || (group.isSameValue && (choices !== undefined || group.count > 1));
+  const isOne =
+    column === undefined
+      ? group.isSameValue
+      : group.isSameValue && (choices !== undefined || group.count > 1);
   if (!isOne || (column === undefined && of === undefined)) return undefined;
   const name = `text.${group.id}.${mark}`;
   const marks = html` aria-label="Another text for ${column?.title || column?.letters || of} in ${plural(group.count, 'row')}"`;

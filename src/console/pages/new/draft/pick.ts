@@ -60,8 +60,10 @@ async function readRows({ request, view }: ShownRow['shown'], group: ProblemGrou
 }
 
 /** Numbers of the rows of a kind whose texts in all these columns are those of the row. */
-function sameRows({ shown, row }: ShownRow, { group, rows }: KindRows, names: readonly ColumnName[]) {
+function sameRows({ shown, row }: ShownRow, { group, rows }: KindRows, of: readonly ColumnName[]) {
   const { checked } = shown;
+  // Rows without an id are not of one piece of music: their titles tell.
+  const names = of.includes('music_id') ? [...new Set([...of, 'music_title' as const])] : of;
   const [name] = names;
   // All rows of a very large kind, too.
   if (
@@ -115,7 +117,9 @@ function describeSame(asked: ShownRow, kind: KindRows, names: readonly ColumnNam
   const name = columnOf(shown, kind.group);
   if (name === undefined || sameRows(asked, kind, [name]).length > many)
     return `${plural(many, 'row')} with the same texts`;
-  const text = textIn(shown.checked, row, name);
+  const text =
+    textIn(shown.checked, row, name) ||
+    (name === 'music_id' ? textIn(shown.checked, row, 'music_title') : '');
   const rows = `all ${plural(many, 'row')}`;
   return text === '' ? `${rows} where it is empty` : html`${rows} that say ${words(briefly(text))}`;
 }

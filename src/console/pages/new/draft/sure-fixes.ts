@@ -2,11 +2,13 @@
 import { mayDo } from '../../../../app/access/roles.ts';
 import type { CellEdit } from '../../../../app/campaigns/import/edits.ts';
 import { unlessChanged } from '../../../../app/drafts/drafts.ts';
+import { columnOfFixes } from '../../../../app/drafts/suggestions/music.ts';
 import { plural } from '../../../../manifest/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { questionLink } from '../../../parts/form.ts';
 import { action, draftPath, draftRowQuery, type ShownDraft } from './draft-view.ts';
 import { editsMark, type Kin, type Kind, readKin, readKinds, type SureFixes, sureFixes } from './fixes.ts';
+import { Places } from './form.ts';
 import { openFixes } from './open-fixes.ts';
 import { briefly, leftToFix, linesOf, type Outcome, type Press, saveEdit, whichLines } from './saving.ts';
 
@@ -43,7 +45,7 @@ const mostValues = 5;
 /** `18 creators`. */
 function describePart({ checked }: ShownDraft, { position, many }: SureFixes['parts'][number]): string {
   const { column, title, letters } = checked.columns.find((each) => each.position === position) ?? {};
-  const noun = nouns.get(column ?? '');
+  const noun = nouns.get(letters === undefined ? columnOfFixes : (column ?? ''));
   return noun === undefined ? `${many} in ${title || letters}` : plural(many, noun);
 }
 
@@ -54,6 +56,7 @@ const nouns: ReadonlyMap<string, string> = new Map([
   ['caption', 'caption'],
   ['product_id', 'product id'],
   ['product_title', 'product title'],
+  ['music_id', 'music id'],
   ['scheduled_at', 'time'],
   ['key', 'key'],
 ]);
@@ -84,8 +87,9 @@ export async function takeSureFurther(
     if (edits.length === 0) break;
     const by = { ...press.by, version: view.draft.version, isFurther: true } as const;
     const what = `edited ${plural(edits.length, 'cell')}`;
-    const further = { ...press, by };
-    const saved = await unlessChanged(saveEdit(further, { cells: [...edits] }, what));
+    const places = new Places(view.checked.columns);
+    const further = { ...press, by, typed: { ...press.typed, places } };
+    const saved = await unlessChanged(saveEdit(further, { cells: places.placed(edits) }, what));
     if (saved === undefined) break;
     press.edited = further.edited;
     for (const edit of edits) taken.add(placeOf(edit)) && rows.add(edit.row);
