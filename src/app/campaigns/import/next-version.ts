@@ -67,7 +67,7 @@ export async function carryOver(
     if (own === undefined && !isKeyless && !isResults && !hasMoved && doubled.size === 0) return undefined;
     const keys = await KeyIndex.read(runtime, campaign);
     const last = new LastVersion(runtime, campaign, keys, { hasMoved, doubled });
-    if (own !== undefined && (!isResults || own.skipped.size + own.faulty.size > 0)) await last.read(own);
+    if (own !== undefined && (!isResults || own.skipped.size > 0)) await last.read(own);
     if (isKeyless && !last.mayLackKeys) return undefined;
     if (isKeyless) last.unsure.add('');
     if (isResults) {
@@ -89,7 +89,7 @@ export async function carryOver(
 
 /** Rows that were skipped as repeats only are to be posted now. */
 function withRepeats(own: OwnSheet): OwnSheet {
-  return { ...own, skipped: new Set([...own.skipped].filter((place) => !own.refused.has(place))) };
+  return { ...own, skipped: new Map([...own.skipped].filter(([place]) => !own.refused.has(place))) };
 }
 
 /**

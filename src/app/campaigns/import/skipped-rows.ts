@@ -13,8 +13,8 @@ import {
   type RowReader,
 } from '../../../manifest/reader.ts';
 
-/** `skipped`: by a person. `held`: also by the planner's own status not to be posted. Codes: left out with these problems. */
-type Fate = 'taken' | 'skipped' | 'held' | readonly string[];
+/** `held`: skipped, and by the planner's own status not to be posted. Codes: left out with these problems, or skipped without any. */
+type Fate = 'taken' | 'held' | readonly string[];
 
 export class SkippedRows {
   /** By key and content, then by all that a row posts: what became of each, in order. */
@@ -26,10 +26,10 @@ export class SkippedRows {
   }
 
   /** Takes each row of the plan, in order. */
-  note(row: SkippableRow, was: Exclude<Fate, 'held'>): void {
+  note(row: SkippableRow, codes: readonly string[] | undefined): void {
     const fates = this.#fates.get(row.name);
     if (fates === undefined) return;
-    const fate = was === 'skipped' && row.isHeld ? 'held' : was;
+    const fate = codes?.length === 0 && row.isHeld ? 'held' : (codes ?? 'taken');
     const same = fates.get(row.post);
     if (same === undefined) fates.set(row.post, [fate]);
     else same.push(fate);
@@ -44,8 +44,8 @@ export class SkippedRows {
     // The rows that were taken have got keys there, and so other names: they are never asked for.
     if (row.isKeylessResult) fates.splice(0, fates.length, ...fates.filter((fate) => fate !== 'taken'));
     const fate = fates.length > 1 ? fates.shift() : fates[0];
-    if (fate === 'taken' || (fate === 'held' && row.isReleased)) return undefined;
-    return fate === 'skipped' || fate === 'held' ? [] : fate;
+    if (fate === 'held') return row.isReleased ? undefined : [];
+    return fate === 'taken' ? undefined : fate;
   }
 }
 

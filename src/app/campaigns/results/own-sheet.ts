@@ -34,10 +34,9 @@ export interface OwnSheet
     Pick<SheetRecord, 'kind' | 'campaignRows' | 'notTaken'> {
   readonly path: string;
   readonly rows: PlacedRows;
-  readonly skipped: ReadonlySet<string>;
+  /** By the places of rows, codes of the problems with which they were left out: none if a person skipped them. */
+  readonly skipped: ReadonlyMap<string, readonly string[]>;
   readonly refused: ReadonlyMap<string, string>;
-  /** Codes of the problems with which rows were left out, by their places. */
-  readonly faulty: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface KeptReading {
@@ -145,12 +144,12 @@ export async function findOwnSheet(
   if ((await digestOf(fileSource(path)).catch(() => undefined)) !== read.sha256) return undefined;
   const { kind, delimiter, encoding, sheets, headerLine, campaignRows, notTaken } = read;
   const file = { path, kind, delimiter, encoding, sheets, headerLine };
-  const [rows, skipped] = [new PlacedRows(read.rows), new Set(read.skipped)];
+  const rows = new PlacedRows(read.rows);
   const refused = new Map(read.refused.map(([place, why]) => [place, why]));
-  const faulty = new Map(
-    read.refused.flatMap(([place, , ...codes]) => (codes.length > 0 ? [[place, codes] as const] : [])),
-  );
-  return { ...file, campaignRows, rows, skipped, refused, faulty, notTaken };
+  const skipped = new Map<string, readonly string[]>();
+  for (const [place, , ...codes] of read.refused) if (codes.length > 0) skipped.set(place, codes);
+  for (const place of read.skipped) skipped.set(place, []);
+  return { ...file, campaignRows, rows, skipped, refused, notTaken };
 }
 
 /** Rows of the campaign that the sheet with its results no longer has, by position. None if this machine has no such sheet. */
