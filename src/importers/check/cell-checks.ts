@@ -10,8 +10,8 @@ import { hint } from '../../manifest/problems/hint.ts';
 import { type CellProblem, showValue } from '../../manifest/problems/problem.ts';
 import type { RowDraft } from '../../manifest/reader.ts';
 import type { Candidate, Findings } from './candidate.ts';
-import type { CheckRules, KnownTitle } from './checked-row.ts';
-import { KnownProducts } from './known-products.ts';
+import type { CheckRules } from './checked-row.ts';
+import { KnownProducts, otherTitle } from './known-products.ts';
 import { LostDigits } from './lost-digits.ts';
 import { captionNote, isOpenCaption, openCaption, twoVersions, versionsIn } from './open-captions.ts';
 import { checkRowNeeds, hasZoneOnly } from './row-warnings.ts';
@@ -191,17 +191,6 @@ function noonMeant(time: string): CellProblem {
     value: showValue(time.trim()),
     problem: '12 AM is midnight, when the day begins',
     fix: 'If you mean noon, write 12:00 PM.',
-  };
-}
-
-function otherTitle(title: string, { title: meant, evidence, match }: KnownTitle): CellProblem {
-  return {
-    column: 'product_title',
-    code: match === 'open' ? 'title_differs' : 'title_is_code',
-    value: showValue(title),
-    problem: 'viewers would see this, but the list of products has another title for them',
-    fix: `Write ${showValue(meant)}: ${evidence}`,
-    meant,
   };
 }
 

@@ -3,7 +3,7 @@ import { findIdFault } from '../../manifest/cells/id.ts';
 import { hint } from '../../manifest/problems/hint.ts';
 import { type CellProblem, type Finding, showValue } from '../../manifest/problems/problem.ts';
 import type { Candidate } from './candidate.ts';
-import type { KnownIds, ProductLookUp } from './checked-row.ts';
+import type { KnownIds, KnownTitle, ProductLookUp } from './checked-row.ts';
 import { mayLackDigits } from './lost-digits.ts';
 import { foldState, isStateOf } from './own-status.ts';
 
@@ -142,4 +142,16 @@ function differs(id: string, ids: ReadonlyMap<string, string>): CellProblem {
 
 function evidenceOf(ids: ReadonlyMap<string, string>): string {
   return [...ids.values()].slice(0, 2).join(' ');
+}
+
+/** What is said of a row whose title is not the one that a list has for viewers. */
+export function otherTitle(title: string, { title: meant, evidence, match }: KnownTitle): CellProblem {
+  return {
+    column: 'product_title',
+    code: match === 'open' ? 'title_differs' : 'title_is_code',
+    value: showValue(title),
+    problem: 'viewers would see this, but the list of products has another title for them',
+    fix: `Write ${showValue(meant)}: ${evidence}`,
+    meant,
+  };
 }

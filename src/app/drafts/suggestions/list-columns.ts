@@ -1,7 +1,7 @@
 /** Which columns of a worksheet are a list: what its rows are called, and the product ids or accounts that they have. */
 import { isLongId } from '../../../importers/check/known-products.ts';
 import { mayLackDigits } from '../../../importers/check/lost-digits.ts';
-import { creatorIn, findIdFault, nameInLink } from '../../../manifest/cells/id.ts';
+import { findIdFault } from '../../../manifest/cells/id.ts';
 import { foldHeader } from '../../../manifest/columns.ts';
 import { turn } from '../../../manifest/event-loop.ts';
 import { isMost } from '../../../manifest/headers/doubtful.ts';
@@ -133,38 +133,6 @@ function readProductId(text: string): string | undefined {
   return /^\d{6,30}$/.test(text) && !mayLackDigits(text) ? text : undefined;
 }
 
-/** As `foldHeader` returns them. */
-const creators = /creat|creador|criador|kreat|influen|talent|cast|autor|达人|创作者|博主/;
-const accounts =
-  /account|compte|konto|cuenta|akun|conta|user|usuario|utilisateur|pengguna|handle|pseudo|prof[ií]l|tiktok|账号|用户名/;
-
-/** Headers of accounts at other networks, as `foldHeader` returns them. */
-const otherNetworks =
-  /insta|youtube|snapchat|pinterest|facebook|twitter|threads|linkedin|twitch|bluesky|小红书|微博|^(?:ig|yt|fb|x)(?:account|handle|name|user|username)?$/;
-
-/** The columns of a list of creators; undefined if it is none. Another worksheet of posts is none. */
-export async function creatorColumns(sheet: ListSheet): Promise<ListColumns | undefined> {
-  const { name, header } = sheet;
-  const isOfCreators = (text: string) => creators.test(foldHeader(text));
-  if (![name, ...header].some(isOfCreators)) return undefined;
-  if (positionsOf(sheet).some((position) => folded(sheet, position) === 'media')) return undefined;
-  const marked = await columnsWhere(sheet, (position) => areMost(sheet, position, isMarkedAccount));
-  const told = await columnsWhere(
-    sheet,
-    (position) =>
-      accounts.test(foldHeader(header[position] ?? '')) &&
-      areMost(sheet, position, (text) => isAccount(text)),
-  );
-  const isOfOthers = (position: number) => otherNetworks.test(foldHeader(header[position] ?? ''));
-  const own = (at: readonly number[]) => at.filter((position) => !isOfOthers(position));
-  const values = [own(marked), own(told), marked, told].find(({ length }) => length > 0);
-  if (values === undefined) return undefined;
-  const found = await namesOf(sheet, values, isOfCreators);
-  const read = (text: string) => (isAccount(text) ? creatorIn(text) : undefined);
-  const isTold = found.isTold && !values.some(isOfOthers);
-  return found.names.length === 0 ? undefined : { ...found, isTold, values, read };
-}
-
 /** The columns of a list of music: titles, and ids beside them; undefined if it is none. */
 export async function musicColumns(sheet: ListSheet): Promise<ListColumns | undefined> {
   const words = (position: number) => (sheet.header[position] ?? '').toLowerCase().split(/[^\p{L}]+/u);
@@ -184,16 +152,6 @@ function readMusicId(text: string): string | undefined {
   return text === '' || findIdFault(text) !== null ? undefined : text;
 }
 
-/** `@mia`, or the link of a profile. */
-function isMarkedAccount(text: string): boolean {
-  return isAccount(text) && (text.startsWith('@') || text.includes('/'));
-}
-
-function isAccount(text: string): boolean {
-  if (text.includes('/')) return nameInLink(text)?.isProfile ?? false;
-  return /^@?[\w.-]{2,60}$/.test(text) && findIdFault(text) === null;
-}
-
 /** Headers of names, as `foldHeader` returns them. */
 const nameHeaders: ReadonlySet<string> = new Set(
   (
@@ -208,7 +166,7 @@ const besides =
   /manag|agen|owner|contact|kontakt|betreu|respons|encargad|penanggung|经纪|负责|not[ei]|coment|komment|comment|city|ville|stadt|ciudad|cidade|kota|t[iy]p|categ|kateg|brand|mar[kcq]|merek|品牌|gr(?:ou|o|u)p|line|status|tari|fee|mail|link|url/;
 
 /** Columns of names: those whose headers say so; if none does, the first of texts that tell rows apart. */
-async function namesOf(
+export async function namesOf(
   sheet: ListSheet,
   values: readonly number[],
   isOfList: (header: string) => boolean,
@@ -227,7 +185,7 @@ async function namesOf(
 }
 
 /** A sheet may have very many columns. */
-async function columnsWhere(
+export async function columnsWhere(
   sheet: ListSheet,
   isSo: (position: number) => boolean,
 ): Promise<readonly number[]> {
@@ -244,11 +202,11 @@ function areDistinct(sheet: ListSheet, position: number): boolean {
   return isMost(new Set(texts).size, texts.length);
 }
 
-function folded({ header }: ListSheet, position: number) {
+export function folded({ header }: ListSheet, position: number) {
   return namedColumn(foldHeader((header[position] ?? '').trim()));
 }
 
-function areMost(sheet: ListSheet, position: number, isSo: (text: string) => boolean): boolean {
+export function areMost(sheet: ListSheet, position: number, isSo: (text: string) => boolean): boolean {
   const texts = textsOf(sheet, position);
   return isMost(texts.filter(isSo).length, texts.length);
 }
@@ -260,7 +218,7 @@ function textsOf({ rows, header }: ListSheet, position: number): readonly string
     .filter((text) => text !== '' && text !== header[position]?.trim());
 }
 
-function positionsOf({ header, rows }: ListSheet): readonly number[] {
+export function positionsOf({ header, rows }: ListSheet): readonly number[] {
   const width = rows.reduce((most, cells) => Math.max(most, cells.length), header.length);
   return Array.from({ length: width }, (_, position) => position);
 }

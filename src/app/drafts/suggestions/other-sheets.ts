@@ -10,13 +10,8 @@ import { showValue } from '../../../manifest/problems/problem.ts';
 import type { SheetRow } from '../../../sheets/sheet.ts';
 import { readXlsx, surveyWorkbook } from '../../../sheets/xlsx/read-xlsx.ts';
 import { foldName } from '../../campaigns/import/aliases.ts';
-import {
-  creatorColumns,
-  type ListColumns,
-  type ListSheet,
-  musicColumns,
-  productColumns,
-} from './list-columns.ts';
+import { creatorColumns } from './creator-columns.ts';
+import { type ListColumns, type ListSheet, musicColumns, productColumns } from './list-columns.ts';
 import { type ListedTitles, noteListedTitles } from './listed-titles.ts';
 
 const mostSheets = 20;
