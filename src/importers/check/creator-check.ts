@@ -38,7 +38,7 @@ export function checkCreator(
     fix,
   });
   if (account === undefined) {
-    const several = suggestion === undefined ? handlesIn(row.creator) : 1;
+    const several = suggestion === undefined ? creatorsIn(row.creator).length : 1;
     if (several > 1) {
       return report(
         'creator_unknown',
@@ -86,15 +86,22 @@ export function checkCreator(
   return null;
 }
 
-const betweenHandles = /[,;，、&+/|\r\n]| (?:and|und|et|e|y|dan|x|×) | (?=[@＠])/;
+const betweenNames = /[,;，、&+/|\r\n]| (?:and|und|et|e|y|dan|x|×) | (?=[@＠])/;
 
-/** How many usernames a text lists; 1 for any other text. */
-function handlesIn(text: string): number {
-  const parts = text
-    .split(betweenHandles)
-    .map((part) => part.trim())
+/** The names that a text lists, usernames or display names: also below each other. One for any other text. */
+export function creatorsIn(text: string): readonly string[] {
+  const names = text
+    .split(betweenNames)
+    .map((name) => name.trim())
     .filter(Boolean);
-  return parts.every((part) => /^[@＠]?[\p{L}\d._]{2,}$/u.test(part)) ? parts.length : 1;
+  return names.every(isName) ? names : [text];
+}
+
+/** Whether a text is a username, or a few words as in a display name: `Tara Boone`, not `the band`. */
+function isName(text: string): boolean {
+  const words = text.split(' ');
+  if (words.length === 1) return /^[@＠]?[\p{L}\p{M}\d._]{2,}$/u.test(text);
+  return words.length < 5 && words.every((word) => /^[\p{Lu}\p{Lo}][\p{L}\p{M}.'’-]*$/u.test(word));
 }
 
 const namesKept = 10_000;

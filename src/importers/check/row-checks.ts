@@ -11,7 +11,7 @@ import type { SheetRow } from '../../sheets/sheet.ts';
 import { type Candidate, Findings, readCandidate, refuse, withKnownNames } from './candidate.ts';
 import { CellChecks } from './cell-checks.ts';
 import type { CheckedRow, CheckOptions, RefusedRow, UsualFacts } from './checked-row.ts';
-import { RowCreators } from './creator-check.ts';
+import { creatorsIn, RowCreators } from './creator-check.ts';
 import { HiddenNotes } from './hidden-notes.ts';
 import { type MediaFacts, RowMedia } from './media-check.ts';
 import { RowSelection } from './no-posts.ts';
@@ -235,6 +235,10 @@ export class RowChecks {
     await this.creators.prepare(candidates.map(({ draft }) => draft));
     for (const candidate of candidates) {
       const found = candidate.draft && this.creators.check(candidate.draft);
+      // Only of an unknown creator: reading the names of each row would take time.
+      const isSeveral = () => creatorsIn(candidate.draft?.creator ?? '').length > 1;
+      const isOfForm = ({ code }: CellProblem) =>
+        ofNames.has(code) || (code === 'invisible_characters' && isSeveral());
       if (found?.code === 'creator_unknown') this.#findings.withdraw(candidate, 'creator', isOfForm);
       this.#findings.report(candidate, found);
     }
@@ -261,10 +265,8 @@ export class RowChecks {
   }
 }
 
-/** A space in an unknown display name is no second problem. */
-function isOfForm({ code }: CellProblem): boolean {
-  return code === 'space_in_id' || code === 'character_in_id';
-}
+/** What unknown display names have is no second problem; nor is the line break between two of them. */
+const ofNames: ReadonlySet<string> = new Set(['space_in_id', 'character_in_id']);
 
 function isAboutKey({ code }: CellProblem): boolean {
   return code === 'duplicate_key' || code === 'key_changed';

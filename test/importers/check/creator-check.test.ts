@@ -33,6 +33,10 @@ test.each([
   '@demo_anna, @demo_ben',
   'demo_anna x demo_ben',
   'demo_anna、＠demo_ben',
+  'Tara Boone & Uma Patel',
+  'Tara Boone\nUma Patel',
+  'Jonas + Kira',
+  '@demo_anna\r\nUma O’Neil-Patel',
 ])('%j names two creators, but a row has one', (creator) => {
   const problem = checkCreator({ creator, mediaType: 'VIDEO' }, []);
   expect(problem?.problem).toContain('2 creators');

@@ -117,6 +117,24 @@ test('a display name is one problem, with the username that is meant', async () 
   expect((await check(manifestOf([{ creator: 'Demo Anna' }]))).found).toEqual(['2 creator space_in_id']);
 });
 
+test.each(['Tara Boone\nUma Patel', '@tara.b\n@uma.p', 'Tara Boone & Uma Patel'])(
+  '%j is one problem: a row is one post of one creator',
+  async (creator) => {
+    const { problems } = await check(manifestOf([{ creator: `"${creator}"` }]), {
+      creators: async () => new Map(),
+    });
+    expect(problems.kept.map(({ code }) => code)).toEqual(['creator_unknown']);
+    expect(problems.kept[0]?.problem).toContain('seems to name 2 creators');
+  },
+);
+
+test('an invisible character in one name stays a problem of its own', async () => {
+  const result = await check(manifestOf([{ creator: 'tara\u200bboone' }]), {
+    creators: async () => new Map(),
+  });
+  expect(result.found).toContain('2 creator invisible_characters');
+});
+
 test('media with an invalid source is not checked', async () => {
   const looked: string[] = [];
   await check(manifestOf([{ media: '../x.mp4' }, { media: 'a.mp4' }, { media: 'a.mp4' }]), {

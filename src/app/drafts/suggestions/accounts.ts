@@ -120,7 +120,7 @@ function ofSeveral(name: string, find: (name: string) => readonly (readonly [str
 
 /** `Mia` and `Tom` of a cell such as `Mia / Tom`; none of another cell. */
 export function namesTogether(cell: string): readonly string[] {
-  const names = cell.split(/[/&+,]| (?:et|and|und|y|x) /i, mostTogether + 1).map((each) => each.trim());
+  const names = cell.split(/[/&+,\n]| (?:et|and|und|y|x) /i, mostTogether + 1).map((each) => each.trim());
   return names.length < 2 || names.length > mostTogether ? [] : names;
 }
 

@@ -80,6 +80,7 @@ describe('a name that is not in the list as it is', () => {
     ['Ida Maier / Julia Krause', ['demo_anna', 'demo_carla']],
     ['Ida Mayer + julia krause', ['demo_ben', 'demo_carla']],
     ['Ida Maier, Julia', ['demo_anna', 'demo_carla']],
+    ['Ida Maier\nJulia Krause', ['demo_anna', 'demo_carla']],
     ['Ida Maier / Nobody', []],
   ])('%s names several, of which a row has one: %j', async (creator, accounts) => {
     const draft = await openTestDraft([]);
