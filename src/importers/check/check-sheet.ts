@@ -99,7 +99,10 @@ async function readSheet(source: ManifestSource, options: CheckOptions): Promise
         (each) => each.code === 'missing_column' && each.column === 'product_id',
       );
       if (lacksIds && sheet !== undefined) run.note(noteProductSheet(sheet, run.proposedFor('product_id')));
-      if (sheet !== undefined) run.note(noteShape(sheet, options.sheet?.headerLine));
+      if (sheet !== undefined) {
+        run.note(noteAlikeSheets(sheet));
+        run.note(noteShape(sheet, options.sheet?.headerLine));
+      }
     } else throw error;
   } finally {
     await sheet?.close();

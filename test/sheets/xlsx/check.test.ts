@@ -231,6 +231,15 @@ describe('other sheets of a workbook', () => {
     expect((await noticesOf(sheets, ['Week 3'])).told[0]).toContain('"Week 1", "Week 2" of');
   });
 
+  test('with the same headers are named before the columns are clear', async () => {
+    const unclear = rowOf(names.map((name) => text(name === 'creator' ? 'Wer postet' : name))) + row();
+    const { told } = await noticesOf([
+      { name: 'Week 1', rows: unclear },
+      { name: 'Week 2', rows: unclear },
+    ]);
+    expect(told).toEqual(['sheets_not_read: "Week 2" of the same workbook has posts, too, and is not read']);
+  });
+
   test('with the ids of products are named if the sheet lacks them', async () => {
     const catalogue = { name: 'Products', rows: rowOf(['Name', 'SKU', 'Price'].map(text)) };
     const bare = { name: 'Plan', rows: rowOf(names.filter((name) => name !== 'product_id').map(text)) };
