@@ -65,13 +65,16 @@ function clearOf(cells: readonly FaultyCell[], positions: readonly number[]): re
   );
 }
 
+const whyCleared: ReadonlyMap<string, string> = new Map([
+  ['remark_holds', 'Without the remark, nothing says to wait.'],
+  ['product_link', 'The product is known by its ID, without a link.'],
+]);
+
+/** @param code of the problem, or the column. */
 export function suggestClear(cells: readonly FaultyCell[], code: string): readonly Suggestion[] {
   const edits = cells.map(({ row, position }) => ({ row, position, text: '' }));
   if (edits.length === 0) return [];
-  const evidence =
-    code === 'remark_holds'
-      ? 'Without the remark, nothing says to wait.'
-      : 'Posts of this kind cannot have it.';
+  const evidence = whyCleared.get(code) ?? 'Posts of this kind cannot have it.';
   return [{ id: 'clear', label: `Clear it in ${rowsOf(edits)}`, evidence, edits }];
 }
 

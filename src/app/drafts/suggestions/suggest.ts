@@ -219,6 +219,10 @@ export function suggest(
   if (code === 'media_and_prompt') return suggestOneSource(cells, indexes, media);
   if (code === 'generation_without_prompt') return suggestNoGeneration(cells, indexes, media);
   if (isCleared.has(code)) return suggestClear(cells, code);
+  if (column === 'product_link') {
+    const known = cells.filter(({ cells: texts }) => (texts[indexes.product_id] ?? '').trim() !== '');
+    return [...suggestMeant(cells, code), ...suggestClear(known, column)];
+  }
   if (code === 'duplicate_key') return isUpdate ? [] : suggestRowNumber(cells);
   if (code === 'seconds_not_allowed') return suggestSeconds(cells, indexes);
   return suggestMeant(cells, code);

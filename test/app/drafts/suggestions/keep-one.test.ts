@@ -56,6 +56,13 @@ describe('two of what a row may have once', () => {
   });
 });
 
+it('clears a link that is none where the id of the product is known', () => {
+  const rows = [{ product_link: 'shop link', product_id: '1730000417' }, { product_link: 'shop link' }];
+  expect(suggestFor({ code: 'invalid_url', column: 'product_link', rows })).toMatchObject([
+    { label: 'Clear it in 1 row', edits: [{ row: 1, text: '' }] },
+  ]);
+});
+
 it('offers the next shorter and the next longer duration of the model', () => {
   const rows = [{ ai_model: 'seedance2.0', ai_seconds: '9' }];
   const found = suggestFor({ code: 'seconds_not_allowed', column: 'ai_seconds', rows });

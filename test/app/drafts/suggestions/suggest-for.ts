@@ -13,6 +13,7 @@ export const header = [
   'scheduled_at',
   'ai_model',
   'ai_seconds',
+  'product_link',
 ];
 export const { indexes } = matchHeader(header);
 
