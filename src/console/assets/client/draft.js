@@ -41,7 +41,10 @@ function fixNext() {
 document.addEventListener('keydown', (event) => {
   if (event.key === 'F8' && !question?.open && fixNext()) event.preventDefault();
   const isText = event.target instanceof HTMLTextAreaElement && event.target.form?.id === 'draft';
-  if (!isText || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+  if (!isText || event.key !== 'Enter') return;
+  // In a cell of the grid, as in spreadsheets: with Shift or Alt it begins a line.
+  const isOfCell = event.target.closest('.grid') !== null && !event.shiftKey && !event.altKey;
+  if (!isOfCell && !event.ctrlKey && !event.metaKey) return;
   event.preventDefault();
   event.target.form.requestSubmit(event.target.form.querySelector('button'));
 });

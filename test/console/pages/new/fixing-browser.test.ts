@@ -175,3 +175,18 @@ it('F8 leads to the columns that are open, if no row is at fault', async (test) 
   await page.keyboard.press('F8');
   expect(await page.locator('section[aria-labelledby="columns"] :focus').count()).toBe(1);
 });
+
+it('saves a cell of several lines with Enter, and begins a line with Shift', async (test) => {
+  const long = `Slow mornings\n${'and tea '.repeat(600)}`;
+  const { pages, path, checked } = await openDraft([videoRow('a'), videoRow('b', { caption: long })]);
+  await checked();
+  const { page } = await openPage(test);
+  await page.goto(`${pages.url}${path}`);
+  const cell = page.getByLabel('caption, line 3');
+  await cell.fill('Slow mornings');
+  await page.keyboard.press('Shift+Enter');
+  await page.keyboard.type('and tea');
+  expect(await cell.inputValue()).toBe('Slow mornings\nand tea');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Nothing to fix' }).waitFor();
+});
