@@ -287,11 +287,6 @@ export function foldedNames(names: string): ReadonlySet<string> {
   return new Set(names.split(' ').map(foldHeader));
 }
 
-/** Whether a header is marked as a note by its first character. `#` alone numbers the rows. */
-export function isMarkedNote(header: string): boolean {
-  return /^(?:_|#.)/u.test(header.trim());
-}
-
 /** @param aliases separated by spaces. */
 function column<const Name extends string>(
   name: Name,

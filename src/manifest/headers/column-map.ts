@@ -6,6 +6,11 @@ import { showValue } from '../problems/problem.ts';
 /** Used instead of a column: marks a column of notes, which are kept but not read. */
 export const noteMark = '_';
 
+/** Whether a header is marked as a note by its first character. `#` alone numbers the rows. */
+export function isMarkedNote(header: string): boolean {
+  return /^(?:_|#.)/u.test(header.trim());
+}
+
 /** Used instead of a column: its cells are appended to the caption, such as hashtags. */
 export const captionMark = '+caption';
 

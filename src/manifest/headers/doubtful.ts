@@ -1,8 +1,8 @@
 /** Headers whose names may mean two columns: a person is asked, unless their cells decide it. */
 import { readDuration } from '../cells/scalars.ts';
 import { isOfNoShop } from '../cells/share-links.ts';
-import { foldHeader, isMarkedNote } from '../columns.ts';
-import { type ColumnMap, noteMark } from './column-map.ts';
+import { foldHeader } from '../columns.ts';
+import { type ColumnMap, isMarkedNote, noteMark } from './column-map.ts';
 import { mayBeIdOrName, mayBeTitle } from './foreign-headers.ts';
 import { namedColumn } from './header.ts';
 import { findNamedPart } from './name-parts.ts';

@@ -8,7 +8,6 @@ import {
   columns,
   figureColumns,
   foldHeader,
-  isMarkedNote,
   listSeparator,
   noteColumn,
   problemColumns,
@@ -17,7 +16,7 @@ import {
 } from '../columns.ts';
 import { ComparingWork, NearestNames } from '../edit-distance.ts';
 import { type CellProblem, showValue } from '../problems/problem.ts';
-import { type ColumnMap, captionMark, type MappedTo, noteMark } from './column-map.ts';
+import { type ColumnMap, captionMark, isMarkedNote, type MappedTo, noteMark } from './column-map.ts';
 import { foreignHeaders } from './foreign-headers.ts';
 import {
   doubtfulColumn,

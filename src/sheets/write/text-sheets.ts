@@ -1,7 +1,8 @@
 /** Encodes sheets as text: CSV, JSON and JSON Lines. */
+
 import { stringify } from 'csv-stringify/sync';
 import { guardFormula } from '../../manifest/cells/formula-guard.ts';
-import { isMarkedNote } from '../../manifest/columns.ts';
+import { isMarkedNote } from '../../manifest/headers/column-map.ts';
 import { sizeOf } from '../../manifest/sheet-bounds.ts';
 import type { Delimiter } from '../csv/delimiter.ts';
 
