@@ -14,7 +14,7 @@ import {
   mostAliases,
   readAliases,
 } from '../campaigns/import/aliases.ts';
-import type { Edit } from '../campaigns/import/edits.ts';
+import type { Edit } from '../campaigns/import/edit.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { DraftCheck, EditedSheet } from './check/draft-check.ts';
 import { onDisk } from './draft.ts';

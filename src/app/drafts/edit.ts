@@ -1,5 +1,5 @@
 /** Edits a draft, with what follows from an edit: what was typed is read as the sheet's other cells are, and names are remembered. */
-import type { Edit } from '../campaigns/import/edits.ts';
+import type { Edit } from '../campaigns/import/edit.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { namesReplaced, teachAliases, unteachAliases } from './aliases.ts';
 import type { Draft } from './draft.ts';

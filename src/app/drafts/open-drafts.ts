@@ -10,7 +10,7 @@
 
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { type EarlierImport, findEarlierImport } from '../campaigns/import/earlier-import.ts';
-import type { Edit } from '../campaigns/import/edits.ts';
+import type { Edit } from '../campaigns/import/edit.ts';
 import { readSheetWithPermit } from '../campaigns/sheets-at-once.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { type FoundRows, readNumbers, readWindow, type Sought, searchRows } from './check/check-view.ts';

@@ -5,7 +5,7 @@ import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
 import { few, plural } from '../../manifest/wording.ts';
 import { sheetContentTypes } from '../../sheets/write/format.ts';
 import { campaignDocument, campaignSchema } from '../campaigns/find.ts';
-import { editSchema } from '../campaigns/import/edits.ts';
+import { editSchema } from '../campaigns/import/edit.ts';
 import { draftSheets } from '../drafts/download.ts';
 import { optionsSchema, readingSchema } from '../drafts/draft.ts';
 import { createDraft, findDraft, listDrafts } from '../drafts/drafts.ts';

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, type TestContext } from 'vitest';
-import type { Edit } from '../../../src/app/campaigns/import/edits.ts';
+import type { Edit } from '../../../src/app/campaigns/import/edit.ts';
 import { editRow } from '../../../src/app/campaigns/rows/edit.ts';
 import { findDraft } from '../../../src/app/drafts/drafts.ts';
 import { draftUpdate } from '../../../src/app/drafts/files/sheet-home.ts';

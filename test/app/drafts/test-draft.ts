@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'vitest';
-import type { Edit } from '../../../src/app/campaigns/import/edits.ts';
+import type { Edit } from '../../../src/app/campaigns/import/edit.ts';
 import { changeDraft, createDraft } from '../../../src/app/drafts/drafts.ts';
 import { recordFiles } from '../../../src/app/drafts/files/record.ts';
 import { draftFiles, draftMediaFolder } from '../../../src/app/drafts/folder.ts';

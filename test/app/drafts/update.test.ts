@@ -1,7 +1,7 @@
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CellEdit } from '../../../src/app/campaigns/import/edits.ts';
+import type { CellEdit } from '../../../src/app/campaigns/import/edit.ts';
 import { findDraft } from '../../../src/app/drafts/drafts.ts';
 import { readFiles } from '../../../src/app/drafts/files/record.ts';
 import { draftUpdate } from '../../../src/app/drafts/files/sheet-home.ts';

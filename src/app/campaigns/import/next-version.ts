@@ -25,7 +25,7 @@ import { fileSource, type SheetOptions, type SheetRow, UnreadableSheetError } fr
 import type { OfRuntime } from '../results/own-record.ts';
 import { choicesOfOwnSheet, findPlan, type OwnSheet } from '../results/own-sheet.ts';
 import { openMeanings, type SameMeaning } from './aliases.ts';
-import type { CellEdit, DoubtfulRow, EditEntry, FaultyRow } from './edits.ts';
+import type { CellEdit, DoubtfulRow, EditEntry, FaultyRow } from './edit.ts';
 import { type Fix, headerOf, KeyIndex, LastVersion, productOf } from './last-version.ts';
 import { haveKeysMoved, namedContents } from './moved-keys.ts';
 import { SkippableRows } from './skipped-rows.ts';

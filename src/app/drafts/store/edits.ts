@@ -4,14 +4,8 @@ import { foldHeader } from '../../../manifest/columns.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { mostColumns } from '../../../manifest/sheet-bounds.ts';
 import { plural } from '../../../manifest/wording.ts';
-import {
-  type Edit,
-  type EditEntry,
-  Edits,
-  editSchema,
-  entrySchema,
-  rowsOf,
-} from '../../campaigns/import/edits.ts';
+import { type Edit, type EditEntry, editSchema, entrySchema, rowsOf } from '../../campaigns/import/edit.ts';
+import { Edits } from '../../campaigns/import/edits.ts';
 import type { DraftCheck } from '../check/draft-check.ts';
 import { type Draft, type DraftChange, draftRefused, readingId } from '../draft.ts';
 import type { DraftDatabase } from './database.ts';

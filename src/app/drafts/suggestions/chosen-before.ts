@@ -2,7 +2,7 @@
 
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { type Alias, foldName } from '../../campaigns/import/aliases.ts';
-import type { CellEdit } from '../../campaigns/import/edits.ts';
+import type { CellEdit } from '../../campaigns/import/edit.ts';
 import { describeAlias, nameAt } from '../aliases.ts';
 import { namesTogether, sayTogether } from './accounts.ts';
 import { agree, lacksId } from './products.ts';

@@ -6,7 +6,7 @@ import { kindOf } from '../../../manifest/cells/media-source.ts';
 import { columns, listSeparator } from '../../../manifest/columns.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { maxPhotos } from '../../../service/contract/posts.ts';
-import type { CellEdit } from '../../campaigns/import/edits.ts';
+import type { CellEdit } from '../../campaigns/import/edit.ts';
 import { type FaultyCell, rowsOf, type Suggestion } from './suggestion.ts';
 
 /** @param cells of rows with a video and pictures. @param positions of the columns of media. */

@@ -2,7 +2,7 @@
 import { isSameFile, readFileName, relationOf } from '../../../importers/check/file-names.ts';
 import { mayBeFolder } from '../../../manifest/cells/share-links.ts';
 import { listSeparator } from '../../../manifest/columns.ts';
-import type { CellEdit } from '../../campaigns/import/edits.ts';
+import type { CellEdit } from '../../campaigns/import/edit.ts';
 import {
   type FaultyCell,
   mostNames,

@@ -4,7 +4,7 @@ import { joinTime } from '../../../manifest/cells/schedule.ts';
 import { two } from '../../../manifest/cells/time-of-day.ts';
 import type { WrittenTime } from '../../../manifest/cells/written-time.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
-import type { CellEdit } from '../../campaigns/import/edits.ts';
+import type { CellEdit } from '../../campaigns/import/edit.ts';
 import { type FaultyCell, rowsOf } from './suggestion.ts';
 
 /** Possible orders of the numbers, in words. */

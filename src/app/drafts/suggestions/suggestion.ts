@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { listSeparator } from '../../../manifest/columns.ts';
 import { showValue } from '../../../manifest/problems/problem.ts';
 import { plural } from '../../../manifest/wording.ts';
-import { type CellEdit, editSchema } from '../../campaigns/import/edits.ts';
+import { type CellEdit, editSchema } from '../../campaigns/import/edit.ts';
 
 export interface FaultyCell {
   /** Number of the row in the file, from 1. */

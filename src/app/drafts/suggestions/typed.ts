@@ -3,7 +3,7 @@ import { isMediaColumn } from '../../../importers/check/media-check.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { type DateReading, readWritten } from '../../../manifest/cells/written-time.ts';
 import { listSeparator } from '../../../manifest/columns.ts';
-import type { CellEdit } from '../../campaigns/import/edits.ts';
+import type { CellEdit } from '../../campaigns/import/edit.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { EditedSheet } from '../check/draft-check.ts';
 import { suggestForGroup } from './suggest.ts';

@@ -6,7 +6,7 @@ import { namesOfRange } from '../../../importers/check/media-names.ts';
 import { kindOf, posterPathsOf } from '../../../manifest/cells/media-source.ts';
 import { listSeparator } from '../../../manifest/columns.ts';
 import { turn } from '../../../manifest/event-loop.ts';
-import type { CellEdit } from '../../campaigns/import/edits.ts';
+import type { CellEdit } from '../../campaigns/import/edit.ts';
 import type { EditedSheet } from '../check/draft-check.ts';
 import { readFiles } from '../files/record.ts';
 import type { DraftRuntime } from '../folder.ts';

@@ -1,6 +1,6 @@
 /** Captions without what is not to be posted: each version of those that have several, for all their rows at once, and texts without notes. */
 import { noteBefore, versionsIn } from '../../../importers/check/open-captions.ts';
-import type { CellEdit } from '../../campaigns/import/edits.ts';
+import type { CellEdit } from '../../campaigns/import/edit.ts';
 import { cutAtWord } from './limits.ts';
 import { type FaultyCell, rowsOf, type Suggestion, textOf } from './suggestion.ts';
 

@@ -1,5 +1,5 @@
 /** Moves a row of a draft to another time, from its card in the calendar. It is an edit of the draft, which undo takes back. */
-import type { CellEdit } from '../../../app/campaigns/import/edits.ts';
+import type { CellEdit } from '../../../app/campaigns/import/edit.ts';
 import { textIn } from '../../../app/drafts/check/check-view.ts';
 import { draftRefused } from '../../../app/drafts/draft.ts';
 import type { CheckedDraft, DraftRow } from '../../../app/drafts/view.ts';

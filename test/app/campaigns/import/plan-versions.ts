@@ -2,7 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type TestContext } from 'vitest';
-import { type Edit, Edits } from '../../../../src/app/campaigns/import/edits.ts';
+import type { Edit } from '../../../../src/app/campaigns/import/edit.ts';
+import { Edits } from '../../../../src/app/campaigns/import/edits.ts';
 import { startCampaign } from '../../../../src/app/campaigns/import/start.ts';
 import { matchesDocument, updateCampaign } from '../../../../src/app/campaigns/import/update.ts';
 import { writeResults } from '../../../../src/app/campaigns/results/write.ts';

@@ -1,7 +1,7 @@
 /** What the sheet suggests for each kind of problem, and what one press takes of it: everything that nobody needs to choose. */
 
 import { createHash } from 'node:crypto';
-import type { CellEdit } from '../../../../app/campaigns/import/edits.ts';
+import type { CellEdit } from '../../../../app/campaigns/import/edit.ts';
 import type { Suggestion } from '../../../../app/drafts/suggestions/suggestion.ts';
 import type { DraftRow, PlacedProblem, ProblemGroup } from '../../../../app/drafts/view.ts';
 import type { Choices } from '../../../../manifest/cells/choices.ts';

@@ -1,6 +1,6 @@
 /** Reads all that was typed on the page of a draft. Each change sends it along, so that no button loses it. */
 
-import type { CellEdit, Edit } from '../../../../app/campaigns/import/edits.ts';
+import type { CellEdit, Edit } from '../../../../app/campaigns/import/edit.ts';
 import { type Draft, draftRefused } from '../../../../app/drafts/draft.ts';
 import type { RememberedReading } from '../../../../app/drafts/remembered-columns.ts';
 import { columnOfFixes } from '../../../../app/drafts/suggestions/music.ts';

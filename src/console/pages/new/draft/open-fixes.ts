@@ -1,5 +1,5 @@
 /** All suggestions that nobody is sure of, or all sure fixes, in one list: people tick what is right, and one press writes it. */
-import type { CellEdit } from '../../../../app/campaigns/import/edits.ts';
+import type { CellEdit } from '../../../../app/campaigns/import/edit.ts';
 import { draftRefused } from '../../../../app/drafts/draft.ts';
 import type { Suggestion } from '../../../../app/drafts/suggestions/suggestion.ts';
 import type { DraftRow } from '../../../../app/drafts/view.ts';

@@ -1,6 +1,6 @@
 /** Saves what was typed on the page of a draft: with the change of a button, or alone. */
 
-import { type CellEdit, type Edit, rowsOf } from '../../../../app/campaigns/import/edits.ts';
+import { type CellEdit, type Edit, rowsOf } from '../../../../app/campaigns/import/edit.ts';
 import type { Draft } from '../../../../app/drafts/draft.ts';
 import { type Change, unlessChanged } from '../../../../app/drafts/drafts.ts';
 import type { OpenDrafts } from '../../../../app/drafts/open-drafts.ts';

@@ -1,6 +1,6 @@
 /** The bar of fixes that need no choice: what one press takes, and what becomes sure by that. */
 import { mayDo } from '../../../../app/access/roles.ts';
-import type { CellEdit } from '../../../../app/campaigns/import/edits.ts';
+import type { CellEdit } from '../../../../app/campaigns/import/edit.ts';
 import { unlessChanged } from '../../../../app/drafts/drafts.ts';
 import { columnOfFixes } from '../../../../app/drafts/suggestions/music.ts';
 import { plural } from '../../../../manifest/wording.ts';
