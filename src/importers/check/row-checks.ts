@@ -179,7 +179,10 @@ export class RowChecks {
   #checkKey(candidate: Candidate): void {
     const { key } = candidate;
     // Without a key column, each row has its number as key, which is unique.
-    if (key === null || this.#reader.header.indexes.key < 0) return;
+    const { indexes } = this.#reader.header;
+    if (key === null || indexes.key < 0) return;
+    // A note that is checked takes no number that another row has as its key.
+    if (candidate.row === null && !isFilled(candidate.cells, indexes.key)) return;
     const earlier = this.#keys.addOrFind(candidate, key);
     if (earlier === undefined) return;
     const isTaken = this.#options.update?.isChanged(key) ?? false;

@@ -38,6 +38,11 @@ test('a key equal to the number of a row without a key is a duplicate', async ()
   expect((await check(manifestOf([{ key: '2' }, { key: '' }]))).found).toEqual(['3 key duplicate_key']);
 });
 
+test('a row that cannot be posted takes no key from another by its number', async () => {
+  const rows = [{ key: 'a' }, { key: '', caption: '' }, { key: '2' }];
+  expect((await check(manifestOf(rows))).found).toEqual(['3 caption missing_value']);
+});
+
 test('a past time is a problem', async () => {
   const content = manifestOf([{ scheduled_at: '2026-12-01T10:00Z' }]);
   expect((await check(content, { now: Date.parse('2026-12-01T11:00Z') })).found).toEqual([
