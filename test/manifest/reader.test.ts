@@ -119,6 +119,14 @@ test.each([
   expect(problemsOf(changes)).toEqual([problem]);
 });
 
+test.each(['original sound', 'Sonido original', 'Original-Ton', '—', 'none'])(
+  'a post with the music %s has none',
+  (music_title) => {
+    expect(rowOf({ music_title }).music).toBeUndefined();
+    expect(rowOf({ music_title, music_id: '—' }).music).toBeUndefined();
+  },
+);
+
 test.each([
   { caption: 'x'.repeat(4000) },
   { caption: '😀'.repeat(4000) },

@@ -7,6 +7,7 @@ import {
   preCheckOvertimeRange,
   productSources,
 } from '../../service/contract/posts.ts';
+import { foldedNames, foldHeader } from '../columns.ts';
 import { hint } from '../problems/hint.ts';
 import type { Row } from '../row.ts';
 import type { RowInput } from '../row-input.ts';
@@ -100,8 +101,20 @@ function reportPlaceholder(input: RowInput, column: 'product_id' | 'music_id', f
   ]);
 }
 
+/** What people write for a post without background music, as `foldHeader` has it. */
+const noMusic = foldedNames(
+  'originalsound originalaudio original sonidooriginal audiooriginal originalton oton sonoriginal somoriginal audiooriginale ' +
+    'suonooriginale suaraasli 原声 オリジナル音源 none nomusic nosound ohne ohnemusik keine keinemusik sinmusica sinsonido ' +
+    'sansmusique senzamusica semmusica tanpamusik - – — /',
+);
+
 /** Reads the background music. Its other columns need `music_id`. */
 export function readMusic(input: RowInput): Row['music'] {
+  const isNone = (['music_id', 'music_title'] as const).every((column) => {
+    const text = input.text(column);
+    return text === '' || noMusic.has(foldHeader(text));
+  });
+  if (isNone && input.text('music_author') === '' && input.text('music_duration') === '') return undefined;
   const id = input.id('music_id');
   if (isPlaceholder(id)) reportPlaceholder(input, 'music_id', 'Clear the cell for a post without music.');
   const title = input.line('music_title') || undefined;
