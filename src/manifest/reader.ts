@@ -126,7 +126,7 @@ function readRow(input: RowInput, rowNumber: number, aboutGeneration: readonly C
   const media = readSources(input, 'media');
   const givenType = input.choice('media_type', mediaTypes, mediaTypeNames);
   const generation = prompt === '' ? undefined : readGeneration(input, prompt, zone);
-  const lacksPrompt = prompt === '' && refuseGenerationFields(input, aboutGeneration);
+  const lacksPrompt = prompt === '' && refuseGenerationFields(input, aboutGeneration, media.length > 0);
   const mediaType =
     lacksPrompt && media.length === 0
       ? givenType

@@ -10,7 +10,7 @@ import {
   videoSeconds,
 } from '../../service/contract/generation.ts';
 import { maxPhotos } from '../../service/contract/posts.ts';
-import type { ColumnName } from '../columns.ts';
+import { type ColumnName, foldHeader } from '../columns.ts';
 import { NearestNames } from '../edit-distance.ts';
 import type { Generation } from '../row.ts';
 import type { RowInput } from '../row-input.ts';
@@ -45,9 +45,18 @@ export function generationColumns(present: readonly ColumnName[]): readonly Colu
   return present.filter((column) => column.startsWith('ai_') && column !== 'ai_prompt');
 }
 
+/** What a planner's own columns say of any video or picture: `Length`, `Format`. */
+const ofAnyMedia: ReadonlySet<ColumnName> = new Set(['ai_seconds', 'ai_size', 'ai_aspect_ratio', 'ai_count']);
+
 /** Reports the missing prompt of a row with other generation columns. @returns whether it did. */
-export function refuseGenerationFields(input: RowInput, columns: readonly ColumnName[]): boolean {
-  const isGiven = columns.some((column) => input.text(column) !== '');
+export function refuseGenerationFields(
+  input: RowInput,
+  columns: readonly ColumnName[],
+  hasMedia: boolean,
+): boolean {
+  const isOwn = (column: ColumnName) =>
+    hasMedia && ofAnyMedia.has(column) && !foldHeader(input.title(column)).startsWith('ai');
+  const isGiven = columns.some((column) => input.text(column) !== '' && !isOwn(column));
   const problem = 'ai_prompt is empty, but other ai_ columns are filled in';
   const fix = 'Fill in ai_prompt to generate the media, or clear the other ai_ columns.';
   if (isGiven) input.report('ai_prompt', 'generation_without_prompt', problem, fix);

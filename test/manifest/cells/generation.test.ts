@@ -103,6 +103,12 @@ test.each([
   expect(problemsOf(changes)).toEqual([problem]);
 });
 
+test("a planner's own columns of lengths and formats say nothing of a row with media", () => {
+  const own = { Prompt: '', Dauer: '0:05', Format: 'Video', Size: '720x1280', Anzahl: '1' };
+  expect(problemsOf(own)).toEqual([]);
+  expect(problemsOf({ ...own, media: '' })).toContain('Prompt generation_without_prompt');
+});
+
 test('a missing prompt is one problem', () => {
   const problems = problemsOf({ ...generatedVideo, ai_prompt: '' });
   expect(problems).toEqual(['ai_prompt generation_without_prompt']);
