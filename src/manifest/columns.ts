@@ -16,7 +16,7 @@ export const listSeparator = '|';
 const catalogue = [
   column(
     'key',
-    'rowkey rowid no nr number #',
+    'rowkey rowid no nr number',
     "The row's own ID, unique in the file. If empty, the row number.",
     'spring-001',
   ),

@@ -2,6 +2,7 @@
  * Rows that lack what most rows have: a time, or their status or channel, without which they may not be ready, or not be meant for these
  * accounts. And words without `#` in a column of hashtags: they would be posted as they are.
  */
+import { readBoolean } from '../../manifest/cells/scalars.ts';
 import { isNoTime, lacksTime } from '../../manifest/cells/time-faults.ts';
 import { type ColumnIndexes, type Header, meaningsOf } from '../../manifest/headers/header.ts';
 import {
@@ -39,6 +40,7 @@ class OwnColumn {
   readonly name: string;
   readonly #isChannel: boolean;
   readonly isNamed: boolean;
+  readonly #isOfApprovals: boolean;
   /** By the texts of cells: few are different. */
   readonly #read = new Map<string, readonly Said[]>();
   /** Number of rows by word, with what says so first. */
@@ -48,11 +50,12 @@ class OwnColumn {
   #usual: Said | undefined | null = null;
 
   /** @param isNamed whether its header tells that it is of states or channels. Else what most rows say must be a status. */
-  constructor(position: number, name: string, { isChannel = false, isNamed = true }) {
+  constructor(position: number, name: string, { isChannel = false, isNamed = true, isOfApprovals = false }) {
     this.position = position;
     this.name = name;
     this.#isChannel = isChannel;
     this.isNamed = isNamed;
+    this.#isOfApprovals = isOfApprovals;
   }
 
   count(cells: readonly string[]): void {
@@ -104,11 +107,15 @@ class OwnColumn {
       .split(this.#isChannel ? /[+/,;&|]/ : '\n')
       .map((each) => ({ text: each.trim(), word: foldState(each).trim() }))
       .filter(({ word }) => word !== '')
-      .map((each) => ({ ...each, isFree: !this.#isChannel && isReleased(each.word) }));
+      .map((each) => ({ ...each, isFree: !this.#isChannel && this.#isFree(each) }));
     // `Reels + reels` is one row that says so.
     const said = [...new Map(parts.map((each) => [each.word, each])).values()];
     if (this.#read.size < mostWords) this.#read.set(text, said);
     return said;
+  }
+
+  #isFree({ text, word }: Pick<Said, 'text' | 'word'>): boolean {
+    return isReleased(word) || (this.#isOfApprovals && readBoolean(text) === true);
   }
 
   /** What more than half of the rows say. All statuses that let rows go are one. */
@@ -193,11 +200,10 @@ export class UsualWords {
     const columns = header.names.flatMap((name, position): readonly (OwnColumn | TagColumn)[] => {
       if (header.moreCaption.includes(position)) return [new TagColumn(position, name)];
       const isOther = meant.has(position) || header.results.includes(position) || isRemarkHeader(name);
-      // Of ticks, the check of own states tells.
-      if (isOther || isPostedHeader(name) || isApprovedHeader(name)) return [];
-      const isChannel = isChannelHeader(name);
-      const isNamed = isChannel || isStatusHeader(name);
-      return [new OwnColumn(position, name, { isChannel, isNamed })];
+      if (isOther || isPostedHeader(name)) return [];
+      const [isChannel, isOfApprovals] = [isChannelHeader(name), isApprovedHeader(name)];
+      const isNamed = isChannel || isOfApprovals || isStatusHeader(name);
+      return [new OwnColumn(position, name, { isChannel, isNamed, isOfApprovals })];
     });
     const [unnamed, named] = [false, true].map((is) =>
       columns.filter((each) => (each instanceof TagColumn || each.isNamed) === is),

@@ -65,7 +65,7 @@ const chineseHeaders: Names = {
 /** German, French, Spanish, Indonesian, Portuguese and Italian, in this order. */
 const westernHeaders: Names = {
   key:
-    'nummer lfdnr laufnummer zeile zeilennummer kennung numero ligne identifiant fila identificador nomor ' +
+    '# clave cle chave chiave schlussel kunci nummer lfdnr laufnummer zeile zeilennummer kennung numero ligne identifiant fila identificador nomor ' +
     'linha',
   creator:
     'kreator kreatorin ersteller erstellerin kanal profil konto benutzername nutzername creatorin autor autorin ' +

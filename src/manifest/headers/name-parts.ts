@@ -18,6 +18,12 @@ const others: ReadonlyMap<string, ColumnName> = new Map([
   ...'sound sounds song track audio ton son sonido som suono suara'
     .split(' ')
     .map((name) => [name, 'music_title'] as const),
+  ...'numerodeimagenes numimagenes noimagenes numberofimages noofimages numimages nbimages nombredimages anzahlbilder'
+    .split(' ')
+    .map((name) => [name, 'ai_count'] as const),
+  ...'idtiktok tiktokid tiktokproductid tiktokproduktid idproductotiktok idproduittiktok'
+    .split(' ')
+    .map((name) => [name, 'product_id'] as const),
   ...'ref refs refimage refimages'.split(' ').map((name) => [name, 'ai_references'] as const),
   ['pintitle', 'product_title'],
   ...['at', 'time', 'second', 'seconds', 'sec', 'zeit', 'sekunde'].map(

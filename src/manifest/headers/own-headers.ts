@@ -42,8 +42,13 @@ const approvedHeaders = foldedNames(
 
 /** Whether a header names a planner's own column of approvals: `Approved?`. */
 export function isApprovedHeader(name: string): boolean {
-  return approvedHeaders.has(foldHeader(name.replace(/^[_#]/, '')).replace('?', ''));
+  const folded = foldHeader(name.replace(/^[_#]/, '')).replace('?', '');
+  return approvedHeaders.has(folded) || wordsOf(name).some((word) => approvalWords.has(foldHeader(word)));
 }
+
+const approvalWords = foldedNames(
+  'approval approvals freigabe freigaben validation approbation aprobacion aprovacao approvazione persetujuan',
+);
 
 /** A tick says that the row is posted. In the same languages; of words that are also dates or states, with a question mark. */
 const postedHeaders = foldedNames(

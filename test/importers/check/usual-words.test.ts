@@ -13,6 +13,7 @@ it.each([
   ['Status', ['OK', 'Shot', 'OK', 'OK', 'OK', 'Needs love'], 'OK'],
   ['Channel', ['TikTok', 'TikTok', 'tiktok + IG', 'TikTok', 'IG Reels'], 'TikTok'],
   ['Freigabe', ['freigegeben', 'freigegeben', 'Freigegeben', 'freigegeben', 'Kunde prüft'], 'freigegeben'],
+  ['Aprobación cliente', ['Sí', 'OK 30/11', 'Sí', 'sí', 'Pendiente'], 'Sí'],
   ['Mia says', ['ok', 'OK', 'ready', 'ok', 'hmm'], 'ok'],
 ])('in %s are a problem where a page asks, and a warning elsewhere', async (column, texts, usual) => {
   const { found, problems } = await check(sheetOf(column, texts), asked);

@@ -19,6 +19,7 @@ test.each([
   ['Is AI Generated', 'is_ai_generated'],
   ['SCHEDULED_AT', 'scheduled_at'],
   ['#', 'key'],
+  ['Clave', 'key'],
 ])('%j is the column %s', (written, name) => {
   const { indexes } = matchHeader([written], strict);
   expect(indexes).toHaveProperty(name, 0);

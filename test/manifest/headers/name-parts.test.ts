@@ -44,6 +44,7 @@ test.each([
   ['Bildformat', ['720x1280', '4:5'], 'ai_size'],
   ['Size / Aspect', ['4:5', '1:1'], 'ai_aspect_ratio'],
   ['Secs', ['8 sec', '4'], 'ai_seconds'],
+  ['Nº imágenes', ['1', '2'], 'ai_count'],
   ['Ref Images', ['a.png', 'b.png'], 'ai_references'],
 ])('%s with %j is %3$s', async (header, cells, column) => {
   const rows = cells.map((cell) => ({

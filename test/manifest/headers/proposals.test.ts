@@ -71,7 +71,7 @@ test('the sheet of an agency is understood with its proposals', async () => {
   const { proposals, header: names } = await check(fileSource(await agencyWorkbook()));
   const proposed = Object.fromEntries(proposals.map(({ position, column }) => [names[position], column]));
   expect(Object.entries(agencyColumns)).toEqual(expect.arrayContaining(Object.entries(proposed)));
-  expect(proposed).toEqual({ Produkt: 'product_title', Freigabe: '_', Bemerkung: '_' });
+  expect(proposed).toEqual({ Produkt: 'product_title', Bemerkung: '_' });
 });
 
 test('columns of hashtags are proposed as parts of the caption, whatever their names are', async () => {
@@ -131,7 +131,6 @@ test('months, remarks and a total say nothing of the columns, and other columns 
     ['Was', 'media'],
     ['Dazu', 'caption'],
     ['Produkt', 'product_title'],
-    ['Freigabe', '_'],
   ]);
 });
 
