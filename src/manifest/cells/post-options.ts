@@ -110,11 +110,9 @@ const noMusic = foldedNames(
 
 /** Reads the background music. Its other columns need `music_id`. */
 export function readMusic(input: RowInput): Row['music'] {
-  const isNone = (['music_id', 'music_title'] as const).every((column) => {
-    const text = input.text(column);
-    return text === '' || noMusic.has(foldHeader(text));
-  });
-  if (isNone && input.text('music_author') === '' && input.text('music_duration') === '') return undefined;
+  const others = ['music_id', 'music_author', 'music_duration'] as const;
+  const isNone = noMusic.has(foldHeader(input.text('music_title')));
+  if (isNone && others.every((column) => input.text(column) === '')) return undefined;
   const id = input.id('music_id');
   if (isPlaceholder(id)) reportPlaceholder(input, 'music_id', 'Clear the cell for a post without music.');
   const title = input.line('music_title') || undefined;
