@@ -8,8 +8,11 @@ import { asSentence, plural, sentence } from '../manifest/wording.ts';
 export const placeRuns = z.array(z.tuple([z.string(), z.array(z.int())]));
 export type PlaceRuns = z.infer<typeof placeRuns>;
 
-/** Why a row with problems was skipped, as sentences; of one that is in no campaign, the codes of its problems, too. */
+/** Why a row with problems was skipped, as sentences; of one that is in no campaign, also `new`, and codes of those that may end. */
 type RefusedPlace = readonly [place: string, why: string, ...codes: string[]];
+
+/** Problems that may end although its cells stay. In the next version it has others, too: those that edits fixed. */
+const mayEnd = /^(?:creator|media|file|row)_|^(?:own_status|remark_holds|duplicate_key)$/;
 
 /** Packs line and row into one number: a million take 8 MB, and are sorted at once. */
 const mostRows = 2 ** 24;
@@ -23,7 +26,6 @@ const repeats: ReadonlySet<string> = new Set(['already_posted', 'post_repeats'])
 export class SheetPlaces {
   readonly #numbers = new Map<string, number[]>();
   readonly #skipped: (readonly [place: RowPlace, row: number | undefined])[] = [];
-
   readonly #refused: RefusedPlace[] = [];
 
   /** Adds a row of the campaign, in any order. */
@@ -41,8 +43,11 @@ export class SheetPlaces {
   refuse(place: RowPlace, problems: readonly Problem[], isNew = true): void {
     if (isNew && problems.every(({ code }) => repeats.has(code))) this.skip(place);
     const why = this.#refused.length < mostRefused ? describeProblems(problems) : 'This row had problems.';
-    const codes = isNew ? new Set(problems.map(({ code }) => code)) : [];
-    this.#refused.push([placeName(place), why, ...codes]);
+    const codes = new Set(problems.map(({ code }) => code));
+    // A copy of a row has its key, but is another row.
+    const isOther = isNew || codes.has('duplicate_key');
+    const kept = [...codes].filter((code) => mayEnd.test(code));
+    this.#refused.push([placeName(place), why, ...(isOther ? ['new', ...kept] : [])]);
   }
 
   /** Everything added. Read it at the end. */

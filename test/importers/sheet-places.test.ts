@@ -55,11 +55,11 @@ it('a skipped place is the row that no other place is', () => {
   expect(places.all).toMatchObject({ rows: [['', [2, 0, 1, 4, 1, 1]]], skipped: ['3 ', '4 ', '5 '] });
 });
 
-it('a refused place has its first problems as sentences, and a new row their codes', () => {
+it('a refused place has its first problems as sentences, and a new row codes of those that may end', () => {
   const places = new SheetPlaces();
   const found = { line: 4, key: 'a', value: '', code: 'missing_value', column: 'media' };
   const problem = { ...found, problem: 'media is empty', fix: ['Fill it in.', hint('skipInvalid')] } as const;
-  const ofRow = { ...found, column: null, problem: 'this row is hidden', fix: '' };
+  const ofRow = { ...found, code: 'row_hidden', column: null, problem: 'this row is hidden', fix: '' };
   const other = { ...found, problem: 'this is not a URL', fix: 'Correct it.' };
   places.refuse({ line: 4 }, [problem, ofRow, other]);
   places.refuse({ line: 5, worksheet: 'May' }, Array(7).fill(ofRow), false);
@@ -67,7 +67,8 @@ it('a refused place has its first problems as sentences, and a new row their cod
     [
       '4 ',
       'media is empty. Fill it in. This row is hidden. media: this is not a URL. Correct it.',
-      'missing_value',
+      'new',
+      'row_hidden',
     ],
     ['5 May', `${'This row is hidden. '.repeat(5)}2 more problems.`],
   ]);

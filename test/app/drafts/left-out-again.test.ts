@@ -23,8 +23,18 @@ const plan: readonly Cells[] = [
 const withoutKeys = (rows: readonly Cells[]) => rows.map(({ key: _key, ...row }): Cells => row);
 const edited = (rows: readonly Cells[]) => rows.with(0, { ...rows[0], caption: 'Better' });
 
-/** A campaign of two of these rows; the others were left out. */
-async function openCampaign(test: TestContext, rows: readonly Cells[]) {
+interface Started {
+  /** Texts of `scheduled_at` by row, typed before the start. */
+  readonly fixed?: Readonly<Record<number, string>>;
+  readonly taken?: number;
+}
+
+/** A campaign of some of these rows; the others were left out. */
+async function openCampaign(
+  test: TestContext,
+  rows: readonly Cells[],
+  { fixed = {}, taken = 2 }: Started = {},
+) {
   const opened = await openTestDraft([], { queues: [] }, test);
   const { drafts, id, drop, store, runtime, runner, look } = opened;
   await drop(sheetText(rows));
@@ -35,10 +45,16 @@ async function openCampaign(test: TestContext, rows: readonly Cells[]) {
     await changeDraft(runtime, draft, change, () => ({ options: { leaveOutProblems: true } }));
     return drafts.look(draft, long);
   };
+  const position = [...new Set(rows.flatMap(Object.keys))].indexOf('scheduled_at');
+  const cells = Object.entries(fixed).map(([row, text]) => ({ row: Number(row), position, text }));
+  if (cells.length > 0) {
+    const { version } = (await drafts.look(id, long)).draft;
+    await drafts.edit(id, { by: 'ann', version }, { cells }, 'fixed the times');
+  }
   const { draft, checked } = await leave(id);
-  expect(checked).toMatchObject({ accepted: 2, refused: 4 });
+  expect(checked).toMatchObject({ accepted: taken, refused: rows.length - taken });
   await look();
-  const { campaign } = await drafts.start(id, { by: 'ann', version: draft.version, rows: 2 });
+  const { campaign } = await drafts.start(id, { by: 'ann', version: draft.version, rows: taken });
   const bringFile = (path: string) =>
     draftUpdate(runtime, drafts, { campaign, by: 'ann' }, { name: path.split('/').at(-1) ?? '', path });
   let versions = 1;
@@ -120,6 +136,43 @@ describe.each([
     const found = await see(update);
     expect(found).toMatchObject({ refused: 1, codes: ['creator_unknown'], leftOut: 3, skippedAgain: 3 });
   });
+});
+
+it('rows are skipped again whose cells had been edited before the start', async (test) => {
+  const bad = { scheduled_at: '31.31.2026' };
+  const rows = [
+    videoRow('a'),
+    videoRow('b', { ...bad, creator: 'Nobody Known' }),
+    videoRow('c', { ...bad, media: 'later.mp4' }),
+    videoRow('d', bad),
+    videoRow('e'),
+  ];
+  const past = '2020-01-01 10:00Z';
+  const fixed = { 2: '2030-01-01 10:00Z', 3: past, 4: past };
+  const { bring, see, runtime, start } = await openCampaign(test, rows, { fixed });
+  const update = await bring(edited(rows));
+  const skipped = { refused: 0, codes: [], skippedAgain: 3, added: 0 };
+  expect(await see(update)).toMatchObject({ ...skipped, accepted: 1 });
+  await start(update, 1);
+  const next = await bring(edited(rows));
+  expect(await see(next)).toMatchObject({ ...skipped, accepted: 0 });
+  await storeMedia(runtime, next, draftMediaFolder(runtime, next), ['later.mp4']);
+  expect(await see(next)).toMatchObject({ refused: 1, codes: ['ambiguous_time'], skippedAgain: 2 });
+});
+
+it('a copy with the key of another row is skipped again, also if an update left it out', async (test) => {
+  const a = videoRow('a', { scheduled_at: '31.31.2026' });
+  const e = videoRow('e');
+  const rows = [videoRow('b'), a, e, a];
+  const fixed = { 2: '2030-01-01 10:00Z', 4: '2030-01-01 10:00Z' };
+  const { bring, see, start, leave } = await openCampaign(test, rows, { fixed, taken: 3 });
+  const next = [...edited(rows), e];
+  const update = await bring(next);
+  expect(await see(update)).toMatchObject({ accepted: 1, refused: 1, skippedAgain: 1 });
+  await leave(update);
+  await start(update, 1);
+  const last = await bring(next);
+  expect(await see(last)).toMatchObject({ accepted: 0, refused: 0, codes: [], skippedAgain: 2 });
 });
 
 it('a row that an update left out is skipped again in the version after', async (test) => {

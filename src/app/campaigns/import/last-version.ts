@@ -111,13 +111,11 @@ export class LastVersion {
     const header = headerOf(sheet, map);
     const { key } = header.indexes;
     const alignment = new CellAlignment(this.campaign, header);
-    const skippedWith = (row: RowPlace) => own.skipped.get(placeName(row));
+    const skippedAs = (row: RowPlace) => own.skipped.get(placeName(row));
     const skippable = new SkippableRows(header, this.campaign, !this.hasMoved);
     const hasSkipped = own.skipped.size > 0;
-    if (hasSkipped) {
-      for await (const batch of withoutDefaults(await open()))
-        for (const row of batch) if (skippedWith(row)) this.skipped.expect(skippable.of(row.cells));
-    }
+    for await (const batch of hasSkipped ? withoutDefaults(await open()) : [])
+      for (const row of batch) if (skippedAs(row)) this.skipped.expect(skippable.of(row.cells));
     this.#notTaken = new Map(own.notTaken.map(([target, rows]) => [target, new Set(rows)]));
     this.#alignment = alignment;
     this.#lacking = own.rows.absent(this.campaign.rows);
@@ -133,14 +131,14 @@ export class LastVersion {
       for (const { at, name, ...row } of rows) {
         if (turn.isFull) await turn.pause();
         number += 1;
-        if (hasSkipped) this.skipped.note(skippable.of(row.cells), skippedWith(row));
+        if (hasSkipped) this.skipped.note(skippable.of(row.cells), skippedAs(row));
         const compared = comparedOf(header, row.cells);
         const kept = stored.get(at ?? -1);
         const isTaken = at !== undefined && kept !== undefined;
         const plan = isTaken ? alignment.align(row.cells) : [];
         if (isTaken) this.#compare(at, plan, kept.cells);
         const hasFix = isTaken && this.fixes.has(at);
-        const isRepeat = skippedWith(row)?.length === 0 && own.refused.has(placeName(row));
+        const isRepeat = skippedAs(row) === 'skipped' && own.refused.has(placeName(row));
         if (!isRepeat) this.evidence.add(compared, hasFix ? { at, words: this.wordsOf(plan) } : undefined);
         if (isTaken) {
           if (hasFix) this.products.set(at, productOf(header, row.cells));
@@ -149,7 +147,7 @@ export class LastVersion {
           this.unsure.add(name);
           if (name !== key) this.given.add(key);
           this.#contents.push({ id: at, number, name: key, ...compared });
-        } else if (name === '' && skippedWith(row))
+        } else if (name === '' && skippedAs(row))
           this.#contents.push({ id: -number, number, name, ...compared });
       }
     }

@@ -195,17 +195,13 @@ class NextVersion {
         if (!this.#isKeyless || this.#found.has(number)) await this.#add(row, number);
       }
     }
-    const [leaveFaulty, mayBe] = [this.#leaveFaulty, this.#mayBe];
-    if (this.#cells.length + this.#leaveOut.length + leaveFaulty.length + mayBe.length === 0)
-      return undefined;
-    const addColumns =
-      this.#columns.length === 0 || this.#isSame !== undefined
-        ? {}
-        : { addColumns: { at: this.#at, columns: this.#columns } };
-    const [cells, leaveOut] = [this.#cells, this.#leaveOut];
+    const inDoubt = { leaveFaulty: this.#leaveFaulty, mayBe: this.#mayBe };
+    const rows = { cells: this.#cells, leaveOut: this.#leaveOut, ...inDoubt };
+    if (Object.values(rows).every(({ length }) => length === 0)) return undefined;
+    const isWider = this.#columns.length > 0 && this.#isSame === undefined;
+    const addColumns = isWider ? { addColumns: { at: this.#at, columns: this.#columns } } : {};
     const rekeyed = this.#rekeyed === 0 ? {} : { rekeyed: this.#rekeyed };
-    const doubtful = mayBe.length === 0 ? {} : { mayBe };
-    return { cells, leaveOut, leaveFaulty, ...doubtful, ...rekeyed, ...addColumns, isCarried: true };
+    return { ...rows, ...rekeyed, ...addColumns, isCarried: true };
   }
 
   async #add(row: SheetRow, number: number): Promise<void> {
@@ -214,8 +210,8 @@ class NextVersion {
     const isUnsure = found !== undefined;
     const at = isUnsure ? found.at : this.#last.keys.at(key);
     const isKnown = at !== undefined && at >= 0;
-    const codes = this.#last.skipped.takes(this.#skippable.of(row.cells));
-    const isSkipped = codes?.length === 0;
+    const skippedAs = this.#last.skipped.takes(this.#skippable.of(row.cells));
+    const isSkipped = skippedAs === 'skipped';
     const lacksKey = this.#isKeyless || this.#last.hasMoved || this.#last.given.has(key);
     if (isUnsure && (isKnown || (lacksKey && !isSkipped))) {
       const text = isKnown ? await this.#last.keyAt(at) : this.#newKey(key);
@@ -229,7 +225,7 @@ class NextVersion {
       this.#leaveOut.push(number);
       return;
     }
-    if (codes !== undefined) this.#leaveFaulty.push({ row: number, codes });
+    if (skippedAs !== undefined) this.#leaveFaulty.push({ row: number, codes: skippedAs });
     if (this.#isSame !== undefined) {
       if (isKnown) this.#cells.push(...(await this.#meantBy(row, number, at, this.#isSame)));
       return;

@@ -12,9 +12,10 @@ import {
   type ImportedSheet,
   type RowReader,
 } from '../../../manifest/reader.ts';
+import type { SkippedAs } from '../results/own-sheet.ts';
 
-/** `held`: skipped, and by the planner's own status not to be posted. Codes: left out with these problems, or skipped without any. */
-type Fate = 'taken' | 'held' | readonly string[];
+/** `held`: skipped, and by the planner's own status not to be posted. */
+type Fate = 'taken' | 'held' | SkippedAs;
 
 export class SkippedRows {
   /** By key and content, then by all that a row posts: what became of each, in order. */
@@ -26,25 +27,22 @@ export class SkippedRows {
   }
 
   /** Takes each row of the plan, in order. */
-  note(row: SkippableRow, codes: readonly string[] | undefined): void {
+  note(row: SkippableRow, as: SkippedAs | undefined): void {
     const fates = this.#fates.get(row.name);
     if (fates === undefined) return;
-    const fate = codes?.length === 0 && row.isHeld ? 'held' : (codes ?? 'taken');
+    const fate = as === 'skipped' && row.isHeld ? 'held' : (as ?? 'taken');
     const same = fates.get(row.post);
     if (same === undefined) fates.set(row.post, [fate]);
     else same.push(fate);
   }
 
-  /**
-   * Whether a row of the next version is skipped again; ask for each once, in order. One that its own status held, and now releases, is not.
-   * @returns the codes of the problems with which it is: none for a row that a person skipped.
-   */
-  takes(row: SkippableRow): readonly string[] | undefined {
+  /** Whether a row of the next version is skipped again; ask for each once, in order. One that its own status held, and now releases, is not. */
+  takes(row: SkippableRow): SkippedAs | undefined {
     const fates = this.#fates.get(row.name)?.get(row.post) ?? [];
     // The rows that were taken have got keys there, and so other names: they are never asked for.
     if (row.isKeylessResult) fates.splice(0, fates.length, ...fates.filter((fate) => fate !== 'taken'));
     const fate = fates.length > 1 ? fates.shift() : fates[0];
-    if (fate === 'held') return row.isReleased ? undefined : [];
+    if (fate === 'held') return row.isReleased ? undefined : 'skipped';
     return fate === 'taken' ? undefined : fate;
   }
 }

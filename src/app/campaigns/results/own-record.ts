@@ -31,7 +31,7 @@ const recordSchema = z.strictObject({
   rows: placeRuns,
   /** Places of rows that a person skipped. */
   skipped: z.array(z.string()).readonly(),
-  /** Places of rows with problems, what they are, and their codes. */
+  /** Places of rows with problems, as `SheetPlaces` has them. */
   refused: z
     .array(z.tuple([z.string(), z.string()], z.string()).readonly())
     .readonly()

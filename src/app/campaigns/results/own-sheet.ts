@@ -29,13 +29,16 @@ import {
 /** What was chosen for rows that may not be meant to be posted. */
 type RowChoices = Pick<SheetOptions, 'hidden' | 'ownStatus' | 'noPosts'>;
 
+/** By a person, or with problems of these codes. */
+export type SkippedAs = 'skipped' | readonly string[];
+
 export interface OwnSheet
   extends Pick<SheetOptions, 'delimiter' | 'encoding' | 'sheets' | 'headerLine'>,
     Pick<SheetRecord, 'kind' | 'campaignRows' | 'notTaken'> {
   readonly path: string;
   readonly rows: PlacedRows;
-  /** By the places of rows, codes of the problems with which they were left out: none if a person skipped them. */
-  readonly skipped: ReadonlyMap<string, readonly string[]>;
+  /** By the places of rows. */
+  readonly skipped: ReadonlyMap<string, SkippedAs>;
   readonly refused: ReadonlyMap<string, string>;
 }
 
@@ -146,9 +149,9 @@ export async function findOwnSheet(
   const file = { path, kind, delimiter, encoding, sheets, headerLine };
   const rows = new PlacedRows(read.rows);
   const refused = new Map(read.refused.map(([place, why]) => [place, why]));
-  const skipped = new Map<string, readonly string[]>();
-  for (const [place, , ...codes] of read.refused) if (codes.length > 0) skipped.set(place, codes);
-  for (const place of read.skipped) skipped.set(place, []);
+  const skipped = new Map<string, SkippedAs>();
+  for (const [place, , isNew, ...codes] of read.refused) if (isNew !== undefined) skipped.set(place, codes);
+  for (const place of read.skipped) skipped.set(place, 'skipped');
   return { ...file, campaignRows, rows, skipped, refused, notTaken };
 }
 

@@ -113,9 +113,8 @@ type Carried = Awaited<ReturnType<typeof carryOver>>;
 function withoutWaiting(made: Carried, before: EditEntry | undefined): Carried {
   const skipped = new Set(before?.leaveFaulty?.map(({ row }) => row));
   const leaveFaulty = (made?.leaveFaulty ?? []).filter(({ row }) => skipped.has(row));
-  const { cells = [], leaveOut = [], mayBe = [] } = made ?? {};
-  const isEmpty = cells.length + leaveOut.length + mayBe.length + leaveFaulty.length === 0;
-  return made === undefined || isEmpty ? undefined : { ...made, leaveFaulty };
+  const lists = [made?.cells, made?.leaveOut, made?.mayBe, leaveFaulty];
+  return lists.every((list = []) => list.length === 0) ? undefined : { ...made, leaveFaulty };
 }
 
 /**
