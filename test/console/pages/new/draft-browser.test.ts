@@ -163,7 +163,7 @@ async function openAgencyDraft(test: TestContext, by: (page: Page) => Hand) {
     hand.actions.push('choose the folder');
     await (await chooser).setFiles(folder);
     await page.locator('#columns').waitFor();
-    await use('Use all 3 column suggestions');
+    await use('Use all 2 column suggestions');
     await use('Use this zone');
     await page.getByRole('heading', { name: '26 rows to fix, 23 kinds of problem' }).waitFor();
   }

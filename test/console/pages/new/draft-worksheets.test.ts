@@ -222,9 +222,9 @@ it('reads the workbook of an agency: headers below a title, columns proposed and
       const page = await pages.get(path);
       return page.text.includes(what) && page;
     }, what);
-  const { text, html } = await show('9 of 12 matched, 3 not known');
+  const { text, html } = await show('9 of 12 matched, 1 note, 2 not known');
   expect(text).toContain('read as an Excel workbook (headers in line 2)');
-  expect(text).toContain('3 columns are not clear: Produkt, Freigabe, Bemerkung; missing: product_title.');
+  expect(text).toContain('2 columns are not clear: Produkt, Bemerkung; missing: product_title.');
   expect(text).toContain('Use product_title its 40 cells have 5 names, not ids');
   expect(html).toContain('<optgroup label="Product"><option value="product_id">product_id: number</option>');
   const version = (page: string) => /name="version" value="(\d+)"/.exec(page)?.[1] ?? '';
