@@ -10,27 +10,27 @@ interface NamedPart {
 }
 
 /** Too doubtful to be read without a question. */
-const others: ReadonlyMap<string, ColumnName> = new Map([
-  ...['length', 'duration', 'secs', 'sec'].map((name) => [name, 'ai_seconds'] as const),
-  ...'bildformat videoformat seitenformat formatvideo formatovideo formatodevideo aspect dimensions'
-    .split(' ')
-    .map((name) => [name, 'ai_size'] as const),
-  ...'sound sounds song track audio ton son sonido som suono suara'
-    .split(' ')
-    .map((name) => [name, 'music_title'] as const),
-  ...'numerodeimagenes numimagenes noimagenes numberofimages noofimages numimages nbimages nombredimages anzahlbilder'
-    .split(' ')
-    .map((name) => [name, 'ai_count'] as const),
-  ...'idtiktok tiktokid tiktokproductid tiktokproduktid idproductotiktok idproduittiktok'
-    .split(' ')
-    .map((name) => [name, 'product_id'] as const),
-  ...'ref refs refimage refimages'.split(' ').map((name) => [name, 'ai_references'] as const),
-  ['pintitle', 'product_title'],
-  ...['at', 'time', 'second', 'seconds', 'sec', 'zeit', 'sekunde'].map(
-    (name) => [`cover${name}`, 'cover_timestamp_ms'] as const,
-  ),
-  ...['who', 'postedby', 'wer', 'qui', 'quien', 'quem', 'siapa'].map((name) => [name, 'creator'] as const),
-]);
+const others: ReadonlyMap<string, ColumnName> = new Map(
+  (
+    [
+      ['ai_seconds', 'length duration secs sec'],
+      [
+        'ai_size',
+        'bildformat videoformat seitenformat formatvideo formatovideo formatodevideo aspect dimensions',
+      ],
+      ['music_title', 'sound sounds song track audio ton son sonido som suono suara'],
+      [
+        'ai_count',
+        'numerodeimagenes numimagenes noimagenes numberofimages noofimages numimages nbimages nombredimages anzahlbilder',
+      ],
+      ['product_id', 'idtiktok tiktokid tiktokproductid tiktokproduktid idproductotiktok idproduittiktok'],
+      ['ai_references', 'ref refs refimage refimages'],
+      ['product_title', 'pintitle'],
+      ['cover_timestamp_ms', 'coverat covertime coversecond coverseconds coversec coverzeit coversekunde'],
+      ['creator', 'who postedby wer qui quien quem siapa'],
+    ] as const
+  ).flatMap(([column, names]) => names.split(' ').map((name) => [name, column] as const)),
+);
 
 /** Words by which a header is of remarks on a column: `Caption ideas`, `Product (client wishes)`. */
 const remarks: ReadonlySet<string> = new Set(
