@@ -153,8 +153,13 @@ function namesFrom(
   return names.slice(low, low + mostNear).filter(([plain]) => plain.startsWith(start));
 }
 
-/** The accounts of a name, or of the only one that differs in its accents: `Wojcik` for `Wójcik`. */
+/** The accounts of a name, or of the only one that differs in its accents: `Wojcik` for `Wójcik`. Or with the surname first. */
 function listedAs(creators: ListedCreators, name: string): ReturnType<ListedCreators['get']> {
+  const [surname = '', ...given] = name.split(',');
+  return listedInOrder(creators, name) ?? listedInOrder(creators, `${given.join(' ')} ${surname}`);
+}
+
+function listedInOrder(creators: ListedCreators, name: string): ReturnType<ListedCreators['get']> {
   const folded = foldName(name);
   const plain = plainName(folded);
   const [first, second] = creators.has(folded) ? [] : namesFrom(creators, plain);

@@ -110,7 +110,9 @@ describe('a name that is not in the list as it is', () => {
 it.each([
   ['Lukasz Wojcik', [['demo_anna', 'sure']]],
   ['Jose Diaz', []],
-])('a name is that of the list without its accents, if only one has it: %s', async (creator, expected) => {
+  ['Wójcik, Łukasz', [['demo_anna', 'sure']]],
+  ['Wojcik,Lukasz', [['demo_anna', 'sure']]],
+])('a name is that of the list without accents, or with its surname first: %s', async (creator, expected) => {
   const draft = await openTestDraft([]);
   await dropWorkbook(draft, [videoRow('a', { creator })], {
     Casting: [
