@@ -21,6 +21,10 @@ const mostCreators = 5000;
 /** Most products to fetch for a search: ten calls. */
 const mostProducts = 1000;
 const mostShown = 30;
+/** Words of a search. */
+const mostWords = 8;
+/** Shorter words are in many names. */
+const leastWord = 3;
 
 export interface PickedCreator {
   /** Text for the sheet: the username, or the `creatorId` of an account without one. */
@@ -151,7 +155,7 @@ export function showcaseOf(runtime: Runtime, creator: string): Promise<readonly 
   });
 }
 
-/** All matches. @param most entries that are fetched. */
+/** All matches: with the whole text, else with all its words, else with a longer one of them. @param most entries that are fetched. */
 function search<T>(
   all: readonly T[],
   text: string,
@@ -159,7 +163,16 @@ function search<T>(
   most: number,
 ): Picked<T> {
   const wanted = folded(text);
-  const shown = all.filter((entry) => namesOf(entry).some((name) => name.toLowerCase().includes(wanted)));
+  const words = wanted.split(/[^\p{L}\p{N}]/u, mostWords).filter(Boolean);
+  const long = words.filter(({ length }) => length >= leastWord);
+  const namesWith = (fits: (name: string) => boolean) =>
+    all.filter((entry) => namesOf(entry).some((name) => fits(name.toLowerCase())));
+  const whole = namesWith((name) => name.includes(wanted));
+  const each =
+    whole.length > 0
+      ? whole
+      : namesWith((name) => words.length > 0 && words.every((word) => name.includes(word)));
+  const shown = each.length > 0 ? each : namesWith((name) => long.some((word) => name.includes(word)));
   return { shown, found: shown.length, searched: all.length < most ? undefined : all.length };
 }
 

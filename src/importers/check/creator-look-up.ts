@@ -9,7 +9,7 @@ import { detached } from '../../manifest/printable.ts';
 import { maxIdLength } from '../../manifest/sheet-bounds.ts';
 import type { CreatorAccount, ListCreatorAccounts } from '../../service/contract/creators.ts';
 import { MalformedAnswerError, RefusedError } from '../../service/errors.ts';
-import { type CreatorLookUp, publishingAuthSource } from './creator-check.ts';
+import { type CreatorLookUp, creatorsIn, publishingAuthSource } from './creator-check.ts';
 
 export type ListCreators = (
   query: Pick<ListCreatorAccounts, 'authSource' | 'usernames'>,
@@ -131,6 +131,9 @@ const operation = 'listCreatorAccounts';
 const mostAccounts = 100_000;
 /** Shorter names are alike by chance. */
 const leastLetters = 3;
+/** Shorter words stand in other names by chance. */
+const leastWithin = 4;
+const mostWords = 5;
 
 /** Accounts by each of their names. Usernames also match in another case. */
 class AccountIndex {
@@ -142,6 +145,8 @@ class AccountIndex {
   /** Usernames of accounts that can publish, by each word in them; `null` for several. */
   readonly #byWord = new Map<string, string | null>();
   readonly #nearest = new NearestNames();
+  /** The letters and digits of all usernames of accounts that can publish, a line each; undefined until it is needed. */
+  #lines: string | undefined;
   /** Usernames that unknown names may mean; empty if there is none. */
   readonly #guesses: LRUCache<string, string>;
   #size = 0;
@@ -149,7 +154,7 @@ class AccountIndex {
   /** @param work of comparing names so far. */
   constructor(work: ComparingWork) {
     const memoMethod = (name: string) =>
-      this.#usernames.get(this.#nearest.find(name.toLowerCase(), work) ?? '') ?? '';
+      this.#containing(name) ?? this.#usernames.get(this.#nearest.find(name.toLowerCase(), work) ?? '') ?? '';
     this.#guesses = new LRUCache({ max: guessesKept, memoMethod });
   }
 
@@ -176,6 +181,7 @@ class AccountIndex {
       this.#usernames.set(folded, account.username);
     }
     this.#guesses.clear();
+    this.#lines = undefined;
   }
 
   find(name: string): readonly CreatorAccount[] {
@@ -194,6 +200,30 @@ class AccountIndex {
     const same =
       letters.length < leastLetters ? undefined : (this.#byLetters.get(letters) ?? this.#byWord.get(letters));
     return same ?? (this.#guesses.memo(detached(name)) || undefined);
+  }
+
+  /** The only username that has a display name within it, such as `tashabglow` for `Tasha B.`; else the only one with a word of it. */
+  #containing(name: string): string | undefined {
+    if (creatorsIn(name).length > 1) return undefined;
+    const whole = this.#with(lettersOf(name));
+    const found =
+      whole.length > 0 ? whole : name.split(' ', mostWords).flatMap((word) => this.#with(lettersOf(word)));
+    const [only, ...others] = new Set(found);
+    return others.length === 0 && only !== undefined ? (this.#byLetters.get(only) ?? undefined) : undefined;
+  }
+
+  /** The first two lines that have these letters within them. */
+  #with(letters: string): readonly string[] {
+    if (letters.length < leastWithin) return [];
+    this.#lines ??= `\n${[...this.#byLetters.keys()].join('\n')}\n`;
+    const lines = this.#lines;
+    const found: string[] = [];
+    for (let at = lines.indexOf(letters); at >= 0 && found.length < 2; ) {
+      const end = lines.indexOf('\n', at);
+      found.push(lines.slice(lines.lastIndexOf('\n', at) + 1, end));
+      at = lines.indexOf(letters, end);
+    }
+    return found;
   }
 
   #put(name: string, account: CreatorAccount): void {

@@ -23,6 +23,16 @@ it('creators are found by a part of their name, those that cannot post last', as
   ]);
 });
 
+it.each([
+  ['Henry demo', ['demo_henry']],
+  // No username has all of it.
+  ['Dr. Henry', ['demo_henry']],
+])('the words of a name may be in another order, or some of them missing: %s', async (text, expected) => {
+  const { runtime } = await setup();
+  const { shown } = await pickCreators(runtime, text);
+  expect(shown.map(({ name }) => name)).toEqual(expected);
+});
+
 it('says what a creator was found by, unless it is the name', async () => {
   const { runtime } = await setup();
   const { shown } = await pickCreators(runtime, 'demo_henry');

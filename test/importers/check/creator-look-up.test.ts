@@ -188,6 +188,41 @@ test('a first name is the account that alone has this word in its username', asy
   ]);
 });
 
+test('a display name is the account that alone has it, or one of its words, within its username', async () => {
+  const usernames = [
+    'dr.amara.derm',
+    'tashabglow',
+    'rosaglows80',
+    'jessmoreno.skin',
+    'jessmoreno.home',
+    'priya.one',
+  ];
+  const lookUp = createCreatorLookUp(async function* ({ usernames: asked }) {
+    if (asked !== undefined) return;
+    for (const [id, username] of usernames.entries()) yield account({ id, creatorId: `c-${id}`, username });
+  });
+  const names = [
+    'Dr. Amara',
+    'Tasha B.',
+    'Nonna Rosa',
+    'Priya S.',
+    'Jess Moreno',
+    'Rosa + Priya',
+    'Ann Eliot',
+  ];
+  await lookUp(names);
+  const suggested = await lookUp.suggest?.(names);
+  expect(names.map((name) => suggested?.get(name))).toEqual([
+    'dr.amara.derm',
+    'tashabglow',
+    'rosaglows80',
+    'priya.one',
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
 test('of as many accounts as a service may have, one that was found by its name before counts once', async () => {
   const all = Array.from({ length: 100_000 }, (_, id) =>
     account({ id, creatorId: `c-${id}`, username: `user-${id}` }),
