@@ -35,7 +35,7 @@ it('the same file in two rows of a creator is found at the later one, also besid
   files.note({ number: 4, line: 11 }, 'demo_ben', 'b.mp4');
   files.note({ number: 1, line: 8 }, 'demo_anna', 'a.mp4', true);
   files.note({ number: 5, line: 12 }, 'demo_ben', 'b.mp4', true);
-  const problem = 'line 8 has the same file for this creator';
+  const problem = 'the creator posts this file in line 8, too';
   expect(files.find()).toMatchObject([[2, { code: 'file_repeats', value: 'a.mp4', problem }]]);
 });
 

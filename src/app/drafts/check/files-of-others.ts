@@ -127,8 +127,8 @@ export class RepeatedFiles {
     return this.#later.flatMap(([{ number }, media, key]) => {
       const first = this.#first.get(key);
       if (first === undefined || first.number === number) return [];
-      const problem = `${describePlace(first)} has the same file for this creator`;
-      const fix = 'Check that it is the file of this row.';
+      const problem = `the creator posts this file in ${describePlace(first)}, too`;
+      const fix = 'Check that it is the file of this row, or skip the row if it is a copy.';
       return [[number, { column: 'media', code: 'file_repeats', value: showValue(media), problem, fix }]];
     });
   }

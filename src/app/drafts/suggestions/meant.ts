@@ -160,7 +160,7 @@ function evidenceOf(known: readonly Meant[], code: string, ending: string | unde
     case 'no_hashtags':
       return `In other rows, each word has its #: ${example}`;
     case 'row_differs':
-      return 'Then the row is posted with the others.';
+      return `As ${meant}, the row is posted with the others.`;
     case 'may_be_row':
       return 'Same creator, and same media or same place in the sheet. The rest differs.';
     case 'creator_unknown':

@@ -246,3 +246,28 @@ it('lists nothing that lets a row go among the suggestions, and takes none of th
   expect(text.match(/Skip this row/g)).toHaveLength(2);
   expect(text).not.toMatch(/Check \d|Use all/);
 });
+
+it('has a button that skips the later of two rows with one file', async () => {
+  const copied = { ...good, creator: 'demo_anna', media: 'same.mp4' };
+  const draft = await openDraft([
+    videoRow('a', copied),
+    videoRow('b', { ...copied, caption: 'Another' }),
+    videoRow('c', good),
+  ]);
+  const { html } = await draft.checked();
+  expect(html).toContain('1 row: the creator posts this file in line 2, too.');
+  const [, path = '', query = ''] =
+    /(?:formaction|hx-post)="[^"]*\/(leave-out)\?([^"]+)"[^>]*>Skip 1 row/.exec(html) ?? [];
+  const { text } = await draft.send(`${path}?${query.replaceAll('&amp;', '&')}`, {});
+  expect(text).toContain('Start 2 posts');
+});
+
+it('offers no one product, and a menu of one entry as a button, for rows that lack theirs', async () => {
+  const { checked, pages, path } = await openDraft(
+    [videoRow('a'), videoRow('b')].map((row) => ({ ...row, product_id: '' })),
+  );
+  const [group = ''] = /rows=[0-9a-f]{12}/.exec((await checked()).html) ?? [];
+  const kind = (await pages.get(`${path}?${group}`)).html.split('class="act"')[1]?.split('</li>')[0] ?? '';
+  expect(kind).not.toContain('Find a product');
+  expect(kind).toContain('Skip 2 rows');
+});

@@ -171,10 +171,11 @@ export function kindHead(shown: ShownDraft, kind: Kind): Html {
   if (!mayDo(request, 'edit')) return html`<li>${told}</li>`;
   const [first, ...others] = fixes(shown, kind);
   const skip = mayNotBeMeant(group) || isOpenTime(group.problem) ? '' : skipRows(shown, kind);
+  const menu = html`<details class="menu"><summary class="button bare">More…<span class="hidden"> for ${words(title)}</span></summary>
+        <ul>${others.map((each) => html`<li>${each(true)}</li>`)}${skip !== '' && html`<li class="apart">${skip}</li>`}</ul></details>`;
   return html`<li>${told}
     <div class="act"><div class="actions">${first?.(false)}
-      <details class="menu"><summary class="button bare">More…<span class="hidden"> for ${words(title)}</span></summary>
-        <ul>${others.map((each) => html`<li>${each(true)}</li>`)}${skip !== '' && html`<li class="apart">${skip}</li>`}</ul></details></div></div></li>`;
+      ${others.length === 0 ? skip : menu}</div></div></li>`;
 }
 
 /** Zone and media of an update are those of its campaign. */
@@ -227,8 +228,9 @@ function fixes(shown: ShownDraft, kind: Kind, hasField = false): readonly Fix[] 
     html`<a${!isInMenu && html` class="button"`} href="${to}">${label}</a>`;
   const again = html`<button ${action(shown, '/cells')}>Post the ticked rows again</button>`;
   const all = html`<button ${action(shown, `/again${query(kind)}`)}>Post all ${thousands(group.count)} again</button>`;
-  // One entry for rows that say different things would be wrong: each has a list of its own.
-  const picker = group.values > 1 ? undefined : pickerFor(shown, kind);
+  // One entry for rows that say different things, or nothing, would be wrong: each has a list of its own.
+  const isOneText = group.values < 2 && (group.value !== '' || group.count === 1);
+  const picker = isOneText ? pickerFor(shown, kind) : undefined;
   const pick = `/pick/${picker?.path}${query(kind)}&row=${kind.group.numbers[0] ?? 1}`;
   const text = hasField ? undefined : forAll(shown, kind);
   const post = postsAll.get(group.code);

@@ -33,12 +33,15 @@ function noPosts(shown: ShownDraft): Html {
     : all;
 }
 
-/** What the sheet suggests for a warning. */
+/** What the sheet suggests for a warning; a row that may be a copy can be skipped. */
 async function answers(shown: ShownDraft, group: ProblemGroup): Promise<Html | string> {
   const { request, view } = shown;
-  if (!isAnswered.has(group.code) || !mayDo(request, 'edit')) return '';
-  const found = await request.drafts.suggestions(view.draft.id, group.id);
+  if (!mayDo(request, 'edit')) return '';
   const query = new URLSearchParams({ group: group.id, band: rowsMark(group) });
+  if (group.code === 'file_repeats')
+    return html` <button ${action(shown, `/leave-out?${query}`)}>Skip ${plural(group.count, 'row')}</button>`;
+  if (!isAnswered.has(group.code)) return '';
+  const found = await request.drafts.suggestions(view.draft.id, group.id);
   return html`${found.map(({ id, label, evidence }) => html` <button ${action(shown, `/take?${query}`)} name="use" value="${id}" title="${evidence}">${words(label)}</button>`)}`;
 }
 
