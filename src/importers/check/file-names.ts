@@ -2,9 +2,10 @@
 
 /**
  * `same`: the names differ only in extension, case, accents, separators, or the suffix of a copy. `later`: the found one also has a
- * version or format, such as `_v2` or `_9x16`. `version`: another version, maybe an earlier one.
+ * version or format, such as `_v2` or `_9x16`. `version`: another version, maybe an earlier one. `longer`: the found one goes on with
+ * words of its own, as in `_v2_for_lena`: nobody knows whether it is the same video.
  */
-export type FileRelation = 'same' | 'later' | 'version';
+export type FileRelation = 'same' | 'later' | 'version' | 'longer';
 
 interface FileName {
   /** Path of its folder; empty without one. */
@@ -18,7 +19,7 @@ interface FileName {
 
 const copySuffix = /[ _-](?:copy|kopie|copie|copia)(?:[ _-]\d{1,2})?$|[ _-]?\(\d{1,2}\)$/;
 const mark =
-  /^(?:v\d{1,3}|final\d?|edit|edited|approved|master|\d{1,2}x\d{1,2}|\d{3,4}x\d{3,4}|(?:480|720|1080|1440|2160)p|[48]k|u?hd)$/;
+  /^(?:v\d{1,3}|final\d?|edit|edited|ok|okay|approved|master|\d{1,2}x\d{1,2}|\d{3,4}x\d{3,4}|(?:480|720|1080|1440|2160)p|[48]k|u?hd)$/;
 
 /** @param path of the file, or its name. */
 export function readFileName(path: string): FileName {
@@ -42,9 +43,24 @@ export function baseOf({ words }: FileName): string {
   return words.join(' ');
 }
 
+/** Most words that a longer name goes on with. */
+const mostMore = 3;
+
+/** What shorter names the file may be meant by, as `wholeOf` has them. */
+export function beginningsOf({ words }: FileName): readonly string[] {
+  const many = Math.min(mostMore, words.length - 1);
+  return Array.from({ length: Math.max(0, many) }, (_, index) => words.slice(0, -1 - index).join(' '));
+}
+
+/** Its words, with version and format. */
+export function wholeOf({ words, marks }: FileName): string {
+  return [...words, ...marks].join(' ');
+}
+
 /** @returns undefined for another file. */
 export function relationOf(written: FileName, found: FileName): FileRelation | undefined {
-  if (baseOf(written) !== baseOf(found)) return undefined;
+  if (baseOf(written) !== baseOf(found))
+    return beginningsOf(found).includes(wholeOf(written)) ? 'longer' : undefined;
   // Photos are often numbered like copies.
   if (written.copy !== '' && found.copy !== '' && written.copy !== found.copy) return undefined;
   if (written.marks.join(' ') === found.marks.join(' ')) return 'same';

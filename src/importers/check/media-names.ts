@@ -5,7 +5,7 @@ import { kindOf } from '../../manifest/cells/media-source.ts';
 import { areNear, ComparingWork, NearestNames, nearest } from '../../manifest/edit-distance.ts';
 import { turn } from '../../manifest/event-loop.ts';
 import { maxPhotos } from '../../service/contract/posts.ts';
-import { baseOf, type FileRelation, readFileName, relationOf } from './file-names.ts';
+import { baseOf, beginningsOf, type FileRelation, readFileName, relationOf, wholeOf } from './file-names.ts';
 
 /** Most files to examine: a media root may be a home folder. */
 const mostEntries = 20_000;
@@ -55,6 +55,8 @@ class Listing {
   readonly #paths = new Map<string, string>();
   /** By the words of the name. */
   readonly #byBase = new Map<string, string[]>();
+  /** By what their names may begin with. */
+  readonly #byBeginning = new Map<string, string[]>();
   /** Names without ending, by the numbers in the path. */
   readonly #stems = new Map<string, NearestNames>();
   /** Paths by their numbers and the name without ending. */
@@ -64,7 +66,9 @@ class Listing {
     const folded = fold(path);
     this.#paths.set(folded, path);
     const [numbers, stem] = [numbersOf(folded), stemOf(folded)];
-    put(this.#byBase, baseOf(readFileName(folded)), folded);
+    const name = readFileName(folded);
+    put(this.#byBase, baseOf(name), folded);
+    for (const beginning of beginningsOf(name)) put(this.#byBeginning, beginning, folded);
     if (put(this.#byStem, `${numbers}/${stem}`, folded)) return;
     const stems = this.#stems.get(numbers) ?? new NearestNames();
     this.#stems.set(numbers, stems);
@@ -80,10 +84,14 @@ class Listing {
 
   /** @param wanted folded. @param work of comparing names so far. */
   nearest(wanted: string, work: ComparingWork): string | undefined {
-    const { same, later, version } = this.#related(wanted);
-    if (this.#paths.has(wanted) || same.length > 0) return this.same(wanted);
-    if (later.length > 0) return later.length === 1 ? this.#paths.get(later[0] ?? '') : undefined;
-    const { words, marks } = readFileName(wanted);
+    if (this.#paths.has(wanted)) return this.same(wanted);
+    const { same, later, version, longer } = this.#related(wanted);
+    const { words, marks, copy } = readFileName(wanted);
+    const isCopy = same.every((path) => readFileName(path).copy !== copy);
+    // Where another file may be meant as well, a person chooses.
+    const others = later.length + longer.length;
+    if (same.length > 0) return isCopy && others > 0 ? undefined : this.same(wanted);
+    if (later.length > 0) return others === 1 ? this.#paths.get(later[0] ?? '') : undefined;
     // Another version than the named one is never guessed, but the file without a version may be meant.
     const plain = version.filter((path) => readFileName(path).marks.every((each) => marks.includes(each)));
     if (version.length > 0) return plain.length === 1 ? this.#paths.get(plain[0] ?? '') : undefined;
@@ -96,11 +104,15 @@ class Listing {
     return this.#paths.get(nearest(wanted, paths, work) ?? '');
   }
 
-  /** The files whose names have the same words. */
+  /** The files whose names have the same words, or begin with them. */
   #related(wanted: string): Readonly<Record<FileRelation, readonly string[]>> {
     const written = readFileName(wanted);
-    const found = { same: [] as string[], later: [] as string[], version: [] as string[] };
-    for (const path of ofKind(this.#byBase.get(baseOf(written)) ?? [], wanted)) {
+    const found: Record<FileRelation, string[]> = { same: [], later: [], version: [], longer: [] };
+    const near = [
+      ...(this.#byBase.get(baseOf(written)) ?? []),
+      ...(this.#byBeginning.get(wholeOf(written)) ?? []),
+    ];
+    for (const path of ofKind(near, wanted)) {
       const relation = relationOf(written, readFileName(path));
       if (relation !== undefined) found[relation].push(path);
     }

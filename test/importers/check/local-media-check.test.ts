@@ -176,9 +176,9 @@ test('a range of pictures with letters is never one of them', async () => {
   expect(await meantBy('EF_06a-b.jpg')).toBe('ef_06a-b.png');
 });
 
-test.each(['serum_v3.png', 'mask.png'])('of %s, no version is guessed', async (written) => {
+test.each(['serum_v3.png', 'mask.png', 'mist.png'])('of %s, no version is guessed', async (written) => {
   const { check, mediaRoot } = scene();
-  for (const name of ['serum_v2.png', 'mask_v1.png', 'mask_v2.png'])
+  for (const name of ['serum_v2.png', 'mask_v1.png', 'mask_v2.png', 'mist_v1.png', 'mist_v2_for_lena.png'])
     writeFileSync(join(mediaRoot, name), png);
   expect(await check(written, 'PHOTO')).not.toHaveProperty('fault.meant');
 });

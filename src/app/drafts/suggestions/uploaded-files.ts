@@ -110,9 +110,11 @@ export async function suggestUploaded(
       ({ path, ...file }) => path !== name && (kind === null || file.kind === kind),
     );
     const written = readFileName(name);
-    const versions = ofKind
-      .filter((file) => relationOf(written, file.name) !== undefined)
-      .sort((one, other) => compareVersions(one.name, other.name));
+    const related = ofKind.filter((file) => relationOf(written, file.name) !== undefined);
+    // A longer name alone may be that of any other video.
+    const versions = related.every((file) => relationOf(written, file.name) === 'longer')
+      ? []
+      : related.sort((one, other) => compareVersions(one.name, other.name));
     const several = filesOfRange(name, files);
     if (several !== undefined) {
       found.versions.push(suggestionOf(name, same, several));

@@ -129,6 +129,27 @@ it('of several versions all are offered, the newest first, with the line that us
   ]);
 });
 
+it.each([
+  ['another version', 'reel_mug_v1.mp4', 'reel_mug_v2_OK.mp4'],
+  ['a suffix of somebody’s own', 'reel_mug_v1.mp4', 'reel_mug_v2_lena_new.mp4'],
+  ['a version beside a copy', 'reel_mug (1).mp4', 'reel_mug_v2.mp4'],
+  ['a suffix and no version', 'reel_mug_final.mp4', 'reel_mug_reshoot.mp4'],
+])(
+  'where a file with %s may be meant as well, both are offered and none is sure',
+  async (_what, ...files) => {
+    const { drafts, id, edit, store, look } = await openTestDraft([videoRow('a'), videoRow('b')]);
+    const { checked } = await look();
+    const position = checked?.columns.find(({ column }) => column === 'media')?.position ?? -1;
+    await store(...files, 'reel_mugs.mp4');
+    const { checked: after } = await edit({ cells: [{ row: 1, position, text: 'reel_mug.mp4' }] });
+    const group = after?.groups.find(({ code }) => code === 'media_missing')?.id ?? '';
+    const found = await drafts.suggestions(id, group);
+    expect(found.map(({ edits, confidence }) => [edits[0]?.text, confidence]).sort()).toEqual(
+      files.map((file) => [file, undefined]),
+    );
+  },
+);
+
 it('for a name without an extension, the file with this name is offered', async () => {
   const draft = await openTestDraft([videoRow('a'), videoRow('b')]);
   const { drafts, id, edit, look } = draft;
