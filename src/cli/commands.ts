@@ -62,7 +62,7 @@ export const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = 
   'Fix:': [
     ['retry <id>', 'retry failed rows, but not those in review', load.retry],
     ['decide <id> [row]', 'decide rows in review: one, or many', load.decide],
-    ['refresh <id>', 'search the publishing records for posts', load.refresh],
+    ['refresh <id>', 'see in the service what became of posts', load.refresh],
   ],
   'Watch:': [
     ['list', 'list all campaigns, newest first', load.list],
@@ -73,7 +73,7 @@ export const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = 
   ],
   'Operate:': [
     ['worker', 'process campaigns until stopped', load.worker],
-    ['serve', 'the same, with the console', load.serve],
+    ['serve', 'process campaigns, and serve the console', load.serve],
     ['users [command]', 'who may sign in to the console', load.users],
     ['rate-limits [name] [rate]', 'show or change call rates', load.rateLimits],
     ['doctor', 'check all that a run needs', load.doctor],

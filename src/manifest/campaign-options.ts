@@ -7,7 +7,7 @@ const shortestLead = 5 * 60_000;
 const longestLead = 366 * 86_400_000;
 
 /** What a length of time is written as, for people: what `readLead` takes, but for `now`. */
-export const termRule = '2d, 12h, 30m (5m to 366d)';
+export const termRule = '2d, 12h or 30m (5m to 366d)';
 /** What `readLead` takes, for people. */
 export const leadRule = `${termRule}, or now`;
 

@@ -121,7 +121,7 @@ const catalogue = [
   column(
     'cover_timestamp_ms',
     'covertimestamp coverms coverframe',
-    'Frame of the video to use as its cover, in milliseconds.',
+    'Time of the frame to use as the cover, in milliseconds.',
     '1500',
   ),
   column(
@@ -174,7 +174,7 @@ const catalogue = [
   ),
   column('ai_prompt_id', 'promptid', 'ID of a saved prompt.', 'pr-77'),
   column('ai_name', 'generationname', 'Display name of the generation.', 'serum dawn'),
-  column('ai_business_id', 'businessid', 'ID of the related business object.', 'sku-1'),
+  column('ai_business_id', 'businessid', 'Sent to the service as businessId.', 'sku-1'),
   column('ai_business_type', 'businesstype', 'MERCHANT_SKU or AI_PURCHASE_TASK.', 'MERCHANT_SKU'),
 ] as const satisfies readonly Column[];
 

@@ -29,7 +29,7 @@ export function readSpan(runtime: Pick<Runtime, 'settings' | 'now'>, { since, un
     until: until === undefined ? undefined : readTime(until, 'until', { zone, now, isEnd: true }),
   };
   if (span.since !== undefined && span.since * 1000 > now) {
-    throw new UseCaseError('date_invalid', `since ${since} is in the future: it is ${textOf(now)} (UTC)`, {
+    throw new UseCaseError('date_invalid', `since "${since}" is in the future: it is ${textOf(now)} (UTC)`, {
       fix: 'Give a day that has begun, or 7d for seven days ago.',
     });
   }
@@ -70,7 +70,7 @@ function readTime(
     return Math.floor(time.epochMilliseconds / 1000);
   } catch (cause) {
     const fix = 'Write 2026-12-01, 2026-12-01 08:00, 2026-12-01T08:00+08:00, or 7d for seven days ago.';
-    throw new UseCaseError('date_invalid', `${option} ${text} is not a date`, { fix, cause });
+    throw new UseCaseError('date_invalid', `${option} "${text}" is not a date`, { fix, cause });
   }
 }
 

@@ -177,7 +177,7 @@ export const importSheet: Define = (command) =>
     .argument('<file>', 'CSV, JSON or XLSX, an https address, or - (stdin)')
     .option('--watch', 'follow it until it ends or is paused')
     .notes(`
-The sheet is checked first. Nothing is sent while it has problems. Workers (campaigns worker) start right away.
+The sheet is checked first. Nothing is sent while it has problems. Running workers (campaigns worker) begin right away.
 
 Exit codes: 0 imported, 1 problems, 2 usage or settings; with --watch also 3 not all posted, 4 paused.
 

@@ -56,7 +56,8 @@ export const resume: Define = (command) =>
 
 async function resumeWhole({ output, carryOut }: Session, id: string): Promise<void> {
   const { state, was } = await carryOut(campaignOperations.resumeCampaign, { id });
-  if (was !== 'paused') output.print(`${id} was not paused: it ${describe(was)}.`);
+  if (was === 'ended') output.print(`${id} cannot be resumed: it has ended.`);
+  else if (was !== 'paused') output.print(`${id} was not paused: it ${describe(was)}.`);
   else if (state === 'ended') output.print(`${id} has ended.`);
   else if (state === 'paused') {
     output.print(
@@ -218,7 +219,7 @@ export const remove: Define = (command) =>
     .argument(...campaignId)
     .option('--export <file>', 'first write the results: .csv, .json, .jsonl or .xlsx')
     .option('--cancel', 'first cancel it, if it has not ended')
-    .option('--force', 'delete even with rows in review; what is known is lost')
+    .option('--force', 'delete even with rows in review; their record is lost')
     .addOption(yesOption())
     .notes(`
 Its posts stay in the service. Uploaded files and showcase products stay known: they are not

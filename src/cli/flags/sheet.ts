@@ -67,13 +67,12 @@ export function addSheetOptions(command: CliCommand): CliCommand {
     )
     .option('--save-map <file>', 'write the mapping to a .json file, for --map')
     .addOption(
-      new Option(
-        '--own-status <choice>',
-        'what to do with rows marked as posted, cancelled, on hold',
-      ).choices(rowChoices),
+      new Option('--own-status <choice>', 'skip or post rows marked as posted, cancelled or on hold').choices(
+        rowChoices,
+      ),
     )
     .addOption(
-      new Option('--hidden <choice>', 'what to do with rows that are hidden or struck through').choices(
+      new Option('--hidden <choice>', 'skip or post rows that are hidden or struck through').choices(
         rowChoices,
       ),
     )
@@ -95,7 +94,7 @@ export function refuseToOverwrite(
 
 const timezone = parsedBy(
   (name) => new Zones().find(name.trim())?.name,
-  'It is the name of an IANA time zone, such as Asia/Shanghai.',
+  'It must be an IANA time zone, such as Asia/Shanghai.',
 );
 const delimiterRule = 'It must be comma, semicolon, pipe or tab, or the character itself.';
 const delimiter = parsedBy(parseDelimiter, delimiterRule);

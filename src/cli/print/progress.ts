@@ -92,7 +92,7 @@ function headline(output: Pick<Output, 'paint'>, progress: CampaignProgress, wid
     ['green', posted, 'posted'],
     ['cyan', ready, 'ready'],
     ['red', failed, 'failed'],
-    ['yellow', review, 'review'],
+    ['yellow', review, 'in review'],
     ['dim', cancelled, 'cancelled'],
   ] as const;
   const shown = parts.filter(([, count, name]) => count > 0 || name === 'posted');

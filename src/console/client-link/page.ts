@@ -124,6 +124,6 @@ function guestForm(
   { views, list }: { readonly views: Html | false; readonly list: Html },
 ): Html {
   return html`<form method="post"><button disabled class="hidden" aria-hidden="true"></button>${hidden(csrfField, masked(proofOf(token)))}
-    <div class="section"><div class="fields"><label>Your name<input name="name" value="${name}" maxlength="${longestName}" autocomplete="name" required></label> <small>Shown with what you approve, reject or comment.</small></div>${views}</div>
+    <div class="section"><div class="fields"><label>Your name<input name="name" value="${name}" maxlength="${longestName}" autocomplete="name" required></label> <small>Shown with what you approve, reject or say.</small></div>${views}</div>
     ${list}</form>`;
 }

@@ -25,7 +25,7 @@ export function idProblem(column: ColumnName, text: string, fault: IdFault): Fau
     case 'invisible':
       return {
         code: 'invisible_characters',
-        problem: 'this id contains control, zero-width or text-direction characters',
+        problem: 'this id contains invisible characters',
         fix: 'Type the id again, or copy it as plain text.',
         meant: withoutInvisibleEnds(text),
       };

@@ -95,7 +95,7 @@ function possibleLoss(facts: ServerFacts): string | undefined {
     return 'Redis does not report whether it writes an append-only file: if it crashes, it may lose records of what was sent';
   }
   if (!facts.aof) {
-    return 'REDIS WRITES NO APPEND-ONLY FILE: if it crashes, it loses rows and records of what was sent. Set appendonly to yes';
+    return 'REDIS WRITES NO APPEND-ONLY FILE: if it crashes, it loses rows and records of what was sent. Set appendonly to yes in the configuration of Redis';
   }
   if (facts.fsync === 'no') {
     return 'The system decides when the append-only file of Redis reaches the disk (appendfsync no): set appendfsync to everysec or always';

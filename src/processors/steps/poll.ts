@@ -119,7 +119,7 @@ async function settle(
     await run.finish({ verdict: 'ok', fields, detail: `ended as ${status}, ${made}` });
     return createAgain(input, number + 1);
   }
-  const change = code === 'generation_failed' ? 'Change the prompt in the sheet, or retry' : 'Retry';
+  const change = code === 'generation_failed' ? 'Change the prompt, or retry' : 'Retry';
   const failure: StepFailure = {
     code,
     message: `The generation ended as ${status} with ${made}.`,

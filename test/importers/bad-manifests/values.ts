@@ -178,7 +178,7 @@ export const values: readonly BadManifest[] = [
       [
         '2 product_id',
         'invisible_characters',
-        'this id contains control, zero-width or text-direction characters',
+        'this id contains invisible characters',
         'Type the id again, or copy it as plain text.',
       ],
     ],
@@ -190,13 +190,13 @@ export const values: readonly BadManifest[] = [
       [
         '2 key',
         'invisible_characters',
-        'this id contains control, zero-width or text-direction characters',
+        'this id contains invisible characters',
         'Type the id again, or copy it as plain text.',
       ],
       [
         '2 creator',
         'invisible_characters',
-        'this id contains control, zero-width or text-direction characters',
+        'this id contains invisible characters',
         'Type the id again, or copy it as plain text.',
       ],
     ],

@@ -131,7 +131,7 @@ function head(request: PageRequest, posts: number, chips: Html | string): Html {
 function nothing({ link }: PageRequest): Html {
   return empty(
     html`<b>Nothing waits for an approval</b>`,
-    html`<p>If a campaign needs approvals, its posts appear here once their media are uploaded. You choose this when you start the campaign.</p>${allCampaigns(link)}`,
+    html`<p>Posts that need approval appear here once their media are uploaded. You choose which ones when you start the campaign.</p>${allCampaigns(link)}`,
   );
 }
 

@@ -1,6 +1,8 @@
 /** Client links of a campaign or draft: a question that lists them, makes one and revokes one. */
 import { longestLabel, usualShareMs } from '../../../app/approvals/shares.ts';
 import { findCampaign } from '../../../app/campaigns/find.ts';
+import { refuseStarted } from '../../../app/drafts/draft.ts';
+import { findDraft } from '../../../app/drafts/drafts.ts';
 import { approvalOperations } from '../../../app/operations/approvals.ts';
 import { writeLead } from '../../../manifest/campaign-options.ts';
 import { plural } from '../../../manifest/wording.ts';
@@ -36,9 +38,10 @@ function linksOf({ carryOut, params: { id, draft } }: PageRequest) {
 }
 
 async function showLinks(request: PageRequest): Promise<Question> {
-  const { params, zone, now } = request;
+  const { runtime, params, zone, now } = request;
   const { draft } = params;
   const path = linksPath(request);
+  if (draft !== undefined) refuseStarted(await findDraft(runtime, draft));
   const { links } = await linksOf(request);
   const lines = links.map(
     ({ id: link, label, mayApprove, by, expiresAt }) => html`<li>
@@ -56,7 +59,7 @@ async function showLinks(request: PageRequest): Promise<Question> {
     kind: 'question',
     title: 'Client links',
     body: html`<p>Anyone with the link sees the posts of this ${draft === undefined ? 'campaign' : 'plan'} with all comments, and nothing else. No account is needed.</p>
-      ${draft !== undefined && html`<p>Guests can only comment now. Once you start it, the same link shows the campaign.</p>`}
+      ${draft !== undefined && html`<p>Guests can only comment now. Once you start the campaign, the same link shows it.</p>`}
       ${lines.length > 0 && html`<ul class="card lines">${lines}</ul>`}
       ${confirmForm(request, path, homeOf(params), { fields, button: 'Make a link' })}`,
   };

@@ -105,8 +105,9 @@ function known(request: PageRequest, { error, sentAt, lookedAt, candidates }: Re
 function details({ runtime }: PageRequest, { about, error }: ReviewItem): Html {
   const hints = about === 'post' && [
     !canLook(runtime) &&
-      'This runner cannot search the service’s list of posts. An operator can set that up. ',
-    runtime.settings.creators.profileUrl === null && 'An operator can set up a link to profiles.',
+      'This runner cannot search the service’s list of posts. An operator can set up the search. ',
+    runtime.settings.creators.profileUrl === null &&
+      'There is no link to the creator’s profile. An operator can set it up.',
   ];
   return html`<details class="after"><summary>Details</summary><p class="note">${words(plainMessage(error.message))} <code>${error.code}</code></p>${hints && html`<p class="note">${hints}</p>`}</details>`;
 }

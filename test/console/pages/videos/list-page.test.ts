@@ -125,7 +125,7 @@ describe('/videos', () => {
     expect(lines[1]).toContain('2027-03-09T02:00:00.000Z,9,');
     const refused = await pages.get('/videos/export.csv?since=2027-02-31');
     expect(refused.status).toBe(422);
-    expect(refused.text).toContain('2027-02-31 is not a date');
+    expect(refused.text).toContain('"2027-02-31" is not a date');
   });
 
   it('exports the days of the zone of the page, whatever that of the settings is', async () => {

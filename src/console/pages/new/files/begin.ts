@@ -3,7 +3,7 @@ import { mayDo } from '../../../../app/access/roles.ts';
 import { findCampaign } from '../../../../app/campaigns/find.ts';
 import { longestAddress } from '../../../../app/campaigns/import/sheet-address.ts';
 import { templateDownload, templateFormats } from '../../../../app/campaigns/import/template.ts';
-import type { Draft } from '../../../../app/drafts/draft.ts';
+import { type Draft, refuseStarted } from '../../../../app/drafts/draft.ts';
 import { createDraft, findDraft, listDrafts, rememberedOptions } from '../../../../app/drafts/drafts.ts';
 import { readFilesProgress } from '../../../../app/drafts/files/progress.ts';
 import { draftAddress, draftInto, handOverSheet } from '../../../../app/drafts/files/sheet-home.ts';
@@ -198,7 +198,9 @@ export const discardRoutes = asksFirst({
   home: (request) => (request.query.get('from') === 'files' ? filesPath(request) : draftPath(request)),
   ask: async ({ runtime, params }) => {
     const id = params.draft ?? '';
-    const { sheet } = await findDraft(runtime, id);
+    const draft = await findDraft(runtime, id);
+    refuseStarted(draft);
+    const { sheet } = draft;
     const { media } = await readFilesProgress(runtime, id);
     const of = sheet === undefined ? 'the draft' : html`the draft of ${words(sheet.name)}`;
     return {
