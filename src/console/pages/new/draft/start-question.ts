@@ -6,7 +6,7 @@ import { mayBePosted } from '../../../../app/drafts/start.ts';
 import type { CheckedDraft, DraftRow, ProblemGroup } from '../../../../app/drafts/view.ts';
 import type { ApproveRule } from '../../../../manifest/campaign-options.ts';
 import { aboutCost } from '../../../../manifest/money.ts';
-import { describePlace } from '../../../../manifest/problems/problem.ts';
+import { describePlaces } from '../../../../manifest/problems/problem.ts';
 import { plural } from '../../../../manifest/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { ask, hidden, type QuestionText } from '../../../parts/form.ts';
@@ -75,15 +75,16 @@ type Fact = readonly [name: string, value: Html | string];
 /** Most skipped rows that are named. */
 const mostSkipped = 10;
 
-/** `9 rows: line 3 MARCH; line 7 caption is empty; 7 more`. */
+/** `9 rows`, and below that `line 3: MARCH`, `lines 7 and 8: caption is empty`, `6 more rows`. */
 function skippedFact(rows: readonly DraftRow[], many: number): Html {
-  const named = rows.map((row) => {
-    const cells = row.cells.map((cell) => cell.trim()).filter(Boolean);
-    const text = row.problems?.[0]?.problem ?? cells.join(' ');
-    return `${describePlace(row)} ${briefly(text)}`;
+  const same = Map.groupBy(rows, ({ cells, problems }) => {
+    const written = cells.map((cell) => cell.trim()).filter(Boolean);
+    // What may be meant differs by row.
+    return problems?.[0]?.problem.split(';')[0] ?? briefly(written.join(' '));
   });
+  const named = [...same].map(([text, of]) => `${describePlaces(of)}: ${text}`);
   const more = many > rows.length ? [`${plural(many - rows.length, 'more row')}`] : [];
-  return html`${plural(many, 'row')}: ${words([...named, ...more].join('; '))}`;
+  return html`${plural(many, 'row')}${[...named, ...more].map((each) => html`<br>${words(each)}`)}`;
 }
 
 function factsOf(
