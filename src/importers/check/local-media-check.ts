@@ -119,7 +119,6 @@ function doubtsOf(
   const isVideo = contentType.startsWith('video/');
   const side = isVideo ? videoSide : pictureSide;
   const size = `${width} × ${height}`;
-  const length = `the video lasts ${describeDuration(ms)}`;
   const isHeic = /^image\/hei[cf]$/.test(contentType) && formats.includes('HEIC');
   const isOfCodec = formats.some((format) => format === codec);
   const what = isVideo ? 'video' : 'picture';
@@ -142,10 +141,10 @@ function doubtsOf(
     [
       ms > 0 && ms < shortest,
       'media_short',
-      length,
-      `Use a video of at least ${describeDuration(shortest)}.`,
+      `the video lasts less than ${describeDuration(shortest)}`,
+      'Use a longer video.',
     ],
-    [ms > longest, 'media_long', length, `Cut it to ${describeDuration(longest)} or less.`],
+    [ms > longest, 'media_long', `the video lasts more than ${describeDuration(longest)}`, 'Cut it.'],
   ];
   return rules.flatMap(([applies, code, problem, fix]) => (applies ? [{ code, problem, fix }] : []));
 }

@@ -215,6 +215,13 @@ test.each<[string, MovieFacts, readonly string[]]>([
   expect('doubts' in finding && finding.doubts?.map(({ code }) => code)).toEqual(codes);
 });
 
+test('a length just beyond its limit is not told as that limit', async () => {
+  const { check, mediaRoot } = lookingScene();
+  writeFileSync(join(mediaRoot, 'video.mp4'), movie({ ms: 2900 }));
+  const doubt = { code: 'media_short', problem: 'the video lasts less than 3 s' };
+  expect(await check('video.mp4', 'VIDEO')).toMatchObject({ doubts: [doubt] });
+});
+
 test('a HEIC picture is doubted by its type, and a small picture if the settings say so', async () => {
   const { check, mediaRoot } = lookingScene({ pictureSide: 100 });
   writeFileSync(join(mediaRoot, 'phone.heic'), bytesOf('image/heic', 100));
