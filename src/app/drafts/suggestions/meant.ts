@@ -91,8 +91,16 @@ function suggestionOf(known: readonly Meant[], code: string, id: string): Sugges
   // A new post with the key of an old one would never be posted.
   const isChosen = isOfName.has(code) || code === 'may_be_row' || code === 'row_differs' || isOpen;
   const confidence = isSure ? 'sure' : isChosen ? undefined : 'likely';
-  if (code === 'link_as_id')
-    return { id, label: linkLabel(edits), evidence: examplesOf(known), edits, confidence };
+  const ofRow = (row: number) =>
+    evidenceOf(
+      known.filter((cell) => cell.row === row),
+      code,
+      ending,
+    );
+  if (code === 'link_as_id') {
+    const label = linkLabel(edits);
+    return { id, label, evidence: examplesOf(known), evidenceOf: ofRow, edits, confidence };
+  }
   const what =
     texts.size === 1
       ? first
@@ -116,6 +124,7 @@ function suggestionOf(known: readonly Meant[], code: string, id: string): Sugges
         ? `Write ${listSeparator} between the items in ${rowsOf(edits)}`
         : `Use ${what} in ${rowsOf(edits)}`,
     evidence: evidenceOf(known, code, ending),
+    evidenceOf: ofRow,
     edits,
     confidence,
     ...guess,

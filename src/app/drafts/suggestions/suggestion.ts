@@ -25,6 +25,8 @@ export interface Suggestion {
   readonly label: string;
   /** Why it may be right, as a sentence. */
   readonly evidence: string;
+  /** The same for one of its rows alone. Default: it says no more of them. */
+  readonly evidenceOf?: ((row: number) => string) | undefined;
   readonly edits: readonly CellEdit[];
   /** What speaks against it, in a few words beside it: "used by line 12". */
   readonly doubt?: string | undefined;
@@ -62,6 +64,15 @@ export function replaced(cell: FaultyCell, text: string): CellEdit {
   if (!isItem) return { row, position, text };
   const edited = items.map((item) => (showValue(item) === value ? text : item));
   return { row, position, text: edited.join(listSeparator) };
+}
+
+/** Cells of the rows that none of the suggestions is for. */
+export function withoutRowsOf(
+  suggestions: readonly Suggestion[],
+  cells: readonly FaultyCell[],
+): readonly FaultyCell[] {
+  const named = new Set(suggestions.flatMap(({ edits }) => edits.map(({ row }) => row)));
+  return cells.filter(({ row }) => !named.has(row));
 }
 
 /** "1 row", "6 rows". */

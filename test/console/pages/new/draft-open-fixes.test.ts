@@ -152,6 +152,20 @@ it('ticks no direct link in place of a share link', async () => {
   expect(ticked(html)).toEqual([]);
 });
 
+it('says of each row what its own text becomes, not those of others', async () => {
+  const links = ['1aBcDeFgHiJkLmNoP', '1qRsTuVwXyZaBcDeF'];
+  const draft = await openDraft(
+    links.map((id) => videoRow(id, { media: `https://drive.google.com/file/d/${id}/view` })),
+  );
+  await draft.checked();
+  const { html } = await draft.pages.get(`${draft.path}/suggestions?sure`);
+  expect(
+    lines(html)
+      .slice(0, -1)
+      .map((line) => links.filter((id) => line.includes(id))),
+  ).toEqual(links.map((id) => [id]));
+});
+
 it('never lists which post a row is, a time that is open, or what is sure', async () => {
   const draft = await openDraft([
     videoRow('a', { scheduled_at: 'tbc' }),

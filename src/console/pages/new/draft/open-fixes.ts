@@ -58,6 +58,7 @@ export function openFixes(kinds: readonly Kind[], isSure = false): readonly Open
       .map((row) => {
         const readings = suggestedFor(kind, row).map((each) => ({
           ...each,
+          evidence: each.evidenceOf?.(row) ?? each.evidence,
           edits: each.edits.filter((edit) => edit.row === row),
         }));
         return { row, readings };
@@ -66,7 +67,12 @@ export function openFixes(kinds: readonly Kind[], isSure = false): readonly Open
     const isOwn = (readings: readonly Suggestion[]) =>
       readings.length === 1 || kind.group.code === 'caption_versions';
     const same = Map.groupBy(ofRows, ({ readings }) =>
-      JSON.stringify(readings.map(({ id, edits }) => [id, isOwn(readings) && edits.map(({ text }) => text)])),
+      JSON.stringify(
+        readings.map(({ id, edits, evidence }) => [
+          id,
+          isOwn(readings) && [evidence, ...edits.map(({ text }) => text)],
+        ]),
+      ),
     );
     for (const all of same.values()) {
       const open = all.filter(({ readings }) => readings.every(({ edits }) => edits.every(isWanted)));
