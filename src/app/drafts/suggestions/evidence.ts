@@ -6,26 +6,17 @@ import { areLongIds, isLongId } from '../../../importers/check/known-products.ts
 import { mayLackDigits } from '../../../importers/check/lost-digits.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import { findIdFault } from '../../../manifest/cells/id.ts';
+import { two } from '../../../manifest/cells/time-of-day.ts';
+import { readWritten } from '../../../manifest/cells/written-time.ts';
 import { turn } from '../../../manifest/event-loop.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { detached } from '../../../manifest/printable.ts';
-import { foldName } from '../../campaigns/import/aliases.ts';
-
-/** Most different pairs to keep. A sheet has far fewer products. */
-const mostPairs = 40_000;
-/** With more texts, only their own spelling is found: the others would take too long. */
-const mostSpelled = 5000;
-const mostPartners = 10;
-/** Longer texts are not titles. */
-const longestText = 256;
+import { PairCount, type Partners } from './pair-count.ts';
 
 /** Products to search before other work may have its turn. */
 const searchedAtOnce = 100;
 
 const mostYears = 3;
-
-/** Number of rows in which each partner is beside a text. */
-export type Partners = ReadonlyMap<string, number>;
 
 export interface SheetProduct {
   readonly title: string;
@@ -39,11 +30,19 @@ export interface DateOrder {
   readonly example: string;
 }
 
+/** The first and last of some days, as `2026-12-07`. */
+export interface Days {
+  readonly first: string;
+  readonly last: string;
+}
+
 export interface StoredEvidence {
   /** Number of rows by title and id. */
   readonly products: ReadonlyMap<string, Partners>;
   /** Number of rows by year. */
   readonly years: ReadonlyMap<string, number>;
+  /** By year. Checks of earlier versions have none. */
+  readonly days?: ReadonlyMap<string, Days>;
   readonly dayFirst: DateOrder;
   readonly monthFirst: DateOrder;
 }
@@ -56,6 +55,7 @@ export class SheetEvidence {
   readonly #time: number;
   readonly #products: PairCount;
   readonly #years: Map<string, number>;
+  readonly #days: Map<string, Days>;
   #dayFirst: DateOrder;
   #monthFirst: DateOrder;
 
@@ -69,13 +69,15 @@ export class SheetEvidence {
     this.#time = indexes.scheduled_at;
     this.#products = new PairCount(stored?.products);
     this.#years = new Map(stored?.years);
+    this.#days = new Map(stored?.days);
     this.#dayFirst = stored?.dayFirst ?? noOrder;
     this.#monthFirst = stored?.monthFirst ?? noOrder;
   }
 
   get stored(): StoredEvidence {
     const products = this.#products.byText;
-    return { products, years: this.#years, dayFirst: this.#dayFirst, monthFirst: this.#monthFirst };
+    const [years, days, dayFirst, monthFirst] = [this.#years, this.#days, this.#dayFirst, this.#monthFirst];
+    return { products, years, days, dayFirst, monthFirst };
   }
 
   /** Adds a row. Ignores invalid ids and ids that lost their last digits. @param isIdDoubtful whether its id may be that of another product. */
@@ -89,6 +91,7 @@ export class SheetEvidence {
     }
     const time = textOfCell(cells, this.#time);
     this.#noteYear(time);
+    this.#noteDay(time);
     // Skips times that begin with the year, as most do.
     if (time[2] === '/' || time[2] === '-' || time[1] === '/' || time[1] === '-') this.#noteOrder(time);
   }
@@ -126,6 +129,18 @@ export class SheetEvidence {
       .slice(0, mostYears);
   }
 
+  rowsIn(year: number): number {
+    return this.#years.get(String(year)) ?? 0;
+  }
+
+  /** The rows of other years, and their days; undefined if there are none. */
+  without(year: number): (Days & { readonly rows: number }) | undefined {
+    const isOther = ([each]: readonly [string, unknown]) => each !== String(year);
+    const days = [...this.#days].filter(isOther).map(([, each]) => each);
+    const rows = [...this.#years].filter(isOther).reduce((sum, [, each]) => sum + each, 0);
+    return days.length === 0 ? undefined : { ...days.reduce(withDays), rows };
+  }
+
   /** The products of the good rows, the most frequent ones first. @param text part of a title or id, in any case. */
   async products(text: string): Promise<readonly SheetProduct[]> {
     const wanted = text.trim().toLowerCase();
@@ -154,6 +169,19 @@ export class SheetEvidence {
     else if (/^20\d{2}$/.test(year)) this.#years.set(detached(year), 1);
   }
 
+  /** Of a date that can be read in only one way. */
+  #noteDay(time: string): void {
+    const [only, ...others] = time[4] === '-' ? [] : readWritten(time);
+    const isOne = only?.year !== undefined && others.length === 0;
+    const text = isOne ? `${only.year}-${two(only.month)}-${two(only.day)}` : time.slice(0, 10);
+    if (!/^20\d\d-\d\d-\d\d$/.test(text)) return;
+    const before = this.#days.get(text.slice(0, 4));
+    if (before !== undefined && before.first <= text && text <= before.last) return;
+    const day = detached(text);
+    const own = { first: day, last: day };
+    this.#days.set(detached(text.slice(0, 4)), before === undefined ? own : withDays(before, own));
+  }
+
   #noteOrder(time: string): void {
     const match = /^(\d{1,2})[-/](\d{1,2})[-/]\d{4}/.exec(time);
     if (match === null) return;
@@ -165,75 +193,7 @@ export class SheetEvidence {
   }
 }
 
-class PairCount {
-  readonly #partners: Map<string, Map<string, number>>;
-  /** The reverse map, made on first use. */
-  #texts: Map<string, Map<string, number>> | undefined;
-  #spellings: ReadonlyMap<string, string> | undefined;
-  #pairs = 0;
-
-  constructor(byText: Iterable<readonly [string, Partners]> = []) {
-    this.#partners = new Map([...byText].map(([text, partners]) => [text, new Map(partners)]));
-  }
-
-  get byText(): ReadonlyMap<string, Partners> {
-    return this.#partners;
-  }
-
-  /** Counts a known pair. @returns false if the pair is not known. */
-  addKnown(text: string, partner: string): boolean {
-    const partners = this.#partners.get(text);
-    const count = partners?.get(partner);
-    if (count === undefined) return false;
-    partners?.set(partner, count + 1);
-    this.#texts = undefined;
-    return true;
-  }
-
-  addNew(text: string, partner: string): void {
-    if (text.length > longestText || partner.length > longestText || this.#pairs >= mostPairs) return;
-    const partners = this.#partners.get(text) ?? new Map<string, number>();
-    if (partners.size === 0) this.#partners.set(detached(text), partners);
-    partners.set(detached(partner), 1);
-    this.#pairs += 1;
-    this.#texts = undefined;
-    this.#spellings = undefined;
-  }
-
-  *pairs(): Generator<readonly [text: string, partner: string, count: number]> {
-    for (const [text, partners] of this.#partners) {
-      for (const [partner, count] of partners) yield [text, partner, count];
-    }
-  }
-
-  partnersOf(text: string): Partners {
-    return firstOf(this.#partners.get(text));
-  }
-
-  /** The text that differs only in case and spaces; empty if there is none. */
-  spelled(text: string): string {
-    if (this.#partners.size > mostSpelled) return '';
-    this.#spellings ??= new Map([...this.#partners.keys()].map((each) => [foldName(each), each]));
-    return this.#spellings.get(foldName(text)) ?? '';
-  }
-
-  textsOf(partner: string): Partners {
-    this.#texts ??= this.#turnRound();
-    return firstOf(this.#texts.get(partner));
-  }
-
-  #turnRound(): Map<string, Map<string, number>> {
-    const texts = new Map<string, Map<string, number>>();
-    for (const [text, partners] of this.#partners) {
-      for (const [partner, count] of partners) {
-        const found = texts.get(partner) ?? new Map<string, number>();
-        texts.set(partner, found.set(text, count));
-      }
-    }
-    return texts;
-  }
-}
-
-function firstOf(partners: Partners = new Map()): Partners {
-  return partners.size <= mostPartners ? partners : new Map([...partners].slice(0, mostPartners));
+function withDays(one: Days, other: Days): Days {
+  const all = [one.first, one.last, other.first, other.last].sort();
+  return { first: all[0] ?? '', last: all.at(-1) ?? '' };
 }

@@ -10,7 +10,8 @@ import { showValue } from '../../../manifest/problems/problem.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 import { plural } from '../../../manifest/wording.ts';
 import { foldName } from '../../campaigns/import/aliases.ts';
-import { type Partners, SheetEvidence, type SheetProduct } from './evidence.ts';
+import { SheetEvidence, type SheetProduct } from './evidence.ts';
+import type { Partners } from './pair-count.ts';
 import { type FaultyCell, mostNames, rowsOf, type Suggestion, suggestionId, textOf } from './suggestion.ts';
 
 /** Problems of texts that are no ids at all. */

@@ -41,8 +41,10 @@ export function suggestTimes(
       );
   });
   if (code === 'time_past') {
-    const atOnce = suggestAtOnce(cells, indexes, atOnceNow);
-    return [...suggestYears(read, evidence, indexes, now), ...atOnce].slice(0, mostSuggestions);
+    const years = suggestYears(read, evidence, indexes, now);
+    const sure = years.filter(({ confidence }) => confidence === 'sure').flatMap(({ edits }) => edits);
+    const open = cells.filter(({ row }) => !sure.some((edit) => edit.row === row));
+    return [...years, ...suggestAtOnce(open, indexes, atOnceNow)].slice(0, mostSuggestions);
   }
   if (code === 'time_in_gap') return suggestOtherHours(read, indexes);
   const dated = read.filter(({ time }) => time.year !== undefined);
@@ -200,7 +202,7 @@ function suggestNoTime(cells: readonly FaultyCell[], indexes: ColumnIndexes): re
     const isOfPost = cell.position === indexes.scheduled_at || cell.position === indexes.scheduled_time;
     return isOfPost && (text === '' || isNoTime(text));
   });
-  return open.length === 0 ? [] : suggestAtOnce(open, indexes, atOnceNow);
+  return suggestAtOnce(open, indexes, atOnceNow);
 }
 
 const atOnceNow = 'Post now, without a time';
@@ -210,6 +212,7 @@ function suggestAtOnce(
   { scheduled_at, scheduled_time }: ColumnIndexes,
   what: string,
 ): readonly Suggestion[] {
+  if (cells.length === 0) return [];
   const edits = cells.flatMap(({ row }) =>
     [scheduled_at, scheduled_time]
       .filter((position) => position >= 0)

@@ -1,5 +1,6 @@
 /** The years of dates without one, or in the past: those of the other rows, and the one behind them. */
 import { isOnWeekday } from '../../../manifest/cells/date-words.ts';
+import { two } from '../../../manifest/cells/time-of-day.ts';
 import type { WrittenTime } from '../../../manifest/cells/written-time.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { plural } from '../../../manifest/wording.ts';
@@ -7,7 +8,10 @@ import type { SheetEvidence } from './evidence.ts';
 import { andSo, dayOf, describeWeekday, editsOf, orders, type ReadCell } from './read-times.ts';
 import type { Suggestion } from './suggestion.ts';
 
-/** Years that are later than the written one: each is asked, and the only one in the span of the plan is likely. A weekday beside the date tells which it is. */
+/** The reading of a date in a year: surely, by the weekday beside it or as a mistyped year; in one order of its numbers; on another weekday. */
+const kinds = ['weekday', 'mistyped', 'only', 'day-first', 'month-first', 'off-weekday'] as const;
+
+/** Years that are later than the written one: each is asked, and the only one in the span of the plan is likely. */
 export function suggestYears(
   read: readonly ReadCell[],
   evidence: SheetEvidence,
@@ -16,23 +20,15 @@ export function suggestYears(
 ): readonly Suggestion[] {
   const next = { year: Math.max(...evidence.years.map(({ year }) => year)) + 1, rows: 0 };
   const years = next.year > 0 ? [...evidence.years, next] : [];
-  const judged = read.map((cell) => ({ cell, years: judge(cell, years, now) }));
+  const mistyped = mistypedIn(read, evidence);
+  const judged = read.map((cell) => ({ cell, years: judge(cell, years, mistyped, now) }));
   return years.flatMap(({ year, rows }, at) =>
-    (['weekday', 'only', 'day-first', 'month-first', 'off-weekday'] as const).flatMap((of) => {
-      const isSure = of === 'weekday';
-      const isOff = of === 'off-weekday';
-      const order = isSure || isOff ? 'only' : of;
-      const isMeant = ({ cell, years: all }: JudgedCell) => {
+    kinds.flatMap((kind) => {
+      const isSure = kind === 'weekday' || kind === 'mistyped';
+      const meant = judged.filter(({ cell, years: all }) => {
         const found = all[at];
-        return (
-          found?.mayBe === true &&
-          cell.time.order === order &&
-          isOff === found.isOff &&
-          isSure === (order === 'only' && found.isNamed) &&
-          (rows > 0 || isSure)
-        );
-      };
-      const meant = judged.filter(isMeant);
+        return found?.mayBe === true && kindOf(cell, found) === kind && (rows > 0 || kind === 'weekday');
+      });
       const [first] = meant;
       if (first === undefined) return [];
       const { text, time: written } = first.cell;
@@ -40,19 +36,46 @@ export function suggestYears(
         editsOf({ ...each, time: { ...time, year } }, indexes),
       );
       const said = `${dayOf(written)} ${year}, ${written.time}`;
-      const words = order === 'only' ? '' : ` (${orders[order]})`;
+      const words = kind === 'day-first' || kind === 'month-first' ? ` (${orders[kind]})` : '';
+      const likely = kind === 'only' && meant.every(hasOneYear) ? 'likely' : undefined;
       return {
-        id: `year-${year}-${of}`,
+        id: `year-${year}-${kind}`,
         label: `Read ${text} as ${said}${words}${andSo(edits)}`,
-        evidence:
-          rows > 0
-            ? `In ${plural(rows, 'other row')} the year is ${year}.${isOff ? ` ${describeWeekday(written, year)}` : ''}`
-            : `The weekday is that of ${year}.`,
+        evidence: evidenceOf(kind, { year, rows }, written),
         edits,
-        confidence: isSure ? 'sure' : of === 'only' && meant.every(hasOneYear) ? 'likely' : undefined,
+        confidence: isSure ? 'sure' : likely,
       };
     }),
   );
+}
+
+function kindOf({ time }: ReadCell, { isOff, isNamed, isMistyped }: JudgedYear) {
+  if (time.order !== 'only') return isOff ? undefined : time.order;
+  return isOff ? 'off-weekday' : isNamed ? 'weekday' : isMistyped ? 'mistyped' : 'only';
+}
+
+function evidenceOf(kind: (typeof kinds)[number], { year, rows }: PlanYear, written: WrittenTime): string {
+  if (rows === 0) return `The weekday is that of ${year}.`;
+  const inOthers = `In ${plural(rows, 'other row')} the year is ${year}`;
+  if (kind === 'mistyped')
+    return `${inOthers}, in none it is ${written.year}. In ${year}, the day lies among theirs.`;
+  return kind === 'off-weekday' ? `${inOthers}. ${describeWeekday(written, year)}` : `${inOthers}.`;
+}
+
+/** Fewer other rows prove nothing. */
+const leastOthers = 5;
+
+/** Whether a date, in a year, is one among the days of all other rows, while its own year is that of none of them. */
+function mistypedIn(read: readonly ReadCell[], evidence: SheetEvidence) {
+  const own = Map.groupBy(read, ({ time }) => time.year);
+  return ({ time: { year: written, month, day } }: ReadCell, year: number): boolean => {
+    if (written === undefined) return false;
+    const many = new Set(own.get(written)?.map(({ cell }) => cell.row)).size;
+    const others = evidence.without(written);
+    const at = `${year}-${two(month)}-${two(day)}`;
+    const isAmong = others !== undefined && others.first <= at && at <= others.last;
+    return isAmong && evidence.rowsIn(written) <= many && others.rows >= leastOthers * many;
+  };
 }
 
 interface PlanYear {
@@ -67,6 +90,7 @@ interface JudgedYear extends PlanYear {
   readonly isOff: boolean;
   /** Whether it is that weekday, and the date has no year itself. */
   readonly isNamed: boolean;
+  readonly isMistyped: boolean;
 }
 
 interface JudgedCell {
@@ -74,17 +98,27 @@ interface JudgedCell {
   readonly years: readonly JudgedYear[];
 }
 
-function judge({ time, text }: ReadCell, years: readonly PlanYear[], now: number): readonly JudgedYear[] {
+function judge(
+  cell: ReadCell,
+  years: readonly PlanYear[],
+  isMistypedIn: ReturnType<typeof mistypedIn>,
+  now: number,
+): readonly JudgedYear[] {
+  const { time, text } = cell;
   const { year: written, month, day } = time;
   const found = years.map((each) => {
     const { year } = each;
     const isOpen = year > (written ?? 0) && hasDay(time, year) && Date.UTC(year, month - 1, day + 2) > now;
     const isOn = isOnWeekday(text, { ...time, year });
-    return { ...each, isOpen, isOff: isOn === false, isNamed: written === undefined && isOn === true };
+    const isOff = isOn === false;
+    const isMistyped = isOpen && !isOff && isMistypedIn(cell, year);
+    return { ...each, isOpen, isOff, isNamed: written === undefined && isOn === true, isMistyped };
   });
   // A weekday that is wrong in all of them tells nothing.
   const isTold = found.some(({ isOpen, isOff }) => isOpen && !isOff);
-  const fitting = found.filter(({ isOpen, isOff }) => isOpen && !(isTold && isOff));
+  const open = found.filter(({ isOpen, isOff }) => isOpen && !(isTold && isOff));
+  const among = open.filter(({ isMistyped }) => isMistyped);
+  const fitting = among.length === 1 ? among : open;
   // Nobody plans more than a year ahead where a year before fits.
   const isLate = (year: number) =>
     Date.UTC(year - 1, month - 1, day) > now && fitting.some((each) => each.rows > 0 && each.year < year);

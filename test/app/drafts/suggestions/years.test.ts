@@ -111,3 +111,39 @@ it('a date without a year is in no year that makes it past', () => {
   const found = suggestFor({ ...given, rows: [{ scheduled_at: '2 juin 18:30' }], now });
   expect(found.map(({ edits }) => edits[0]?.text)).toEqual(['2027-06-02 18:30']);
 });
+
+describe('a past date whose year no other row has', () => {
+  const plan = ['2027-03-01', '2027-03-09', '16.03.2027', '2027-03-22', '2027-03-30'];
+  const found = (written: string, days = plan) => {
+    const rows = [{ scheduled_at: `${written} 18:30` }];
+    const others = [...rows, ...days.map((day) => ({ scheduled_at: `${day} 10:00` }))];
+    const now = Date.UTC(2027, 1, 20);
+    return suggestFor({ code: 'time_past', column: 'scheduled_at', rows, others, now });
+  };
+
+  it('is surely in the year in which it lies among their days', () => {
+    const [sure, ...more] = found('2026-03-15');
+    expect(more).toEqual([]);
+    expect(sure).toMatchObject({
+      confidence: 'sure',
+      evidence: 'In 5 other rows the year is 2027, in none it is 2026. In 2027, the day lies among theirs.',
+      edits: [{ text: '2027-03-15 18:30' }],
+    });
+  });
+
+  it('is so in a plan of two years', () => {
+    const turn = ['2027-12-20', '2027-12-28', '2027-12-31', '2028-01-04', '2028-01-09'];
+    expect(found('2026-12-30', turn).map(({ edits, confidence }) => [edits[0]?.text, confidence])).toEqual([
+      ['2027-12-30 18:30', 'sure'],
+    ]);
+  });
+
+  it.each([
+    ['lies outside their days', '2026-05-02', plan],
+    ['is the year of another row', '2026-03-15', [...plan, '2026-03-20']],
+    ['stands beside few others', '2026-03-15', plan.slice(2)],
+    ['has the weekday of its own year', 'Sun 15 Mar 2026', plan],
+  ])('is a question if it %s', (_why, written, days) => {
+    expect(found(written, days).map(({ confidence }) => confidence)).toEqual([undefined, undefined]);
+  });
+});
