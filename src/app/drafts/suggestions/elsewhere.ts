@@ -93,9 +93,9 @@ export function idsInSheets(
 ): ReadonlyMap<string, string> {
   const found = [...(otherSheets?.products.get(foldName(title)) ?? [])];
   return new Map(
-    found.map(([id, { sheet, name = title }]) => [
+    found.map(([id, { sheet, name = title, isOfLink }]) => [
       id,
-      `In the worksheet ${showValue(sheet)}, the product ${name} has the id ${id}.`,
+      `In the worksheet ${showValue(sheet)}, the ${isOfLink ? 'link of the ' : ''}product ${name} has the id ${id}.`,
     ]),
   );
 }

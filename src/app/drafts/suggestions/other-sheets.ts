@@ -1,9 +1,7 @@
 /** What the other worksheets of a workbook know: the product ids of titles and links, and the accounts of display names. */
 
 import { productEnd } from '../../../importers/check/known-products.ts';
-import { mayLackDigits } from '../../../importers/check/lost-digits.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
-import { findIdFault } from '../../../manifest/cells/id.ts';
 import { turn } from '../../../manifest/event-loop.ts';
 import { detached } from '../../../manifest/printable.ts';
 import { showValue } from '../../../manifest/problems/problem.ts';
@@ -13,6 +11,7 @@ import { foldName } from '../../campaigns/import/aliases.ts';
 import { creatorColumns } from './creator-columns.ts';
 import { type ListColumns, type ListSheet, musicColumns, productColumns } from './list-columns.ts';
 import { type ListedTitles, noteListedTitles } from './listed-titles.ts';
+import { hasLostDigits, type ListedRow, linksIn, withWholeIds } from './lost-ids.ts';
 
 const mostSheets = 20;
 /** Most rows to read of all of them. */
@@ -21,7 +20,6 @@ const mostRows = 20_000;
 const longestMs = 3000;
 /** Longer texts are not titles. */
 const longestTitle = 256;
-const mostLinks = 2;
 const mostValues = 10;
 
 export interface ListedPlace {
@@ -30,6 +28,8 @@ export interface ListedPlace {
   readonly name?: string;
   /** Position of the column of what a name stands for. */
   readonly column: number;
+  /** Whether the column lost digits of it, which a link beside it has. */
+  readonly isOfLink?: boolean;
 }
 
 /** By name or link, as `foldName` has it, and by what it stands for. */
@@ -96,13 +96,14 @@ export async function readOtherSheets(
         if (rows.length === 0) continue;
         lists ??= await listsOf({ name, header, rows: rows.map(({ cells }) => cells) }, of);
         if (lists.length === 0) break;
-        for (const row of rows) {
+        for (const read of rows) {
           if (turn.isFull) await turn.pause();
           for (const list of lists) {
+            const row = list.linked === found.products ? withWholeIds(read, list.columns) : read;
             note(list, name, row);
             if (list.named === found.products) {
               noteTitle(found.titles, list.columns, row);
-              noteLost(found.lost, list.columns, name, row);
+              noteLost(found.lost, list.columns, name, read);
             }
             if (list.linked !== found.products) continue;
             noteEnd(found.ended, list.columns, row);
@@ -110,13 +111,26 @@ export async function readOtherSheets(
           }
         }
         left -= rows.length;
-        if (left <= 0 || performance.now() > until) return found;
+        if (left <= 0 || performance.now() > until) return withoutDoubtful(found);
       }
     }
   } catch {
     // These worksheets are not imported, so nobody needs to know what is wrong with them.
     signal.throwIfAborted();
   }
+  return withoutDoubtful(found);
+}
+
+/** Without ids of links that are those of other products: somebody copied the wrong link. */
+async function withoutDoubtful<Each extends { readonly products: Noted }>(found: Each): Promise<Each> {
+  const [whole, ofLinks] = [new Set<string>(), [] as (readonly [Map<string, ListedPlace>, string])[]];
+  for (const ids of found.products.values()) {
+    if (turn.isFull) await turn.pause();
+    for (const [id, { isOfLink }] of ids)
+      if (isOfLink) ofLinks.push([ids, id]);
+      else whole.add(id);
+  }
+  for (const [ids, id] of ofLinks) if (whole.has(id)) ids.delete(id);
   return found;
 }
 
@@ -158,17 +172,12 @@ function noteLost(
   lost: Map<string, { sheet: string; id: string }>,
   { names, values }: ListColumns,
   sheet: string,
-  { cells, cellFaults = [] }: SheetRow,
+  row: SheetRow,
 ): void {
-  const isLost = (position: number) => {
-    const id = textOfCell(cells, position);
-    const isNumber = cellFaults.some((fault) => fault.position === position && fault.code === 'digits_lost');
-    return isNumber || mayLackDigits(id) || findIdFault(id) === 'scientific';
-  };
-  const position = values.find(isLost);
+  const position = values.find((each) => hasLostDigits(row, each));
   if (position === undefined) return;
-  const place = { sheet, id: showValue(textOfCell(cells, position)) };
-  for (const name of names.map((each) => textOfCell(cells, each)))
+  const place = { sheet, id: showValue(textOfCell(row.cells, position)) };
+  for (const name of names.map((each) => textOfCell(row.cells, each)))
     if (name !== '' && name.length <= longestTitle) lost.set(detached(foldName(name)), place);
 }
 
@@ -182,20 +191,21 @@ function noteEnd(ended: Map<string, string>, { names, values, read }: ListColumn
   }
 }
 
-function note({ columns, named, linked }: List, sheet: string, { cells, cellFaults = [] }: SheetRow): void {
+function note({ columns, named, linked }: List, sheet: string, row: ListedRow): void {
+  const { cells, cellFaults = [], ofLink } = row;
   const { names, values, read } = columns;
   const isRead = (position: number) => !cellFaults.some((fault) => fault.position === position);
   const found = values.filter(isRead).flatMap((column) => {
     const value = read(textOfCell(cells, column));
-    return value === undefined ? [] : [{ value, place: { sheet, column } }];
+    const place = { sheet, column, ...(ofLink?.includes(column) && { isOfLink: true }) };
+    return value === undefined ? [] : [{ value, place }];
   });
-  const links = cells.filter((cell) => /^https?:/i.test(cell)).slice(0, mostLinks);
   noteTexts(
     named,
     names.map((position) => textOfCell(cells, position)),
     found,
   );
-  noteTexts(linked, links, found);
+  noteTexts(linked, linksIn(row), found);
 }
 
 /** @param found what each of the texts stands for. */
@@ -211,7 +221,8 @@ function noteTexts(
     for (const { value, place } of found) {
       if (value === text) continue;
       if (known.size === 0) noted.set(detached(name), known);
-      if (known.size < mostValues && !known.has(value))
+      const before = known.get(value);
+      if (before ? before.isOfLink && !place.isOfLink : known.size < mostValues)
         known.set(detached(value), name === text ? place : { ...place, name: detached(text) });
     }
   }

@@ -12,7 +12,15 @@ import { plural } from '../../../manifest/wording.ts';
 import { foldName } from '../../campaigns/import/aliases.ts';
 import { SheetEvidence, type SheetProduct } from './evidence.ts';
 import type { Partners } from './pair-count.ts';
-import { type FaultyCell, mostNames, rowsOf, type Suggestion, suggestionId, textOf } from './suggestion.ts';
+import {
+  type FaultyCell,
+  mostNames,
+  rowsOf,
+  type Suggestion,
+  suggestionId,
+  textOf,
+  withoutRowsOf,
+} from './suggestion.ts';
 
 /** Problems of texts that are no ids at all. */
 export const isNoId: ReadonlySet<string> = new Set([
@@ -61,22 +69,30 @@ export function suggestIds(
   elsewhere: IdsElsewhere,
 ): readonly Suggestion[] {
   const fits = (cell: FaultyCell, id: string) => agree(cell.value, id);
-  const known = suggestPartners(cells, product_title, {
-    what: 'id',
-    find: idsOf(evidence, elsewhere),
-    guess: elsewhere.guess,
-    ended: elsewhere.ended,
-    fits,
-    isSure: sureness(evidence, elsewhere, (cell) => (cell.cells[product_title] ?? '').trim()),
-  });
-  if (known.length > 0 || product_link < 0) return known;
+  const ofTitles = (some: readonly FaultyCell[]) =>
+    suggestPartners(some, product_title, {
+      what: 'id',
+      find: idsOf(evidence, elsewhere),
+      guess: elsewhere.guess,
+      ended: elsewhere.ended,
+      fits,
+      isSure: sureness(evidence, elsewhere, (cell) => (cell.cells[product_title] ?? '').trim()),
+    });
+  const known = ofTitles(cells);
+  if (product_link < 0) return known;
   const find: Kind['find'] = (link, cell) => {
     const number = numberInLink(link);
     const inLink =
       number === undefined ? [] : [[number, `The product link has the number ${number}.`] as const];
     return new Map([...elsewhere.of(link, cell), ...inLink]);
   };
-  return suggestPartners(cells, product_link, { what: 'id', find, fits });
+  // A link is surer than a title that is only similar.
+  const open = withoutRowsOf(
+    known.filter(({ confidence }) => confidence === 'sure'),
+    cells,
+  );
+  const linked = suggestPartners(open, product_link, { what: 'id', find, fits });
+  return linked.length === 0 ? known : [...ofTitles(withoutRowsOf(linked, cells)), ...linked];
 }
 
 /** Whether nothing speaks for another size or number of the same product. */
@@ -234,7 +250,7 @@ export function suggestPartners(
   );
   if (new Set(all.map(({ text }) => text)).size < 2) return suggestions.slice(0, mostNames);
   const together: Suggestion = {
-    id: 'all',
+    id: `all-${position}`,
     label: `Use the ${what}s that are known in ${rowsOf(all)}`,
     evidence: `For each of these rows, only one ${what} is known.`,
     edits: all,

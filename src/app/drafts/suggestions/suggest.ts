@@ -36,7 +36,7 @@ import {
   suggestOneProduct,
   suggestTitles,
 } from './products.ts';
-import type { FaultyCell, Suggestion } from './suggestion.ts';
+import { type FaultyCell, type Suggestion, withoutRowsOf } from './suggestion.ts';
 import { suggestTimes } from './times.ts';
 import {
   besideUploaded,
@@ -146,14 +146,6 @@ export async function suggestForGroup(
   const uploaded = await findUploaded(runtime, draft, used);
   const open = cells.filter((cell) => !isFound(cell));
   return besideUploaded(withUses(found, cells, used), await suggestUploaded(open, uploaded, indexes.creator));
-}
-
-function withoutRowsOf(
-  suggestions: readonly Suggestion[],
-  cells: readonly FaultyCell[],
-): readonly FaultyCell[] {
-  const named = new Set(suggestions.flatMap(({ edits }) => edits.map(({ row }) => row)));
-  return cells.filter(({ row }) => !named.has(row));
 }
 
 export interface FaultyCells {

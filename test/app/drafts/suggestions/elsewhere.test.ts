@@ -197,6 +197,14 @@ it('a missing id is the number in the product link beside it', async () => {
   expect(await textsOf(draft)).toEqual([['1 1729440001']]);
 });
 
+it('the id in the product link of the row is surer than that of a similar title', async () => {
+  const product_link = 'https://shop.tiktok.com/view/product/1729440001';
+  const draft = await openTestDraft([
+    titled('a', '', { product_title: 'Sampel product 1729440003', product_link }),
+  ]);
+  expect(await suggestionsOf(draft)).toMatchObject([{ confidence: 'sure', edits: [{ text: '1729440001' }] }]);
+});
+
 it('a missing id is that of the title beside it in the showcase', async () => {
   const draft = await openTestDraft([titled('a', '', { product_title: 'Sample product 1729440003' })]);
   expect(await textsOf(draft)).toEqual([['1 1729440003']]);

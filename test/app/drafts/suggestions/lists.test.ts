@@ -67,6 +67,45 @@ describe('lists in other worksheets', () => {
     );
   });
 
+  describe('with the whole id in the link of its line', () => {
+    const shop = 'https://shop.example/product/';
+    const dropped = async (id: string, ...links: readonly string[]) => {
+      const draft = await openTestDraft([]);
+      const row = videoRow('a', { product_id: '', product_title: 'Mousse Douce' });
+      await dropWorkbook(draft, [row], {
+        Produits: [
+          ['Nom', 'ID boutique', 'Lien', 'Autre lien'],
+          ['Masque Argile', mask, `${shop}${mask}`, ''],
+          ['Mousse Douce', id, ...links],
+        ],
+      });
+      const { checked } = await draft.look();
+      const found = await draft.drafts.suggestions(draft.id, checked?.groups[0]?.id ?? '');
+      return { problem: checked?.groups[0]?.problem, found };
+    };
+
+    it.each(['1.72938407192653E+18', '1729384071926530000'])('%s is whole', async (lost) => {
+      const { problem, found } = await dropped(lost, `${shop}${foam}?region=FR`);
+      expect(problem).toBe('product_id is empty');
+      expect(found).toMatchObject([
+        {
+          confidence: 'sure',
+          evidence: `In the worksheet Produits, the link of the product Mousse Douce has the id ${foam}.`,
+          edits: [{ text: foam }],
+        },
+      ]);
+    });
+
+    it.each([
+      ['of another product', [`${shop}${mask}`]],
+      ['beside another that fits as well', [`${shop}${foam}`, `${shop}1729384071926530977`]],
+    ])('but not with one %s', async (_which, links) => {
+      const { problem, found } = await dropped('1.72938407192653E+18', ...links);
+      expect(problem).toContain('lost its last digits');
+      expect(found).toEqual([]);
+    });
+  });
+
   it('article numbers of the shop are no product ids', async () => {
     const draft = await openTestDraft([]);
     const articles = [
