@@ -246,6 +246,9 @@ export const skippedStatus = 'skipped';
 /** The column that a results sheet adds before the others if its campaign generates media. */
 export const noteColumn = 'note';
 
+/** The column that results in the planner's own file add in any case: what the campaign has instead of her cells, which stay as they are. */
+export const insteadColumn = 'posted_with';
+
 /** Columns with the latest public counters of a video, in the order in which the ledger stores them. */
 export const countColumns = [
   'play_count',

@@ -141,7 +141,7 @@ describe("a sheet with the planner's own columns of states", () => {
     expect(await asked.end()).toMatchObject({ code: 0 });
     expect(scene.sandbox.effects().posts).toHaveLength(1);
     const text = readFileSync(join(scene.folder, 'plan.results.csv'), 'utf8');
-    expect(text.split(/\r?\n/)[0]).toMatch(/,status,Post ID,ledger,campaign,status,post_id,/);
+    expect(text.split(/\r?\n/)[0]).toMatch(/,status,Post ID,posted_with,ledger,campaign,status,post_id,/);
     const back = await scene.run(['run', 'plan.results.csv', '--into', 'c1', '--dry-run', '--json']);
     expect(JSON.parse(back.stdout)).toMatchObject({ matches: { posted: 1 }, problems: [] });
     await scene.run(['report', 'c1', '--out', 'r.json']);

@@ -8,6 +8,7 @@ import {
   columns,
   figureColumns,
   foldHeader,
+  insteadColumn,
   listSeparator,
   noteColumn,
   problemColumns,
@@ -79,7 +80,7 @@ const byFoldedName: ReadonlyMap<string, ColumnName> = new Map(
   ),
 );
 const foldedResults: ReadonlySet<string> = new Set(
-  [...resultColumns, ...approvalColumns, ...figureColumns].map(foldHeader),
+  [insteadColumn, ...resultColumns, ...approvalColumns, ...figureColumns].map(foldHeader),
 );
 /** Together they are in results sheets only. Without them, columns such as `Status` are the planner's own notes. */
 const resultsSheetMarks = ['campaign', 'ledger'];
@@ -171,6 +172,11 @@ export function namedColumn(folded: string): ColumnName | undefined {
 /** `Size` or `Model`: in a sheet without prompts, they are the planner's own, of clothes or telephones. */
 function isPlainOption(column: MappedTo | undefined, folded: string): boolean {
   return column?.startsWith('ai_') === true && column !== 'ai_prompt' && !folded.startsWith('ai');
+}
+
+/** Whether a results sheet is the planner's own file: its cells are hers, not the campaign's. */
+export function isOwnResults({ names, results }: Pick<Header, 'names' | 'results'>): boolean {
+  return results.some((position) => foldHeader(names[position] ?? '') === foldHeader(insteadColumn));
 }
 
 /** Whether a column of this name is ours: only before `ledger`; anywhere else it is the planner's own. */

@@ -68,7 +68,7 @@ export function foldName(text: string): string {
 /** Whether a text of the planner's sheet means what the campaign has for it. */
 export type SameMeaning = (column: ColumnName | undefined, hers: string, ours: string) => boolean;
 
-/** What people fixed by saying what a name or a date means, not by writing another post: such texts stay in her results, and mean the same there. */
+/** What people fixed by saying what a name or a date means, not by writing another post: her results need not tell it. */
 export async function openMeanings(runtime: DataFolder): Promise<SameMeaning> {
   const [creators, products] = [await aliasesOf(runtime, 'creator'), await aliasesOf(runtime, 'product')];
   return (column, hers, ours) => {

@@ -75,15 +75,19 @@ export class LastVersion {
   readonly hasMoved: boolean;
   /** Keys of several of its rows, of which only what they post tells which row has it. */
   readonly doubled: ReadonlySet<string>;
+  /** Whether the next version is the last one, with results: there, rows without a key column of hers have the keys of the campaign. */
+  readonly #isOfResults: boolean;
 
   constructor(
     { ledger }: OfRuntime,
     campaign: Campaign,
     keys: KeyIndex,
-    { hasMoved, doubled }: { readonly hasMoved: boolean; readonly doubled: ReadonlySet<string> },
+    next: Pick<LastVersion, 'hasMoved' | 'doubled'> & { readonly isOwnResults: boolean },
   ) {
+    const { hasMoved, doubled, isOwnResults } = next;
     this.hasMoved = hasMoved;
     this.doubled = doubled;
+    this.#isOfResults = isOwnResults;
     for (const key of doubled) {
       if (keys.at(key) === undefined) continue;
       this.unsure.add(key);
@@ -120,6 +124,7 @@ export class LastVersion {
     this.#alignment = alignment;
     this.#lacking = own.rows.absent(this.campaign.rows);
     this.mayLackKeys ||= key < 0;
+    const hasOurKeys = key < 0 && this.#isOfResults;
     let number = 0;
     for await (const batch of withoutDefaults(sheet)) {
       const rows = batch.map((row) => {
@@ -143,6 +148,7 @@ export class LastVersion {
         if (isTaken) {
           if (hasFix) this.products.set(at, productOf(header, row.cells));
           const key = this.#keyOf(kept);
+          if (hasOurKeys) continue;
           if (name === key && !this.hasMoved && !this.unsure.has(name)) continue;
           this.unsure.add(name);
           if (name !== key) this.given.add(key);
@@ -151,7 +157,7 @@ export class LastVersion {
           this.#contents.push({ id: -number, number, name, ...compared });
       }
     }
-    for (const key of this.keys.of(new Set(this.#lacking))) this.given.add(key);
+    if (!hasOurKeys) for (const key of this.keys.of(new Set(this.#lacking))) this.given.add(key);
     for (const key of this.given) this.unsure.add(key);
     await this.evidence.count();
   }
@@ -187,14 +193,6 @@ export class LastVersion {
 
   async keyAt(row: number): Promise<string> {
     return this.#keyOf(await this.#ledger.store.read(this.campaign, row));
-  }
-
-  /** What the campaign has in each column of a row that means something; of several media or captions, in the last one. */
-  async textsAt(row: number): Promise<ReadonlyMap<ColumnName, string>> {
-    const { cells } = await this.#ledger.store.read(this.campaign, row);
-    return new Map(
-      [...meaningsOf(this.#header)].map(([position, name]) => [name, textOfCell(cells, position)] as const),
-    );
   }
 
   /** Hash of all that a row of the plan says, but its key. @param aligned its cells in the columns of the campaign. */

@@ -19,12 +19,11 @@ import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
 import { turn } from '../../../manifest/event-loop.ts';
 import { withRemembered } from '../../../manifest/headers/column-map.ts';
-import { type Header, meaningsOf } from '../../../manifest/headers/header.ts';
+import { type Header, isOwnResults } from '../../../manifest/headers/header.ts';
 import { type OpenSheet, openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions, type SheetRow, UnreadableSheetError } from '../../../sheets/sheet.ts';
 import type { OfRuntime } from '../results/own-record.ts';
-import { choicesOfOwnSheet, findPlan, type OwnSheet } from '../results/own-sheet.ts';
-import { openMeanings, type SameMeaning } from './aliases.ts';
+import { choicesOfOwnSheet, findOwnSheet, findPlan, type OwnSheet } from '../results/own-sheet.ts';
 import type { CellEdit, DoubtfulRow, EditEntry, FaultyRow } from './edit.ts';
 import { type Fix, headerOf, KeyIndex, LastVersion, productOf } from './last-version.ts';
 import { haveKeysMoved, namedContents } from './moved-keys.ts';
@@ -34,8 +33,9 @@ type Carried = Omit<EditEntry, 'at' | 'by' | 'of'>;
 
 /**
  * Reads the last version of the plan, the campaign, and the next version.
- * @returns undefined if nothing is carried over: nothing differs, or this machine has no earlier version. A results sheet has the texts of
- *   the campaign, but for those of the planner that mean the same, and rows that are skipped again.
+ * Results in her own file are a version of the sheet that they were written into. Other results have the texts of the campaign: only rows
+ * are skipped again.
+ * @returns undefined if nothing is carried over: nothing differs, or this machine has no earlier version.
  */
 export async function carryOver(
   runtime: OfRuntime,
@@ -54,27 +54,29 @@ export async function carryOver(
   try {
     const sheet = await open();
     const header = headerOf(sheet, map);
-    const plan = await findPlan(runtime, campaign);
+    const isOwn = isOwnResults(header);
+    const plan = await (isOwn ? findOwnSheet(runtime, campaign) : findPlan(runtime, campaign));
     const own = given.again ? plan && withRepeats(plan) : plan;
     const isKeyless = header.indexes.key < 0;
-    const isResults = header.results.length > 0;
-    if (isResults && isKeyless) return undefined;
-    // A person who wants posts again wants rows with other keys as new ones.
-    const hasKeys = !isKeyless && !isResults && !given.again;
+    const isPlainResults = header.results.length > 0 && !isOwn;
+    if (isPlainResults && isKeyless) return undefined;
+    // A person who wants posts again wants rows with other keys as new ones. Beside results, keys that moved are a problem.
+    const hasKeys = !isKeyless && header.results.length === 0 && !given.again;
     const now = hasKeys ? await contentsOf(await open(), header, given) : [];
     const hasMoved = hasKeys && (await haveKeysMoved(await namedContents(runtime, campaign, own), now));
     const doubled = keysOfSeveral(now);
-    if (own === undefined && !isKeyless && !isResults && !hasMoved && doubled.size === 0) return undefined;
+    if (own === undefined && !isKeyless && !isPlainResults && !hasMoved && doubled.size === 0)
+      return undefined;
     const keys = await KeyIndex.read(runtime, campaign);
-    const last = new LastVersion(runtime, campaign, keys, { hasMoved, doubled });
-    if (own !== undefined && (!isResults || own.skipped.size > 0)) await last.read(own);
+    const last = new LastVersion(runtime, campaign, keys, {
+      hasMoved,
+      doubled,
+      isOwnResults: isOwn && !isKeyless,
+    });
+    if (own !== undefined && (!isPlainResults || own.skipped.size > 0)) await last.read(own);
     if (isKeyless && !last.mayLackKeys) return undefined;
     if (isKeyless) last.unsure.add('');
-    if (isResults) {
-      const isSame = await openMeanings(runtime);
-      return await new NextVersion(last, sheet, header, new Map(), isSame).compare(sheet);
-    }
-    if (last.unsure.size === 0 && !hasMoved)
+    if (isPlainResults || (last.unsure.size === 0 && !hasMoved))
       return await new NextVersion(last, sheet, header, new Map()).compare(sheet);
     const posts = await contentsOf(sheet, header, given, hasMoved ? undefined : last.unsure);
     const { found, doubtful } = await matchByContent(await last.contents(), posts, await last.ended());
@@ -148,8 +150,8 @@ class NextVersion {
   readonly #found: ReadonlyMap<number, FoundRow>;
   readonly #key: number;
   readonly #isKeyless: boolean;
-  /** Of a results sheet: whether its text means what the campaign has. */
-  readonly #isSame: SameMeaning | undefined;
+  /** Whether it has results, so that its rows are known to be those of the campaign; `ours`: with the texts of the campaign. */
+  readonly #results: 'ours' | 'hers' | undefined;
   /** Positions of the columns that it gets, by position in the campaign. */
   readonly #positions = new Map<number, number>();
   readonly #columns: { name: ColumnName }[] = [];
@@ -161,15 +163,9 @@ class NextVersion {
   #rekeyed = 0;
   #lastKey: number;
 
-  constructor(
-    last: LastVersion,
-    sheet: OpenSheet,
-    header: Header,
-    found: ReadonlyMap<number, FoundRow>,
-    isSame?: SameMeaning,
-  ) {
+  constructor(last: LastVersion, sheet: OpenSheet, header: Header, found: ReadonlyMap<number, FoundRow>) {
     this.#last = last;
-    this.#isSame = isSame;
+    this.#results = header.results.length === 0 ? undefined : isOwnResults(header) ? 'hers' : 'ours';
     this.#header = header;
     this.#skippable = new SkippableRows(header, last.campaign, !last.hasMoved);
     this.#alignment = new CellAlignment(last.campaign, header);
@@ -198,7 +194,7 @@ class NextVersion {
     const inDoubt = { leaveFaulty: this.#leaveFaulty, mayBe: this.#mayBe };
     const rows = { cells: this.#cells, leaveOut: this.#leaveOut, ...inDoubt };
     if (Object.values(rows).every(({ length }) => length === 0)) return undefined;
-    const isWider = this.#columns.length > 0 && this.#isSame === undefined;
+    const isWider = this.#columns.length > 0 && this.#results !== 'ours';
     const addColumns = isWider ? { addColumns: { at: this.#at, columns: this.#columns } } : {};
     const rekeyed = this.#rekeyed === 0 ? {} : { rekeyed: this.#rekeyed };
     return { ...rows, ...rekeyed, ...addColumns, isCarried: true };
@@ -226,10 +222,7 @@ class NextVersion {
       return;
     }
     if (skippedAs !== undefined) this.#leaveFaulty.push({ row: number, codes: skippedAs });
-    if (this.#isSame !== undefined) {
-      if (isKnown) this.#cells.push(...(await this.#meantBy(row, number, at, this.#isSame)));
-      return;
-    }
+    if (this.#results === 'ours') return;
     if (found?.mayBe !== undefined && found.mayBe >= 0)
       this.#mayBe.push({ row: number, key: await this.#last.keyAt(found.mayBe) });
     const fixes = isKnown ? this.#fixesOf(row, at) : [];
@@ -245,23 +238,9 @@ class NextVersion {
     }
   }
 
-  /** Texts of the campaign for those of the results that mean the same. */
-  async #meantBy(
-    { cells }: SheetRow,
-    number: number,
-    at: number,
-    isSame: SameMeaning,
-  ): Promise<readonly CellEdit[]> {
-    const texts = await this.#last.textsAt(at);
-    return [...meaningsOf(this.#header)].flatMap(([position, column]) => {
-      const text = texts.get(column) ?? '';
-      return isSame(column, textOfCell(cells, position), text) ? [{ row: number, position, text }] : [];
-    });
-  }
-
   #fixesOf({ cells }: SheetRow, at: number): readonly Fix[] {
     const fixes = this.#last.fixes.get(at) ?? [];
-    if (fixes.length === 0) return fixes;
+    if (fixes.length === 0 || this.#results !== undefined) return fixes;
     const row = comparedOf(this.#header, cells);
     const words = this.#last.wordsOf(this.#alignment.align(cells));
     return fixes.filter(({ column }) => this.#last.evidence.isOf(at, row, column, words));

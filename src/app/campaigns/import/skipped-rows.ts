@@ -5,6 +5,7 @@
 import { OwnStatus } from '../../../importers/check/own-status.ts';
 import { contentOf } from '../../../importers/update/match-by-content.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
+import { foldHeader } from '../../../manifest/columns.ts';
 import type { Header } from '../../../manifest/headers/header.ts';
 import {
   createImportedRowReader,
@@ -39,9 +40,11 @@ export class SkippedRows {
   /** Whether a row of the next version is skipped again; ask for each once, in order. One that its own status held, and now releases, is not. */
   takes(row: SkippableRow): SkippedAs | undefined {
     const fates = this.#fates.get(row.name)?.get(row.post) ?? [];
-    // The rows that were taken have got keys there, and so other names: they are never asked for.
-    if (row.isKeylessResult) fates.splice(0, fates.length, ...fates.filter((fate) => fate !== 'taken'));
-    const fate = fates.length > 1 ? fates.shift() : fates[0];
+    // A results sheet says which of several rows that say the same the campaign has.
+    const same = fates.filter((fate) => (fate === 'taken') === row.hasResult);
+    const own = row.hasResult === undefined || same.length === 0 ? fates : same;
+    const [fate] = own;
+    if (fate !== undefined && own.length > 1) fates.splice(fates.indexOf(fate), 1);
     if (fate === 'held') return row.isReleased ? undefined : 'skipped';
     return fate === 'taken' ? undefined : fate;
   }
@@ -64,6 +67,7 @@ export class SkippableRows {
 
   of(cells: readonly string[]): SkippableRow {
     const [header, status, reader, hasKeys] = [this.#header, this.#status, this.#reader, this.#hasKeys];
+    const ledger = header.results.find((at) => foldHeader(header.names[at] ?? '') === 'ledger') ?? -1;
     return {
       get name() {
         const key = hasKeys ? textOfCell(cells, header.indexes.key) : '';
@@ -78,8 +82,8 @@ export class SkippableRows {
       get isReleased() {
         return status.releases(cells);
       },
-      get isKeylessResult() {
-        return header.results.length > 0 && textOfCell(cells, header.indexes.key) === '';
+      get hasResult() {
+        return ledger < 0 ? undefined : textOfCell(cells, ledger) !== '';
       },
     };
   }
@@ -91,8 +95,8 @@ interface SkippableRow {
   readonly post: string;
   readonly isHeld: boolean;
   readonly isReleased: boolean;
-  /** Whether it stands in a results sheet, as a row that the campaign does not have. */
-  readonly isKeylessResult: boolean;
+  /** Whether the campaign had it, in a results sheet; undefined for any other. */
+  readonly hasResult: boolean | undefined;
 }
 
 /** Undefined for a header that an edit completes. */

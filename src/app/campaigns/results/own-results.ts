@@ -1,12 +1,19 @@
 /**
- * Results in the planner's own sheet: our columns beside hers, and the cells that were edited since to say something else. All else
- * stays as it was, byte by byte: other worksheets, formats, formulas, skipped rows, quotes and line ends.
+ * Results in the planner's own sheet: our columns beside hers, and rows that it lacks at its end. All else stays as it was, byte by byte:
+ * her cells, other worksheets, formats, formulas, skipped rows, quotes and line ends. What the campaign has instead of a cell of hers is
+ * said in a column of ours; an update with the file compares her cells with those of the kept sheet (`carryOver`), so it needs no others.
  */
 import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
-import { unguardFormula } from '../../../manifest/cells/formula-guard.ts';
+import { textOfCell, unguardFormula } from '../../../manifest/cells/formula-guard.ts';
 import { inFormOf } from '../../../manifest/cells/time-form.ts';
-import { type ColumnName, countColumns, foldHeader, noteColumn } from '../../../manifest/columns.ts';
+import {
+  type ColumnName,
+  countColumns,
+  foldHeader,
+  insteadColumn,
+  noteColumn,
+} from '../../../manifest/columns.ts';
 import { matchHeader, meaningsOf } from '../../../manifest/headers/header.ts';
 import { type RowPlace, showValue } from '../../../manifest/problems/problem.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
@@ -37,6 +44,7 @@ export async function* writeIntoOwnSheet(
   const hasNotes = lacking.length > 0 || own.notTaken.length > 0;
   const isWorkbook = own.kind === 'xlsx';
   const results = await openResults(runtime.ledger, campaign, deliveryRules(runtime), {
+    isOwn: true,
     hasNotes,
     isWorkbook,
   });
@@ -64,7 +72,7 @@ export async function* writeIntoOwnSheet(
         },
       });
     };
-    // An edit, or an answer of the service, may have characters that her encoding lacks.
+    // A fix, or an answer of the service, may have characters that her encoding lacks.
     if (await canEncode(await texts(), encoding)) yield* encodeText(await texts(), encoding, path);
     else yield* encodeMarked(await texts());
     return;
@@ -103,7 +111,18 @@ const [absentRemark, addedRemark] = ['No longer in the sheet.', 'Added by anothe
 /** Lines of skipped rows that decide the widths of columns, beside those of others. */
 const mostMeasured = 500;
 
+/** `status` of a post that the service has taken. */
+const accepted: ReadonlySet<string> = new Set(['posted', 'scheduled', 'live', 'not confirmed']);
+
 const counts: ReadonlySet<string> = new Set(countColumns);
+
+/** A cell of hers in place of which the campaign has another text. */
+interface Difference {
+  readonly column: number;
+  readonly name: string;
+  readonly hers: string;
+  readonly ours: string;
+}
 
 /** The cells that are written into a worksheet, line by line. */
 class ResultCells {
@@ -114,20 +133,19 @@ class ResultCells {
   readonly #source: Source;
   readonly #worksheet: string | undefined;
   readonly #alignment: CellAlignment;
+  /** Names in her header. */
+  readonly #names: readonly string[];
   /** Position in the sheet of each column of the results: behind hers if an edit added it, or her next version lacks it. */
   readonly #positions: readonly number[];
-  /** Columns of the results that are several in the sheet, such as media: all their positions. */
-  readonly #lists = new Map<number, readonly number[]>();
   /** What the columns of the campaign mean, by position. */
   readonly #meanings: ReadonlyMap<number, ColumnName>;
-  /** What she notes, such as the state of a post in her plan, is hers: the campaign may have an older text. */
-  readonly #notes = new Set<number>();
   /** Rows of the campaign that the sheet lacks: they stand at its end. */
   readonly #absent: readonly number[];
   /** Rows with edits that came too late, by column of the results. */
   readonly #late: readonly (readonly [column: number, rows: ReadonlySet<number>])[];
-  /** Column of the results for remarks, of which some are hers. */
+  /** Columns of the results for remarks, and for what the campaign has instead of her cells. */
   readonly #note: number;
+  readonly #instead: number;
   readonly #rows: AsyncIterator<readonly SheetRow[]>;
   /** Rows that are read and not written, with their results by row of the campaign. */
   #batch: readonly SheetRow[] = [];
@@ -144,7 +162,9 @@ class ResultCells {
     this.#source = source;
     this.#worksheet = worksheet;
     this.#late = source.own.notTaken.map(([target, of]) => [results.own.indexOf(target), new Set(of)]);
-    this.#note = results.header.findIndex((name) => foldHeader(name) === noteColumn);
+    this.#note = results.header.indexOf(noteColumn, results.own.length);
+    this.#instead = results.header.indexOf(insteadColumn, results.own.length);
+    this.#names = header.cells;
     this.headerLine = header.line;
     this.#rows = rows[Symbol.asyncIterator]();
     this.#width = header.cells.length;
@@ -161,16 +181,13 @@ class ResultCells {
       const target = results.own[column];
       const isOwn = target !== undefined;
       const isMeant = isOwn && meanings.has(target);
-      const sources = isMeant ? alignment.sourcesOf(target) : [];
-      if (sources.length > 1) this.#lists.set(column, sources);
       const position = isMeant
-        ? (sources[0] ?? -1)
+        ? (alignment.sourcesOf(target)[0] ?? -1)
         : names.findIndex(
             (other, at) => other === foldHeader(name) && earlier.has(at) !== isOwn && !taken.has(at),
           );
       if (position < 0) return end++;
       taken.add(position);
-      if (isOwn && !isMeant) this.#notes.add(column);
       return position;
     });
     this.lastPosition = end - 1;
@@ -191,12 +208,7 @@ class ResultCells {
   }
 
   async of(line: number): Promise<ReadonlyMap<number, NewCell> | undefined> {
-    const { results } = this.#source;
-    if (line === this.headerLine) {
-      const isNew = (column: number) =>
-        column >= results.own.length || (this.#positions[column] ?? 0) >= this.#width;
-      return this.#cells(results.header, isNew);
-    }
+    if (line === this.headerLine) return this.#cells(this.#source.results.header, this.#isOurs);
     while (this.#batch.length > 0 && (this.#batch[0]?.line ?? 0) < line) this.#batch = this.#batch.slice(1);
     while (this.#batch.length === 0) {
       const { value, done } = await this.#rows.next();
@@ -209,26 +221,39 @@ class ResultCells {
     if (found === undefined) return this.#whySkipped(row);
     const texts = this.#lines.get(found);
     if (texts === undefined) return undefined;
-    const isWritten = (column: number) => !this.#notes.has(column);
-    const cells = this.#cells(texts, isWritten, row.cells);
-    const late = this.#lateEdits(found, cells, row.cells);
-    return late.length === 0
-      ? cells
-      : this.#cells(this.#remarked(texts, `Edit ignored: ${late.join(', ')}.`), isWritten, row.cells);
+    const differences = this.#differences(texts, row.cells);
+    const late = differences.filter(({ column }) => this.#isLate(found, column));
+    const others = differences.filter((difference) => !late.includes(difference));
+    const instead = others.map(({ name, ours }) => `${name}: ${ours === '' ? 'empty' : showValue(ours)}`);
+    const told = texts.with(this.#instead, instead.join('; '));
+    const isPosted = accepted.has(texts[this.#source.results.header.lastIndexOf('status')] ?? '');
+    const remark = describeIgnored(late, isPosted);
+    return this.#cells(remark === '' ? told : this.#remarked(told, remark), this.#isOurs, row.cells);
   }
+
+  /** Whether a column of the results is none of her sheet. */
+  readonly #isOurs = (column: number): boolean =>
+    column >= this.#source.results.own.length || (this.#positions[column] ?? 0) >= this.#width;
 
   #remarked(line: readonly string[], remark: string): readonly string[] {
     return line.with(this.#note, `${sentence(line[this.#note] ?? '')} ${remark}`.trim());
   }
 
-  /** The texts that she wrote, and that cells lose to what was sent. */
-  #lateEdits(row: number, cells: ReadonlyMap<number, NewCell>, own: readonly string[]): readonly string[] {
-    return this.#late.flatMap(([column, rows]) => {
-      const position = rows.has(row) ? (this.#positions[column] ?? -1) : -1;
-      const before = unguardFormula(own[position] ?? '');
-      if ((cells.get(position) ?? before) === before) return [];
-      const name = showValue(this.#source.results.header[column] ?? '');
-      return before === '' ? `${name} cleared` : `${name} "${showValue(before)}"`;
+  #isLate(row: number, column: number): boolean {
+    return this.#late.some(([of, rows]) => of === column && rows.has(row));
+  }
+
+  /** Her cells that neither say nor mean the same as the campaign. What she notes is hers alone. */
+  #differences(line: readonly string[], own: readonly string[]): readonly Difference[] {
+    const { results, isSame } = this.#source;
+    const aligned = this.#alignment.align(own);
+    return results.own.flatMap((target, column) => {
+      const meaning = this.#meanings.get(target);
+      if (meaning === undefined || meaning === 'key' || this.#isOurs(column)) return [];
+      const [hers, ours] = [textOfCell(aligned, target), (line[column] ?? '').trim()];
+      if (hers === ours || isSame(meaning, hers, ours)) return [];
+      const name = showValue(this.#names[this.#positions[column] ?? -1] ?? '');
+      return [{ column, name, hers, ours: inFormOf(hers, ours) }];
     });
   }
 
@@ -256,31 +281,30 @@ class ResultCells {
     return { line, worksheet: this.#worksheet };
   }
 
-  #isSame(column: number, hers: string, ours: string): boolean {
-    const { results, isSame } = this.#source;
-    return isSame(this.#meanings.get(results.own[column] ?? -1), hers, ours);
-  }
-
-  /** @param own cells of the sheet: those that say or mean the same stay as they are. */
+  /** @param own cells of the sheet: those that say the same stay as they are. */
   #cells(
     line: readonly string[],
     isWritten: (column: number) => boolean,
     own?: readonly string[],
   ): ReadonlyMap<number, NewCell> {
     const cells: [number, NewCell][] = [];
-    const joined = own === undefined || this.#lists.size === 0 ? [] : this.#alignment.align(own);
     for (const [column, text] of line.entries()) {
       const position = isWritten(column) ? this.#positions[column] : undefined;
-      const list = this.#lists.get(column);
-      const target = list && this.#source.results.own[column];
-      const before = unguardFormula((target === undefined ? own?.[position ?? -1] : joined[target]) ?? '');
-      if (position === undefined || text === before || this.#isSame(column, before, text)) continue;
-      for (const other of list?.slice(1) ?? []) cells.push([other, '']);
+      if (position === undefined || text === unguardFormula(own?.[position] ?? '')) continue;
       const isCount = own !== undefined && counts.has(this.#source.results.header[column] ?? '');
-      cells.push([position, isCount && text !== '' ? Number(text) : inFormOf(before, text)]);
+      cells.push([position, isCount && text !== '' ? Number(text) : text]);
     }
     return new Map(cells.sort(([one], [other]) => one - other));
   }
+}
+
+/** Empty if no edit was ignored. */
+function describeIgnored(edits: readonly Difference[], isPosted: boolean): string {
+  const told = edits.map(({ name, hers, ours }) => {
+    const [text, other] = [hers, ours].map((each) => (each === '' ? 'empty' : `"${showValue(each)}"`));
+    return `${name} ${text}, ${isPosted ? 'posted as' : 'the campaign'} ${other}`;
+  });
+  return told.length === 0 ? '' : `Ignored: the sheet says ${told.join('; ')}.`;
 }
 
 function asTexts(cells: ReadonlyMap<number, NewCell> | undefined): ReadonlyMap<number, string> | undefined {

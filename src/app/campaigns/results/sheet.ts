@@ -18,6 +18,7 @@ import {
   countColumns,
   figureColumns,
   foldHeader,
+  insteadColumn,
   noteColumn,
   resultColumns,
 } from '../../../manifest/columns.ts';
@@ -58,6 +59,8 @@ export interface ResultLines {
 }
 
 export interface ResultsOptions {
+  /** Whether it is the planner's own file: with a column for what the campaign has instead of her cells. */
+  readonly isOwn?: boolean;
   /** Whether the sheet has a column for notes of the runner in any case. */
   readonly hasNotes?: boolean;
   /** People read workbooks: their `status` says what is known of an accepted post. Programs read the other formats. */
@@ -69,13 +72,13 @@ export async function openResults(
   ledger: Ledger,
   campaign: Campaign,
   rules: DeliveryRules | undefined,
-  { hasNotes = false, isWorkbook = false }: ResultsOptions = {},
+  { isOwn = false, hasNotes = false, isWorkbook = false }: ResultsOptions = {},
 ): Promise<ResultLines> {
   const [videos, approvals] = await Promise.all([
     ledger.videos.list.size(campaign.id),
     ledger.approvals.hasAny(campaign),
   ]);
-  const has = { videos: videos > 0, approvals, notes: hasNotes, words: isWorkbook };
+  const has = { videos: videos > 0, approvals, instead: isOwn, notes: hasNotes, words: isWorkbook };
   const approvalCells = approvals ? await openApprovalCells(ledger, campaign) : undefined;
   const { header, own, lineOf } = await columnsOf(ledger, campaign, rules, has);
   return {
@@ -135,7 +138,7 @@ async function columnsOf(
   ledger: Ledger,
   campaign: Campaign,
   rules: DeliveryRules | undefined,
-  has: Readonly<Record<'videos' | 'approvals' | 'notes' | 'words', boolean>>,
+  has: Readonly<Record<'videos' | 'approvals' | 'instead' | 'notes' | 'words', boolean>>,
 ) {
   const reader = createImportedRowReader(campaign);
   const keyColumn = reader.header.indexes.key;
@@ -145,11 +148,12 @@ async function columnsOf(
   const kept = campaign.header.flatMap((_name, column) => (results.has(column) ? [] : [column]));
   const own = kept.map((column) => campaign.header[column] ?? '');
   const ledgerId = await ledger.format.id();
-  // A planner's own column of this name stays the only one.
-  const hasOwnNote = own.some((name) => foldHeader(name) === noteColumn);
+  // A planner's own column of this name stays the only one, except beside her cells, where nothing is written into it.
+  const hasOwnNote = !has.instead && own.some((name) => foldHeader(name) === noteColumn);
   const needsNote = reader.header.indexes.ai_prompt >= 0 || has.notes;
   const notes = needsNote && !hasOwnNote ? [noteColumn] : [];
-  const begin = [...own, ...(hasKey ? [] : ['key']), ...notes];
+  const instead = has.instead ? [insteadColumn] : [];
+  const begin = [...own, ...(hasKey ? [] : ['key']), ...instead, ...notes];
   const header = [
     ...[...begin, ...resultColumns],
     ...(has.approvals ? approvalColumns : []),
@@ -177,7 +181,7 @@ async function columnsOf(
       videoUrl: figures?.url ?? '',
     });
     const added = [...result, ...said, ...(figures?.cells ?? [])];
-    return [...cells, ...(hasKey ? [] : [key]), ...note, ledgerId, ...added];
+    return [...cells, ...(hasKey ? [] : [key]), ...instead.map(() => ''), ...note, ledgerId, ...added];
   };
   return { header: header.map(unguardFormula), own: kept, lineOf };
 }

@@ -6,7 +6,7 @@ import { updateCampaign } from '../../../../src/app/campaigns/import/update.ts';
 import { asIf } from '../../../support/ledger.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 import { type Cells, sheetText } from '../../../support/sheets/sheet.ts';
-import { bring, openPlan, results } from './plan-versions.ts';
+import { bring, contents, openPlan, results } from './plan-versions.ts';
 
 type Scene = Awaited<ReturnType<typeof openPlan>>;
 
@@ -33,7 +33,7 @@ it('those of a row with a problem come in once that is fixed', async (test) => {
   const second = rows.with(1, { ...rows[1], caption: 'Her new words', scheduled_at: 'tbc' });
   await update(scene, second, { skipInvalid: true });
   await bring(scene, 'plan-3.csv', second.with(1, { ...second[1], scheduled_at: '2026-05-02 10:00Z' }));
-  expect((await results(scene))[1]).toMatchObject({
+  expect((await contents(scene))[1]).toMatchObject({
     caption: 'Her new words',
     scheduled_at: '2026-05-02 10:00Z',
   });
@@ -60,7 +60,7 @@ it('that of a row that a worker began during the import comes in once it has fai
   await update(scene, second, { onPlan: () => ended(scene, [1], 'running') });
   await ended(scene, [1], 'failed');
   await bring(scene, 'plan-3.csv', second);
-  expect((await results(scene))[1]).toMatchObject({ caption: 'Her new words' });
+  expect((await contents(scene))[1]).toMatchObject({ caption: 'Her new words' });
 });
 
 it('those of many rows that were put on hold come in once they are released', async (test) => {
@@ -69,7 +69,7 @@ it('those of many rows that were put on hold come in once they are released', as
   const scene = await openPlan(test, plan('Ready', 'Old'), {});
   await bring(scene, 'plan-2.csv', plan('On hold', 'New'));
   await bring(scene, 'plan-3.csv', plan('Ready', 'New'));
-  const captions = (await results(scene)).map(({ caption = '' }) => caption);
+  const captions = (await contents(scene)).map(({ caption = '' }) => caption);
   expect(captions.filter((caption) => caption.startsWith('Old'))).toEqual([]);
 });
 
@@ -80,7 +80,12 @@ it('that of a posted row is told in the results', async (test) => {
   const edit = { caption: 'Her new words', scheduled_at: '1.5.2026 10:00Z', Status: 'Online' };
   await bring(scene, 'plan-2.csv', rows.with(0, { ...rows[0], ...edit }));
   expect(await results(scene)).toMatchObject([
-    { caption: 'Caption a', Status: 'Online', note: 'Edit ignored: caption "Her new words".' },
+    {
+      caption: 'Her new words',
+      Status: 'Online',
+      posted_with: '',
+      note: 'Ignored: the sheet says caption "Her new words", posted as "Caption a".',
+    },
     { note: '' },
   ]);
 });

@@ -5,6 +5,7 @@ import type { Cells } from '../../../support/sheets/sheet.ts';
 import {
   bring,
   captions,
+  contents,
   numbered,
   openPlan,
   postOf,
@@ -33,7 +34,7 @@ it('a row that is inserted is the only new one, and no post is sent again', asyn
   );
   expect({ counts, problems }).toEqual({ counts: { unchanged: 4, posted: 1, new: 1 }, problems: [] });
   expect(absent.count).toBe(0);
-  const posts = (await results(scene)).map(({ caption, creator }) => `${caption} ${creator}`);
+  const posts = (await contents(scene)).map(({ caption, creator }) => `${caption} ${creator}`);
   expect(posts.toSorted()).toEqual([
     'Between demo_anna',
     'Five demo_anna',

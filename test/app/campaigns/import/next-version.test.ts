@@ -7,7 +7,7 @@ import { editRow } from '../../../../src/app/campaigns/rows/edit.ts';
 import { asIf } from '../../../support/ledger.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 import type { Cells } from '../../../support/sheets/sheet.ts';
-import { bring, fixes, keyed, openPlan, results } from './plan-versions.ts';
+import { bring, contents, fixes, keyed, openPlan, results } from './plan-versions.ts';
 import { openHall } from './sheets-in-turn.ts';
 
 it('a cell that still says what was fixed keeps the fix; one that says something else is an edit', async (test) => {
@@ -35,7 +35,7 @@ async function editedThenBrought(test: TestContext, caption: string, next: Cells
   const scene = await openPlan(test, [row], {}, { map });
   const edit = { campaign: 'c1', key: 'a', revision: 0, cells: new Map([['caption', caption]] as const) };
   await editRow(scene.runtime, edit, { dryRun: false, by: 'ann' });
-  const parts = async () => (await results(scene)).map((each) => [each.caption, each.Hashtags]);
+  const parts = async () => (await contents(scene)).map((each) => [each.caption, each.Hashtags ?? '']);
   const edited = await parts();
   await bring(scene, 'plan-2.csv', [{ ...row, ...next }]);
   return [edited, await parts()].flat();
@@ -160,16 +160,16 @@ it('a column that was added on the page is not asked for again, but in new rows'
     kind: 'updated',
     counts: { unchanged: 2, changed: 1 },
   });
-  expect(await results(scene)).toMatchObject([
+  expect(await contents(scene)).toMatchObject([
     { product_id: 'p-0' },
     { product_id: 'p-1', caption: 'New' },
     { product_id: 'p-2' },
   ]);
 });
 
-it('a fix that a results sheet takes back is taken back', async (test) => {
+it('a fix that plain results take back is taken back', async (test) => {
   const scene = await openPlan(test, keyed, fixes);
-  const [a = {}, b = {}, c = {}] = await results(scene);
+  const [a = {}, b = {}, c = {}] = await contents(scene);
   expect(await bring(scene, 'results-1.csv', [{ ...a, caption: 'Mine' }, b, c])).toMatchObject({
     counts: { unchanged: 2, changed: 1 },
   });
@@ -196,12 +196,12 @@ it('without keys, one row inserted is one new row, and results go into their lin
     changes: [{ key: '3', cells: [{ column: 'caption', was: 'Third', is: 'Better' }] }],
   });
   expect(
-    (await results(scene)).map(({ media, key, creator, status }) => [media, key, creator, status]),
+    (await results(scene)).map(({ media, key, posted_with, status }) => [media, key, posted_with, status]),
   ).toEqual([
-    ['d.mp4', '4', 'demo_anna', 'waiting'],
-    ['a.mp4', '1', 'demo_anna', 'waiting'],
-    ['b.mp4', '2', 'demo_anna', 'waiting'],
-    ['c.mp4', '3', 'demo_anna', 'waiting'],
+    ['d.mp4', '4', '', 'waiting'],
+    ['a.mp4', '1', 'creator: demo_anna', 'waiting'],
+    ['b.mp4', '2', 'scheduled_at: 2026-05-01 10:00Z', 'waiting'],
+    ['c.mp4', '3', '', 'waiting'],
   ]);
   const third = next.toSpliced(1, 0, { ...added, caption: 'Fifth' });
   expect(await bring(scene, 'plan-3.csv', third)).toMatchObject({ counts: { new: 1, unchanged: 4 } });

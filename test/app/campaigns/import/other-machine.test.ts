@@ -6,7 +6,7 @@ import { updateCampaign } from '../../../../src/app/campaigns/import/update.ts';
 import { writeResults } from '../../../../src/app/campaigns/results/write.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 import { type Cells, sheetText } from '../../../support/sheets/sheet.ts';
-import { bring, openPlan, results } from './plan-versions.ts';
+import { bring, contents, openPlan, results } from './plan-versions.ts';
 
 type Scene = Awaited<ReturnType<typeof openPlan>>;
 type Updated = Parameters<typeof updateCampaign>;
@@ -49,7 +49,7 @@ it('a text that the kept sheet has is an edit if another machine has updated it 
   const scene = await openPlan(test, rows, {});
   await update(scene, elsewhere(scene), rows.with(0, { ...rows[0], caption: 'Other' }));
   await bring(scene, 'plan-3.csv', rows);
-  expect((await results(scene))[0]?.caption).toBe('Caption a');
+  expect((await contents(scene))[0]?.caption).toBe('Caption a');
 });
 
 it('a sheet that was gone before it was kept leaves results of all rows', async (test) => {
@@ -66,7 +66,7 @@ it('an edit that was saved while the sheet was imported comes in with the next i
   const save = () => writeFileSync(join(scene.runner.folder, 'plan-2.csv'), sheetText(saved));
   await update(scene, scene.runtime, rows.with(0, { ...rows[0], caption: 'First' }), { onPlan: save });
   await bring(scene, 'plan-2.csv', saved);
-  expect((await results(scene))[1]?.caption).toBe('Saved meanwhile');
+  expect((await contents(scene))[1]?.caption).toBe('Saved meanwhile');
 });
 
 it.for(['known', 'unknown'])(

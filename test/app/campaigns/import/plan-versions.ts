@@ -1,5 +1,5 @@
 /** A campaign of a planner's sheet, its fixes, and the next versions that are brought. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type TestContext } from 'vitest';
 import type { Edit } from '../../../../src/app/campaigns/import/edit.ts';
@@ -88,6 +88,13 @@ export async function bring(
   };
 }
 
+/** What the campaign has, in the order of her sheet: plain results. */
+export async function contents({ runtime, runner }: Scene): Promise<readonly Cells[]> {
+  const { path = '' } = await writeResults(runtime, 'c1', { to: join(runner.folder, 'contents.json') });
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
+
+/** Her own file, with results. */
 export async function results({ runtime, runner }: Scene) {
   const { path = '' } = await writeResults(runtime, 'c1', { to: join(runner.folder, 'results.csv') });
   return readSheet(path).rows;

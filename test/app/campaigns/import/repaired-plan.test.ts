@@ -2,7 +2,7 @@
 import { describe, expect, it, type TestContext } from 'vitest';
 import { videoRow } from '../../../support/sheets/rows.ts';
 import type { Cells } from '../../../support/sheets/sheet.ts';
-import { bring, openPlan, results } from './plan-versions.ts';
+import { bring, contents, openPlan, results } from './plan-versions.ts';
 
 const keyless = ['One', 'Two', 'Three'].map((caption): Cells => {
   const { key: _key, ...row } = videoRow('a', { caption, media: `${caption}.mp4` });
@@ -34,7 +34,7 @@ describe.each(kinds)('fixed by %s', (kind) => {
   });
 
   it('has its results in the row that was fixed', async (test) => {
-    const rows = await results(await openRepaired(test, kind));
+    const rows = await contents(await openRepaired(test, kind));
     const shown = rows.map(({ caption, product_id: product, key }) => [
       caption,
       product === otherProduct,

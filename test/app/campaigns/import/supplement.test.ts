@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { editRow } from '../../../../src/app/campaigns/rows/edit.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
-import { bring, openPlan, results } from './plan-versions.ts';
+import { bring, contents, openPlan } from './plan-versions.ts';
 
 it('what was fixed and skipped in the plan is kept by its next version', async (test) => {
   const rows = ['a', 'b', 'c'].map((key) => videoRow(key));
@@ -14,5 +14,5 @@ it('what was fixed and skipped in the plan is kept by its next version', async (
   expect(await bring(scene, 'more.csv', [more])).toMatchObject({ counts: { new: 1 } });
   const next = await bring(scene, 'plan-2.csv', [...rows, more]);
   expect(next).toMatchObject({ counts: { unchanged: 3 }, skippedAgain: { count: 1 } });
-  expect((await results(scene))[1]).toMatchObject({ key: 'b', caption: 'Fixed' });
+  expect((await contents(scene))[1]).toMatchObject({ key: 'b', caption: 'Fixed' });
 });

@@ -43,7 +43,9 @@ async function openPlan(test: TestContext, hasKeys: boolean) {
   const results = async () => {
     const { path = '', notOwn } = await writeResults(runtime, 'c1', { to: join(runner.folder, 'r.csv') });
     const { columns, rows: written } = readSheet(path);
-    const statuses = written.map(({ media, creator, status }) => `${media} ${creator} ${status}`);
+    const statuses = written.map(
+      ({ media, creator, posted_with, status }) => `${media} ${posted_with || creator} ${status}`,
+    );
     return { notOwn, hasLine: columns.includes('line'), statuses };
   };
   const read = (name: string) => readFileSync(named(name).path, 'utf8').replace('\ufeff', '');
@@ -63,7 +65,11 @@ describe.each([
     expect(await results()).toEqual({
       notOwn: undefined,
       hasLine: false,
-      statuses: ['a.mp4 demo_anna waiting', 'b.mp4 demo_ben waiting', 'c.mp4 demo_carla waiting'],
+      statuses: [
+        'a.mp4 demo_anna waiting',
+        'b.mp4 creator: demo_ben waiting',
+        'c.mp4 creator: demo_carla waiting',
+      ],
     });
     expect(await update('plan-2', sheetText(rows))).toEqual({
       counts: { unchanged: 3 },

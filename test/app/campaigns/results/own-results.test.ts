@@ -26,7 +26,7 @@ it('an update with some of its rows leaves it as the file of the results', async
   expect((await updateCampaign(campaign.runtime, campaign.id, manifest)).kind).toBe('updated');
   const written = (await results(campaign, 'r.csv')).toString().split('\n');
   expect(written[1]).toContain(line(cells));
-  expect(written[2]).toMatch(/^"N-2";.*;"Another caption";/);
+  expect(written[2]).toMatch(/^"N-2";.*;"caption: Another caption";/);
 });
 
 it('rows and columns that another sheet adds stand below and beside hers', async (test) => {
@@ -68,15 +68,15 @@ it.for(['csv', 'xlsx'])(
       expect((await updateCampaign(runtime, id, manifest)).kind).toBe('updated');
       await results(campaign, `r.${kind}`);
       const sheet = await openSheet(fileSource(join(campaign.folder, `r.${kind}`)));
-      const at = ['key', '_note', 'status'].map((name) => sheet.header.cells.indexOf(name));
+      const at = ['key', '_note', 'note', 'status'].map((name) => sheet.header.cells.indexOf(name));
       const written = (await Array.fromAsync(sheet.rows))
         .flat()
         .map((each) => at.map((position) => each.cells[position]));
       expect(written).toEqual([
-        ['N-1', 'now', 'waiting'],
-        ...added.map(() => ['N-4', 'four', 'waiting']),
-        ['N-3', '', 'waiting'],
-        ['N-2', 'two. No longer in the sheet.', 'waiting'],
+        ['N-1', 'now', '', 'waiting'],
+        ...added.map(() => ['N-4', 'four', '', 'waiting']),
+        ['N-3', '', '', 'waiting'],
+        ['N-2', 'two', 'No longer in the sheet.', 'waiting'],
       ]);
     }
   },

@@ -22,6 +22,7 @@ export const line = (texts: readonly string[]) =>
   texts.map((text) => `"${text.replaceAll('"', '""')}"`).join(';');
 
 export interface Imported {
+  readonly runner: Awaited<ReturnType<typeof openRunner>>;
   readonly runtime: Runtime;
   readonly id: string;
   readonly folder: string;
@@ -45,7 +46,7 @@ export async function imported(
     skipInvalid,
   });
   if (started.kind !== 'imported') throw new Error(JSON.stringify(started));
-  return { runtime, id: started.campaign.id, folder: runner.folder };
+  return { runner, runtime, id: started.campaign.id, folder: runner.folder };
 }
 
 export async function csvFile(bytes: Buffer): Promise<string> {

@@ -21,7 +21,7 @@ it('a renamed column is not written a second time, and comes back unchanged', as
   });
 });
 
-it('a list of media that has become two columns is written into the first once it was edited', async (test) => {
+it('a list of media that has become two columns is told as one once it was edited', async (test) => {
   const scene = await openPlan(test, rows, {});
   const next = rows.map(({ media = '', ...row }) => {
     const [first = '', second = ''] = media.split('|');
@@ -36,8 +36,8 @@ it('a list of media that has become two columns is written into the first once i
   };
   await editRow(scene.runtime, edit, { dryRun: false, by: 'ann' });
   expect(await results(scene)).toMatchObject([
-    { 'media 1': 'b-1.png|b-2.png', 'media 2': '' },
-    { 'media 1': 'b-1.png', 'media 2': 'b-2.png' },
+    { 'media 1': 'a-1.png', 'media 2': 'a-2.png', posted_with: 'media 1: b-1.png|b-2.png' },
+    { 'media 1': 'b-1.png', 'media 2': 'b-2.png', posted_with: '' },
   ]);
 });
 

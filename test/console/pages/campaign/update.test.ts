@@ -76,7 +76,7 @@ describe('a corrected sheet', () => {
     const { text } = await posted.send('start');
     expect(text).toContain('Results are written into the new sheet.');
     const { html } = await scene.pages.get(`/campaigns/${id}/results.csv`);
-    expect(html).toMatch(/Caption a,.*Edit ignored: caption/);
+    expect(html).toMatch(/Too late,.*Ignored: the sheet says caption ""Too late"", posted as ""Caption a""/);
   });
 
   it('says which rows are skipped again, and includes one', async () => {
