@@ -148,8 +148,10 @@ export class LiveHub {
   }
 
   async #refresh({ view, streams }: Watched): Promise<void> {
+    // A stream that opens meanwhile may be of a page that shows more already.
+    const open = [...streams];
     const parts = await readOrEnd(view.read, streams);
-    if (parts !== undefined) for (const stream of streams) refresh(stream, parts);
+    if (parts !== undefined) for (const stream of open) refresh(stream, parts);
   }
 
   #tellAway(since: number): void {

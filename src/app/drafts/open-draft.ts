@@ -57,6 +57,8 @@ export class OpenDraft {
   #isStale = false;
   /** Whether something was edited since the check. */
   #isOutdated = false;
+  /** What people had said when the sheet was checked. */
+  #saidThen: string | undefined;
   #rowsRead = 0;
   #failure: { readonly error: unknown; readonly at: number } | undefined;
 
@@ -77,6 +79,11 @@ export class OpenDraft {
   get checked(): EditedSheet | undefined {
     const { draft, check, edits } = this;
     return check && { draft, check, edits };
+  }
+
+  /** What people have said of the sheet. */
+  get #said(): string {
+    return JSON.stringify([this.#draft.reading, this.edits.revision]);
   }
 
   get isAtWork(): boolean {
@@ -125,6 +132,7 @@ export class OpenDraft {
     if (stored?.inputs !== inputs) return false;
     this.check = stored.check;
     if (stored.editsChecked !== this.edits.revision) return false;
+    this.#saidThen = this.#said;
     this.#isOutdated = stored.edits !== this.edits.revision || this.#runtime.now() - stored.at > freshMs;
     if (this.#isOutdated) this.#run.beginAfter(this.#settleMs, this.#task);
     return true;
@@ -162,11 +170,15 @@ export class OpenDraft {
   async view(): Promise<DraftView> {
     const { check, edits, draft } = this;
     const failure = this.#failure && describeFailure(this.#failure.error);
-    const checked = this.checked && (await describeCheck(this.checked, this.#isStale || this.#isOutdated));
+    const isBehind = this.checked !== undefined && this.#isStale;
+    // It would deny what people have said since: a column that is missing, a problem that is fixed.
+    const sheet = isBehind && this.#saidThen !== this.#said ? undefined : this.checked;
+    const checked = sheet && (await describeCheck(sheet, this.#isStale || this.#isOutdated));
     const unchecked = failure ? 'failed' : 'checking';
     return {
       draft,
       checked,
+      isBehind: checked !== undefined && isBehind,
       failure,
       mediaRoot: check?.update?.campaign.mediaRoot ?? this.#mediaRoot,
       newMedia: check?.newMedia,
@@ -206,8 +218,9 @@ export class OpenDraft {
       const work = async () => checkSome(this.#runtime, database, check, touched, await this.#checkInputs());
       return withFileLock(database.lockPath, 0, work).catch(() => false);
     });
-    if (isDone) return this.#run.beginAfter(this.#settleMs, this.#task);
-    this.#begin();
+    if (!isDone) return this.#begin();
+    this.#saidThen = this.#said;
+    this.#run.beginAfter(this.#settleMs, this.#task);
   }
 
   /** Begins a check whose results are waited for. */
@@ -252,6 +265,7 @@ export class OpenDraft {
       // An edit came after the last row.
       if (signal.aborted) return;
       this.check = check;
+      this.#saidThen = this.#said;
       this.#isStale = false;
       this.#isOutdated = false;
       this.#failure = undefined;

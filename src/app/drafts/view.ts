@@ -27,8 +27,10 @@ export interface DraftView {
   readonly state: z.infer<typeof draftViewSchema>['state'];
   /** `empty`: no sheet yet. `checking`: nothing is known yet. `failed`: `failure` says why. `checked`: `checked` says what it found. */
   readonly rowsRead: number | undefined;
-  /** Kept from an earlier check while another one runs. */
+  /** Kept from an earlier check while another one runs, unless people have changed the draft since. */
   readonly checked: CheckedDraft | undefined;
+  /** Whether `checked` is of the media, the options and the campaign as they were before. */
+  readonly isBehind: boolean;
   readonly failure: { readonly message: string; readonly fix: Fix | undefined } | undefined;
   /** Absolute path of the folder of the sheet's media. */
   readonly mediaRoot: string;

@@ -82,6 +82,26 @@ describe('the live parts', () => {
     expect(browser.text).not.toContain('id="b"');
   });
 
+  it('that were read before a browser came are not sent to it', async () => {
+    const readings = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
+    let begun = 0;
+    const { hub, watch } = await openHub({
+      page: async () => {
+        const reading = readings[Math.min(begun, 1)];
+        begun += 1;
+        return part('a', (await reading?.promise) ?? '');
+      },
+    });
+    await watch('page');
+    await waitUntil(() => begun === 1, 'the first reading');
+    const late = await watch('page');
+    await waitUntil(() => hub.size === 2, 'both streams');
+    readings[0]?.resolve('before');
+    readings[1]?.resolve('after');
+    await waitUntil(() => late.text.includes('after'), 'the second reading');
+    expect(late.text).not.toContain('before');
+  });
+
   it('are read once for all viewers of the same page', async () => {
     let readings = 0;
     const { watch } = await openHub({

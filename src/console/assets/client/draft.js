@@ -89,7 +89,7 @@ async function save(form, submitter) {
   const asked = questionOf(answered);
   // Below a question stands the page with what was saved before it.
   const next = asked ? parsed((await textOf(location.href)) ?? '') : answered;
-  if (next.getElementById('draft')) {
+  if (next.querySelector('#draft, #draft-progress')) {
     follow('answered');
     const isRefused = show(next);
     if (then && !isRefused) window.htmx.ajax('GET', then, { target: question, swap: 'innerHTML' });
@@ -128,8 +128,9 @@ function show(next) {
   );
   const { scrollY } = window;
   document.title = next.title;
-  main().replaceChildren(...next.getElementById('main').childNodes);
-  for (const part of main().children) window.htmx.process(part);
+  // With its stream: what the one before has sent, or still sends, is of the page before.
+  main().replaceWith(document.adoptNode(next.getElementById('main')));
+  window.htmx.process(main());
   for (const summary of main().querySelectorAll('summary'))
     if (open.includes(summary.textContent)) summary.parentElement.open = true;
   const notice = main().querySelector(':scope > .notice:not(.toast)');

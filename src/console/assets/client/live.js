@@ -21,6 +21,8 @@ document.addEventListener('input', ({ target }) => {
 
 /** The newest state of parts that were in use when it came, by id. */
 const awaited = new Map();
+/** The stream of the page that is shown. */
+let stream;
 
 function isUnderHand(part) {
   if (question?.open || part.contains(document.activeElement)) return true;
@@ -124,8 +126,13 @@ function over(what, more) {
 document.addEventListener('gone', () => over('This was deleted.', 'The page shows it as it was.'));
 document.addEventListener('htmx:sse:error', ({ detail }) => missed(detail.status));
 document.addEventListener('htmx:sse:close', notLive);
-document.addEventListener('htmx:sse:before:connection', ({ detail }) => {
-  if (isOver) detail.connection.cancelled = true;
+document.addEventListener('htmx:sse:before:connection', ({ detail: { connection } }) => {
+  if (isOver) connection.cancelled = true;
+  if (connection === stream) return;
+  // Another page has come in place. Browsers open few connections at once, and what waits for a free part is of the page before.
+  stream?.abortController.abort();
+  stream = connection;
+  awaited.clear();
 });
 
 // htmx reconnects only a stream that had opened.

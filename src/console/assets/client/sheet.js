@@ -77,8 +77,10 @@ function ready() {
 // What is typed while a save is under way stays typed, and an Enter meanwhile saves once more.
 let sent = new Map();
 let isAgain = false;
+let isSaving = false;
 const typedSince = [];
 document.addEventListener('draft:sent', () => {
+  isSaving = true;
   sent = new Map(fields().map(({ name, value }) => [name, value]));
 });
 document.addEventListener('draft:answered', () => {
@@ -285,5 +287,12 @@ function fill(cell) {
   save();
 }
 
-document.addEventListener('draft:shown', ready);
+document.addEventListener('draft:shown', () => {
+  isSaving = false;
+  ready();
+});
+// A check has ended, and the page of its result has come.
+document.addEventListener('htmx:after:swap', () => {
+  if (!isSaving && document.querySelector('[data-edit]:not([role])')) ready();
+});
 ready();

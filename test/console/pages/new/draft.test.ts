@@ -173,22 +173,6 @@ it('gives the sheet with its problems along', async () => {
   expect(text).not.toContain('Caption a');
 });
 
-it('a page that shows the progress loads itself once the check has ended', async () => {
-  const { pages, path, checked } = await openDraft([videoRow('a')]);
-  await checked();
-  const read = async (query: string) => {
-    const left = new AbortController();
-    const answer = await fetch(`${pages.url}${path}/events${query}`, { signal: left.signal });
-    const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
-    let text = '';
-    while (!text.includes('</div>')) text += (await reader?.read())?.value ?? '</div>';
-    left.abort();
-    return text;
-  };
-  expect(await read('?unchecked=1')).toContain('hx-trigger="load"');
-  expect(await read('')).not.toContain('hx-trigger="load"');
-});
-
 it('keeps the live plan at the present time', async () => {
   const start = Date.now();
   const later = new Date(start + 10.5 * 3_600_000).toISOString();

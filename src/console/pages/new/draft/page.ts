@@ -68,7 +68,7 @@ export async function showDraft(given: PageRequest, returned?: Returned): Promis
     main,
     scripts: mayDo(request, 'edit') ? ['draft.js', 'sheet.js', 'uploads.js'] : ['draft.js'],
     zone: request.zone,
-    stream: draftPath(id, `/events?rows=${asked.rows}${view.checked === undefined ? '&unchecked=1' : ''}`),
+    stream: draftPath(id, `/events?rows=${asked.rows}`),
     status: returned?.status,
   };
 }
@@ -151,15 +151,16 @@ function failure(request: PageRequest, { draft, failure: why }: DraftView): Html
 }
 
 /** @returns an element that is updated while the check runs, and loads the page at its end. */
-function progress({ link }: PageRequest, { draft, rowsRead, state }: DraftView): Html {
-  if (state !== 'checking') return html`<div id="${part}"></div>`;
+function progress({ link }: PageRequest, { draft, rowsRead, failure }: DraftView): Html {
+  if (failure !== undefined) return html`<div id="${part}"></div>`;
   const rows = rowsRead === undefined ? '' : `${plural(rowsRead, 'row')} so far.`;
   return html`<div id="${part}" role="status"><p><b>${words(draft.sheet?.name ?? '')} is being checked.</b> ${rows}</p><p class="note"><a href="${link(draftPath(draft.id))}">Look again</a></p></div>`;
 }
 
+/** Only a page that shows the progress has such a part. An answer may be lost: it is asked for until it has come. */
 function loads({ link }: PageRequest, { draft }: DraftView): Html {
   const path = link(draftPath(draft.id));
-  return html`<div id="${part}" hx-get="${path}" hx-trigger="load" hx-target="#main" hx-select="#main" hx-swap="outerHTML"><p>The check has ended. <a href="${path}">Look at the result</a></p></div>`;
+  return html`<div id="${part}" hx-get="${path}" hx-trigger="load, every 10s" hx-target="#main" hx-select="#main" hx-swap="outerHTML"><p>The check has ended. <a href="${path}">Look at the result</a></p></div>`;
 }
 
 async function sections(shown: ShownDraft): Promise<{ body: Html; hasSure: boolean }> {
@@ -183,7 +184,7 @@ async function sections(shown: ShownDraft): Promise<{ body: Html; hasSure: boole
   const rest = isReady(shown)
     ? html`${isUpdate ? html`${planned}${pictures}${notes}${columns}` : html`${pictures}<div class="two"><div>${planned}${notes}${columns}</div>${choices}</div>`}${downloads(shown)}${otherReading(shown)}`
     : html`${notes}<div class="two">${columns}${choices}</div>${lackedColumns(shown)}${!isOpen && otherReading(shown)}${planned}`;
-  const all = html`${inputs(shown, files.media, await takesMedia(shown))}${isOpen && otherReading(shown)}${problems}
+  const all = html`${view.isBehind && progress(request, view)}${inputs(shown, files.media, await takesMedia(shown))}${isOpen && otherReading(shown)}${problems}
     ${rest}<div class="bars">${fixes}${earlier === undefined ? dock(shown) : ''}</div>`;
   const body = html`${earlier === undefined ? '' : known(request, earlier)}${searchForm(shown)}${may ? wholeForm(shown, all) : all}`;
   return { body, hasSure };
@@ -231,20 +232,18 @@ export async function streamDraft(request: PageRequest): Promise<Stream> {
   const id = params.draft ?? '';
   const asked = readQuery(request.query);
   await drafts.look(id, { waitMs: 0 });
-  // The page showed only the progress so far, so the first check replaces all of it.
-  const wasChecked = !request.query.has('unchecked');
-  return liveStream(request, { key: `draft ${id} ${wasChecked}` }, async (at) => {
+  return liveStream(request, { key: `draft ${id} ${asked.rows}` }, async (at) => {
     const view = await drafts.look(id, { waitMs: 0 }).catch(() => undefined);
     if (view === undefined) return {};
     // The draft itself is on disk. This reads from Redis, so that the page notices an outage.
     await drafts.earlier(id);
     const { checked } = view;
     if (checked === undefined) return { [part]: progress(at, view) };
-    if (!wasChecked) return { [part]: loads(at, view) };
     const shown: ShownDraft = { request: at, view, checked, asked, typed: undefined };
     const isNew = view.draft.into === undefined;
     const [first] = isNew ? (await drafts.window(id, 'all', 0, 1)).rows : [];
     return {
+      [part]: view.isBehind ? progress(at, view) : loads(at, view),
       ...(isNew && { 'draft-span': timesSpan(shown), 'draft-times': timesFacts(shown, first) }),
       ...lastSteps(shown),
       'draft-warnings': warningsSection(shown),

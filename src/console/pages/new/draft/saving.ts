@@ -14,7 +14,7 @@ import { capitalized, plural } from '../../../../manifest/wording.ts';
 import type { Notice, PageRequest } from '../../../request.ts';
 import { idsToAdd } from './columns.ts';
 import { draftPath, pageForm } from './draft-view.ts';
-import { type DraftFormInput, openProposals, takenAll, together } from './form.ts';
+import { checkedDraft, type DraftFormInput, openProposals, takenAll, together } from './form.ts';
 
 export interface Press {
   readonly request: PageRequest;
@@ -137,8 +137,8 @@ const longestMs = 10_000;
 
 export async function saveColumns(press: Press): Promise<Outcome> {
   const { form, drafts } = press.request;
-  const { draft, checked } = await drafts.look(press.id);
-  const addsIds = checked !== undefined && idsToAdd(checked, form) !== undefined;
+  const { draft } = await drafts.look(press.id);
+  const addsIds = idsToAdd(await checkedDraft(press.request, press.id), form) !== undefined;
   await saveReading(press, { map: draft.reading.map ?? {}, ...press.typed.reading });
   return takenAll(form) === undefined ? 'The columns are saved.' : takeFurther(press, addsIds);
 }
