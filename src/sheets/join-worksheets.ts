@@ -7,6 +7,8 @@ export interface TableRows {
   readonly header: SheetHeader;
   /** Its line; `null` for JSON. */
   readonly headerLine: number | null;
+  /** Rows above the header, such as a title: those that were read while it was looked for. */
+  readonly above: readonly SheetRow[];
   /** The first rows below the header; none in JSON. */
   readonly first: readonly SheetRow[];
   /** All rows, in batches of any size. Can be read once. */

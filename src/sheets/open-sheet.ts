@@ -97,8 +97,15 @@ async function openWorkbook(source: ManifestSource, path: string, options: Sheet
   const { readXlsx, surveyWorkbook } = await workbooks();
   const survey = await surveyWorkbook(path, options.sheets, mostSheetsLookedAt);
   const { names, isFirst, others } = survey;
-  const open = (name: string) =>
-    openRows(readXlsx(path, { ...options, sheet: isFirst ? undefined : name }), options);
+  const open = async (name: string): Promise<TableRows> => {
+    let above: readonly SheetRow[] = [];
+    const onAbove = (rows: readonly SheetRow[]) => {
+      above = rows;
+    };
+    const sheet = isFirst ? undefined : name;
+    const rows = await openRows(readXlsx(path, { ...options, sheet, onAbove }), options);
+    return { ...rows, above };
+  };
   const coverFault = (header: readonly string[]) => findCoverFault(source, survey.visible, header, options);
   const opened = await joinWorksheets(names, open).catch(async (error: unknown) => {
     const isEmpty = error instanceof UnreadableSheetError && error.problem.code === 'empty_file';
@@ -158,8 +165,9 @@ async function openRows(
     await close();
     throw noHeaderAt(headerLine);
   }
-  const above = first.indexOf(header) + 1;
-  return { header, headerLine: header.line, first: first.slice(above), rows: below(rows, above), close };
+  const at = first.indexOf(header);
+  const [above, next] = [first.slice(0, at), first.slice(at + 1)];
+  return { header, headerLine: header.line, above, first: next, rows: below(rows, at + 1), close };
 }
 
 function noHeaderAt(line: number): UnreadableSheetError {
@@ -194,6 +202,7 @@ async function openJsonSheet(
     worksheets: [],
     alike: [],
     called: 'key',
+    above: [],
     first: [],
     rows,
     digest: () => hash.digest('hex'),

@@ -21,6 +21,7 @@ import { ProblemsFile } from './problems-file.ts';
 import { RowChecks } from './row-checks.ts';
 import { checkManifestNeeds } from './row-warnings.ts';
 import { noteShape } from './sheet-shape.ts';
+import { noteZone } from './told-zone.ts';
 import { noteAlikeSheets, noteHiddenColumns, noteProductSheet, noteSkipped } from './unseen-rows.ts';
 
 /** What a check found: the problems of a sheet, warnings, and the plan. */
@@ -107,6 +108,7 @@ async function readSheet(source: ManifestSource, options: CheckOptions): Promise
   } finally {
     await sheet?.close();
   }
+  if (sheet !== undefined) run.note(noteZone(sheet, run.timeHeaders, options.settings.timezone));
   await run.flush();
   const { format = null, headerLine = null, name } = sheet ?? {};
   return { ...run.result(), format, headerLine, name, sha256, problemsFile: undefined };

@@ -128,7 +128,8 @@ export class ManifestRun {
       await turn.pause();
       const { names, indexes } = matchHeader(cells, { ...named, map });
       await turn.pause();
-      this.#proposals = proposeColumns({ names, indexes, problems: error.problems }, rows);
+      const { timezone } = this.#options.settings;
+      this.#proposals = proposeColumns({ names, indexes, problems: error.problems }, rows, timezone);
       // If unknown columns are the only fault, the rows are still checked, so that all problems are reported at once.
       if (error.problems.some(({ code }) => code !== 'unknown_column')) throw error;
       this.blockHeader(error);
@@ -255,6 +256,19 @@ export class ManifestRun {
   proposedFor(column: ColumnName): string | undefined {
     const found = this.#proposals.find((each) => each.column === column);
     return found && this.#header.cells[found.position];
+  }
+
+  /** Headers of the columns that have, or may have, the times of posts; none if another column has their zones. */
+  get timeHeaders(): readonly string[] {
+    const { cells } = this.#header;
+    const { indexes } = matchHeader(cells, { map: this.#options.sheet?.map });
+    const positionsOf = (name: ColumnName) => [
+      indexes[name],
+      ...this.#proposals.flatMap(({ column, position }) => (column === name ? position : [])),
+    ];
+    if (positionsOf('scheduled_tz').some((position) => position >= 0)) return [];
+    const times = [...positionsOf('scheduled_at'), ...positionsOf('scheduled_time')];
+    return times.flatMap((position) => cells[position] ?? []);
   }
 
   result(): RunResult {

@@ -179,6 +179,14 @@ function findReversed(zone: string): ZoneDoubt | null {
   };
 }
 
+/** Whether two zones show the same time, in winter and in summer: Rome and Berlin do. */
+export function haveSameClock(one: string, other: string): boolean {
+  return [0, 6].every((month) => {
+    const at = Date.UTC(2026, month, 1);
+    return offsetOf(one, at) === offsetOf(other, at);
+  });
+}
+
 /** The offset in minutes. */
 function offsetOf(zone: string, at: number): number {
   return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).offsetNanoseconds / 60e9;

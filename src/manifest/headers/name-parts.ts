@@ -1,5 +1,4 @@
 /** What a header says by a part of it: `Caption incl. hashtags`, `Asset (file or link)`, `Reference image`. */
-import { timeZoneName } from '../../service/contract/time-zone.ts';
 import { type ColumnName, foldHeader } from '../columns.ts';
 import { namedColumn } from './header.ts';
 
@@ -68,68 +67,6 @@ export function findNamedPart(name: string): NamedPart | undefined {
 
 function wordsOf(text: string): readonly string[] {
   return text.split(/[\s/&+,;:|–—-]/).filter(Boolean);
-}
-
-/** As people write them: not all are in the database of time zones. */
-const zones: ReadonlySet<string> = new Set(
-  (
-    'UTC GMT ET EST EDT CT CST CDT MT MST MDT PT PST PDT BST WET WEST CET CEST MEZ MESZ EET EEST MSK IST SGT HKT ' +
-    'JST KST WIB WITA WIT PHT ICT AEST AEDT AWST NZST NZDT BRT GST'
-  ).split(' '),
-);
-
-/** The zone that the header of a column of times names at its end or in brackets: `Posting time (CET)`, `Time UTC+8`. */
-export function zoneIn(name: string): string | undefined {
-  if (name.length > longestName) return undefined;
-  const words = name
-    .replace(/[()[\]{}（）【】,;]/g, ' ')
-    .split(' ')
-    .filter(Boolean);
-  return words.slice(1).find((word) => {
-    const [letters = ''] = word.split(/[+-]/, 1);
-    return zones.has(letters) || (word.includes('/') && timeZoneName(word) !== undefined);
-  });
-}
-
-/** By offsets and short names: zones of one offset all year, and where most who write the name are. */
-const usualZones: ReadonlyMap<string, string> = new Map(
-  [
-    ['UTC', 'UTC'],
-    ['+4:00', 'Asia/Dubai'],
-    ['+5:30 IST', 'Asia/Kolkata'],
-    ['+7:00', 'Asia/Bangkok'],
-    ['+8:00 SGT', 'Asia/Singapore'],
-    ['+9:00 JST', 'Asia/Tokyo'],
-    ['WIB', 'Asia/Jakarta'],
-    ['HKT', 'Asia/Hong_Kong'],
-    ['PHT', 'Asia/Manila'],
-    ['KST', 'Asia/Seoul'],
-    ['ET EST EDT', 'America/New_York'],
-    ['CT CST CDT', 'America/Chicago'],
-    ['MT MST MDT', 'America/Denver'],
-    ['PT PST PDT', 'America/Los_Angeles'],
-    ['BRT', 'America/Sao_Paulo'],
-    ['BST', 'Europe/London'],
-    ['WET WEST', 'Europe/Lisbon'],
-    ['CET CEST MEZ MESZ', 'Europe/Berlin'],
-    ['EET EEST', 'Europe/Athens'],
-    ['MSK', 'Europe/Moscow'],
-    ['AEST AEDT', 'Australia/Sydney'],
-    ['NZST NZDT', 'Pacific/Auckland'],
-  ].flatMap(([names = '', zone = '']) => names.split(' ').map((name) => [name, zone] as const)),
-);
-
-/**
- * The zone that the headers of times most likely mean, to be offered, not assumed: `CST` is also China's. @returns undefined if they name
- * none, or several.
- */
-export function zoneOfHeaders(names: readonly string[]): string | undefined {
-  const zones = new Set(names.flatMap((name) => zoneIn(name) ?? []));
-  const [zone = '', ...others] = zones;
-  if (zone === '' || others.length > 0) return undefined;
-  const [, hours, minutes = '00'] = /^(?:UTC|GMT)\+(\d{1,2})(?::(\d\d))?$/.exec(zone) ?? [];
-  if (hours !== undefined) return usualZones.get(`+${Number(hours)}:${minutes}`);
-  return zone.includes('/') ? timeZoneName(zone) : usualZones.get(zone);
 }
 
 const opening = '([{（【';

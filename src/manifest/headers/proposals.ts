@@ -2,7 +2,7 @@
  * Proposes what columns with unusual names are, by parts of their names and by what their cells contain. Nothing is read by a proposal
  * before a person takes it.
  */
-import { timeZoneName } from '../../service/contract/time-zone.ts';
+import { haveSameClock } from '../cells/zone.ts';
 import { type ColumnName, foldHeader } from '../columns.ts';
 import { ComparingWork } from '../edit-distance.ts';
 import { hint, hintsOf } from '../problems/hint.ts';
@@ -13,7 +13,8 @@ import { captionMark, type MappedTo, noteMark } from './column-map.ts';
 import { mayBeIdOrName, mayBeTitle } from './foreign-headers.ts';
 import { type Header, type HeaderProblem, isFilled, mostComparedOfHeader, nearestColumn } from './header.ts';
 import { mapHint } from './header-problems.ts';
-import { findNamedPart, zoneIn } from './name-parts.ts';
+import { findNamedPart } from './name-parts.ts';
+import { zoneIn, zoneOfHeaders } from './zone-words.ts';
 
 export interface ColumnProposal {
   readonly position: number;
@@ -29,18 +30,27 @@ const longestLooked = 500;
 
 type MatchedHeader = Pick<Header, 'names' | 'indexes' | 'problems'>;
 
-/** Proposes columns for headers that have a problem. @param first rows of the sheet, as cells. */
+/** Proposes columns for headers that have a problem. @param first rows of the sheet, as cells. @param timezone of times without one. */
 export function proposeColumns(
   header: MatchedHeader,
   first: readonly (readonly string[])[],
+  timezone: string | null = null,
 ): readonly ColumnProposal[] {
   const found = findColumns(header, first);
   const hasZones = header.indexes.scheduled_tz >= 0 || found.some(({ column }) => column === 'scheduled_tz');
-  return hasZones ? found : found.map((each) => ({ ...each, zone: lostZone(each, header.names) }));
+  return hasZones ? found : found.map((each) => ({ ...each, zone: lostZone(each, header.names, timezone) }));
 }
 
-function lostZone({ column, position }: ColumnProposal, names: readonly string[]): string | undefined {
-  return column === 'scheduled_at' || column === 'scheduled_time' ? zoneIn(names[position] ?? '') : undefined;
+function lostZone(
+  { column, position }: ColumnProposal,
+  names: readonly string[],
+  timezone: string | null,
+): string | undefined {
+  if (column !== 'scheduled_at' && column !== 'scheduled_time') return undefined;
+  const name = names[position] ?? '';
+  const meant = zoneOfHeaders([name]);
+  const isKept = timezone !== null && meant !== undefined && haveSameClock(meant, timezone);
+  return isKept ? undefined : zoneIn(name);
 }
 
 function findColumns(
@@ -189,12 +199,13 @@ export function withProposal(
   header: string,
 ): HeaderProblem {
   if (zone !== undefined) {
+    const meant = zoneOfHeaders([header]);
     return {
       ...problem,
       problem: `${header} may be ${column}, but it names the zone ${showValue(zone)}, which would be lost`,
       fix: [
         `Rename it to ${column}, and add a column scheduled_tz.`,
-        ...(timeZoneName(zone) === undefined ? [] : [hint('timezone', { zone })]),
+        ...(meant === undefined ? [] : [hint('timezone', { zone: meant })]),
         ...mapHint(header, column),
       ],
     };

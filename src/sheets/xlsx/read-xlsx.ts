@@ -27,6 +27,8 @@ const mostBeforeHeader = 1024 * 1024;
 interface XlsxOptions extends Pick<SheetOptions, 'headerLine' | 'map'> {
   /** Name of the sheet; default: the first visible one. */
   readonly sheet?: string | undefined;
+  /** Gets the rows above the header, such as a title. */
+  readonly onAbove?: (rows: readonly SheetRow[]) => void;
 }
 
 /** From its header on, without blank rows. @throws {UnreadableSheetError} where it becomes unreadable, after the rows before. */
@@ -39,7 +41,9 @@ export async function* readXlsx(
   const merged = new MergedCells(await readMerges(workbook.parts, sheet.part));
   const expansion = new Expansion(workbook.parts.fileBytes);
   const context = await readContext(workbook);
-  const { headerLine = (await readHeader(workbook, sheet, context, options))?.line ?? 1 } = options;
+  const top = await readTop(workbook, sheet, context);
+  const { headerLine = findHeaderRow(top, options)?.line ?? 1 } = options;
+  options.onAbove?.(top.filter(({ line }) => line < headerLine));
   const worksheet = new Worksheet(context, merged, expansion, headerLine);
   const reader = new XmlReader(sheet.part, worksheet);
   try {
@@ -116,19 +120,18 @@ async function readHeaders(workbook: Workbook, sheets: readonly Sheet[]): Promis
   const context = await readContext(workbook);
   const found: HeadersOfSheet[] = [];
   for (const sheet of sheets) {
-    const header = await readHeader(workbook, sheet, context, {});
+    const header = findHeaderRow(await readTop(workbook, sheet, context), {});
     found.push({ name: sheet.name, cells: header?.cells ?? [], isActive: sheet.isActive });
   }
   return found;
 }
 
-/** The header of a sheet; undefined if its first rows are blank or cannot be read. */
-async function readHeader(
+/** The first rows of a sheet, among which its header is; none if they are blank or cannot be read. */
+async function readTop(
   { parts }: Workbook,
   { part }: Sheet,
   context: CellContext,
-  options: XlsxOptions,
-): Promise<SheetRow | undefined> {
+): Promise<readonly SheetRow[]> {
   const worksheet = new Worksheet(context, new MergedCells([]), new Expansion(parts.fileBytes), undefined);
   const rows: SheetRow[] = [];
   try {
@@ -146,7 +149,7 @@ async function readHeader(
     // Reading the rows reports it.
     if (!(error instanceof UnreadableSheetError)) throw error;
   }
-  return findHeaderRow(rows, options);
+  return rows;
 }
 
 async function readContext({ parts, from1904, ...workbook }: Workbook): Promise<CellContext> {

@@ -6,7 +6,6 @@ import { joinTime, scheduleParts } from '../../../manifest/cells/schedule.ts';
 import { type ColumnName, listSeparator } from '../../../manifest/columns.ts';
 import { captionMark } from '../../../manifest/headers/column-map.ts';
 import { captionSeparator } from '../../../manifest/headers/header.ts';
-import { zoneOfHeaders } from '../../../manifest/headers/name-parts.ts';
 import { UseCaseError } from '../../../manifest/problems/use-case-error.ts';
 import { describeReading } from '../../../sheets/format.ts';
 import type { RowMark } from '../store/findings.ts';
@@ -65,12 +64,9 @@ export async function describeCheck(
 }
 
 /** No proposal for a header of times that names another zone than theirs: it would be lost. */
-function proposalOf(
-  { proposals, timezone }: CheckFacts,
-  { position, title }: SheetColumn,
-): DraftColumn['proposal'] {
+function proposalOf({ proposals, timezone }: CheckFacts, { position }: SheetColumn): DraftColumn['proposal'] {
   const found = proposals.find((each) => each.position === position);
-  const isLost = found?.zone !== undefined && timezone !== null && zoneOfHeaders([title]) !== timezone;
+  const isLost = found?.zone !== undefined && timezone !== null;
   return found === undefined || isLost ? null : { column: found.column, evidence: found.evidence };
 }
 

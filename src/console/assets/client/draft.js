@@ -53,6 +53,12 @@ document.addEventListener('click', (event) => {
     event.preventDefault();
 });
 
+// The button of all columns takes along what is chosen for the times.
+document.addEventListener('change', ({ target }) => {
+  const said = target.id === 'zone' && document.querySelector('[data-takes-zone]');
+  if (said) said.textContent = `, with times in ${target.value}`;
+});
+
 document.addEventListener('submit', (event) => {
   const { target: form, submitter } = event;
   const isOfDraft =

@@ -36,6 +36,8 @@ if (!/(?:^|; )zone=/.test(document.cookie)) {
 function offerZone() {
   const select = document.querySelector('select[data-browser-zone]');
   if (![...(select?.options ?? [])].some(({ value }) => value === browserZone)) return;
+  // Once: what a person chooses then stays, whatever else of the page is updated.
+  delete select.dataset.browserZone;
   select.value = browserZone;
   // Offered, not chosen: other buttons of the page do not save it.
   const offered = select.form?.elements['zone-offered'];

@@ -52,18 +52,26 @@ it('proposes a time whose header names a zone, where the zone is asked anyway', 
 
 it('takes the zone that the button of all proposals names, or the one that was chosen', async () => {
   const { creator: _creator, ...row } = videoRow('a');
-  const own = { Wer: '@demo_anna', Datum: '2031-01-12', Uhrzeit: '18:00' };
+  const own = { Wer: '@demo_anna', Datum: '2031-01-12', 'Uhrzeit (Paris)': '18:00' };
   const press = async (zone: string) => {
-    const { checked, send } = await openDraft([{ ...row, ...own } as unknown as Cells]);
-    const { html } = await checked();
-    expect(html).toContain('with times in UTC');
-    const take = /name="take" value="(all [^"]+)"/.exec(html)?.[1] ?? '';
-    return (await send('columns', { take, zone, 'zone-offered': 'UTC' })).text;
+    const { checked, send, look } = await openDraft([{ ...row, ...own } as unknown as Cells]);
+    const take = /name="take" value="(all [^"]+)"/.exec((await checked()).html)?.[1] ?? '';
+    await send('columns', { take, zone, 'zone-offered': 'Europe/Paris' });
+    return (await look()).draft.reading.timezone;
   };
-  expect(await press('UTC')).not.toContain('No time zone');
-  const chosen = await press('Asia/Tokyo');
-  expect(chosen).toContain('Tokyo');
-  expect(chosen).not.toContain('No time zone');
+  expect([await press('Europe/Paris'), await press('Asia/Tokyo')]).toEqual(['Europe/Paris', 'Asia/Tokyo']);
+});
+
+it('takes no zone along that neither the sheet nor a person names', async () => {
+  const { creator: _creator, ...row } = videoRow('a');
+  const own = { Wer: '@demo_anna', Datum: '2031-01-12', Uhrzeit: '18:00' };
+  const { checked, send, look } = await openDraft([{ ...row, ...own } as unknown as Cells]);
+  const { html, text } = await checked();
+  expect(html).not.toContain('with times in');
+  expect(text).toContain('The sheet names none: your browser’s zone is selected.');
+  const [, take = ''] = /name="take" value="(all[^"]*)"/.exec(html) ?? [];
+  await send('columns', { take, zone: 'UTC', 'zone-offered': 'UTC' });
+  expect((await look()).draft.reading).not.toHaveProperty('timezone');
 });
 
 it.each([

@@ -13,8 +13,8 @@ import { section, table } from '../../../parts/blocks.ts';
 import { options, zoneChoices } from '../../../parts/form.ts';
 import { choiceField } from '../../../parts/row-form.ts';
 import { action, isReady, type ShownDraft } from './draft-view.ts';
-import { columnNamed, openProposals, takeAllProposals } from './form.ts';
-import { headerZone } from './times.ts';
+import { columnNamed, offeredZone, openProposals, takeAllProposals } from './form.ts';
+import { toldZone } from './times.ts';
 
 /** The columns to choose from in their groups, each with a word. */
 export const columnWords: Readonly<Record<string, Readonly<Partial<Record<ColumnName, string>>>>> = {
@@ -77,13 +77,11 @@ const longestText = 60;
 /** Most columns with a list to choose from. Others stay as matched. */
 const mostColumns = 100;
 
-/** The offered zone, if times of the sheet need one that is not chosen yet. */
-function zoneToTake({ request, view, checked, typed }: ShownDraft): string | undefined {
-  const { columns, timezone } = checked;
-  const may = (name: string) => columns.some((each) => (each.column ?? each.proposal?.column) === name);
-  if (timezone !== null || view.draft.into !== undefined) return undefined;
-  const offered = () => typed?.get('zone') ?? headerZone(checked) ?? request.usualZone;
-  return may('scheduled_at') && !may('scheduled_tz') ? offered() : undefined;
+/** The zone that a person chose or the sheet names, if none is saved yet. One of the browser is a choice of its own: nothing says that it is meant. */
+function zoneToTake({ view, checked, typed }: ShownDraft): string | undefined {
+  if (checked.timezone !== null || view.draft.into !== undefined) return undefined;
+  const [chosen, offered] = ['zone', offeredZone].map((name) => typed?.get(name) ?? '');
+  return chosen !== '' && chosen !== offered ? chosen : toldZone(checked)?.zone;
 }
 
 /** Another worksheet has the ids of the product titles: "Use all" adds a column for them. @returns undefined if another column has, or may have, the ids. */
@@ -111,7 +109,7 @@ export function columnsSection(shown: ShownDraft): Html | string {
   const takeAll =
     proposed > 0 &&
     mayDo(request, 'edit') &&
-    html`<p class="actions"><button class="${checked.blocking.length > 0 ? 'primary' : ''}" name="take" value="${zone === undefined ? takeAllProposals : `${takeAllProposals} ${zone}`}" ${action(shown, '/columns')}>${proposed === 1 ? 'Use the column suggestion' : `Use all ${proposed} column suggestions`}${ids && ' and add product_id'}${zone !== undefined && `, with times in ${zone}`}</button> ${ids && html`<small>${words(`${asSentence(ids.problem)} ${suggestsIds}`)}</small>`}</p>`;
+    html`<p class="actions"><button class="${checked.blocking.length > 0 ? 'primary' : ''}" name="take" value="${zone === undefined ? takeAllProposals : `${takeAllProposals} ${zone}`}" ${action(shown, '/columns')}>${proposed === 1 ? 'Use the column suggestion' : `Use all ${proposed} column suggestions`}${ids && ' and add product_id'}<span data-takes-zone>${zone !== undefined && `, with times in ${zone}`}</span></button> ${ids && html`<small>${words(`${asSentence(ids.problem)} ${suggestsIds}`)}</small>`}</p>`;
   const list = table({
     of: 'columns',
     className: 'mapping',

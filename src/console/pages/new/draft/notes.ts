@@ -3,6 +3,7 @@ import { mayDo } from '../../../../app/access/roles.ts';
 import { listDraftComments } from '../../../../app/drafts/store/comments.ts';
 import { isAnswered } from '../../../../app/drafts/suggestions/suggest.ts';
 import type { ProblemGroup } from '../../../../app/drafts/view.ts';
+import { zoneTold } from '../../../../importers/check/told-zone.ts';
 import { type Fix, hintsOf } from '../../../../manifest/problems/hint.ts';
 import { asSentence, plural, sentence } from '../../../../manifest/wording.ts';
 import { fixOnDraft } from '../../../hints.ts';
@@ -47,7 +48,9 @@ async function answers(shown: ShownDraft, group: ProblemGroup): Promise<Html | s
 
 export function warningsSection(shown: ShownDraft): Html {
   const { request, view, checked } = shown;
-  const { warnings, warned, notices } = checked;
+  const { warnings, warned } = checked;
+  // A zone that can still be taken stands beside the choice.
+  const notices = checked.notices.filter(({ code }) => code !== zoneTold || checked.timezone !== null);
   if (warnings.length + notices.length === 0) return html`<div id="draft-warnings"></div>`;
   const ofSheet = notices.map(
     ({ code, problem, fix }) =>

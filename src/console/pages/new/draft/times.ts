@@ -1,10 +1,12 @@
 /** The times of the sheet: the zone of those without one, what the first row means, the first and the last. */
 import { mayDo } from '../../../../app/access/roles.ts';
 import { textIn, timeIn } from '../../../../app/drafts/check/check-view.ts';
-import type { CheckedDraft, DraftColumn, DraftRow } from '../../../../app/drafts/view.ts';
+import type { CheckedDraft, DraftRow } from '../../../../app/drafts/view.ts';
+import { zoneTold } from '../../../../importers/check/told-zone.ts';
 import { readTime } from '../../../../manifest/cells/time.ts';
 import { Zones } from '../../../../manifest/cells/zone.ts';
-import { zoneOfHeaders } from '../../../../manifest/headers/name-parts.ts';
+import { hintsOf } from '../../../../manifest/problems/hint.ts';
+import { asSentence } from '../../../../manifest/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { section } from '../../../parts/blocks.ts';
 import { hidden, options, zoneChoices } from '../../../parts/form.ts';
@@ -25,11 +27,13 @@ function span({ request, checked: { times, timezone } }: ShownDraft): string {
   return times.first === times.last ? at(times.first) : `${at(times.first)} to ${at(times.last)}`;
 }
 
-/** The zone that the headers of the sheet's times name, such as `Time (GMT+7)`. */
-export function headerZone({ columns }: Pick<CheckedDraft, 'columns'>): string | undefined {
-  const meaning = ({ column, proposal }: DraftColumn) => column ?? proposal?.column;
-  const ofTimes = columns.filter((each) => /^scheduled_(?:at|time)$/.test(meaning(each) ?? ''));
-  return zoneOfHeaders(ofTimes.map(({ title }) => title));
+/** The zone that the sheet says its times are in, while none is chosen; and where it says so. */
+export function toldZone({ notices, timezone }: Pick<CheckedDraft, 'notices' | 'timezone'>) {
+  const told = notices.find(({ code }) => code === zoneTold);
+  const zone = hintsOf(told?.fix ?? '').flatMap((each) =>
+    each.action === 'timezone' ? each.params.zone : [],
+  )[0];
+  return told && zone !== undefined && timezone === null ? { zone, evidence: told.problem } : undefined;
 }
 
 /** @param first the first row of the sheet. */
@@ -37,20 +41,22 @@ export function timesSection(shown: ShownDraft, first: DraftRow | undefined): Ht
   const { request, view, checked, typed } = shown;
   const chosen = view.draft.reading.timezone;
   const zone = checked.timezone;
-  const named = headerZone(checked);
-  const offered = typed?.get('zone') ?? chosen ?? zone ?? named ?? request.usualZone;
+  const told = toldZone(checked);
+  const offered = typed?.get('zone') ?? chosen ?? zone ?? told?.zone ?? request.usualZone;
   const note =
     zone === null
       ? 'No time zone is chosen yet, so times without one are problems. ' +
-        (named === undefined ? 'Your browser’s zone is selected.' : 'The zone of your headers is selected.')
+        (told === undefined
+          ? 'The sheet names none: your browser’s zone is selected.'
+          : asSentence(told.evidence))
       : chosen === undefined
         ? 'This is the zone of the settings.'
         : '';
   const body = mayDo(request, 'edit')
-    ? html`<p class="actions">${hidden(offeredZone, chosen ?? zone ?? named ?? request.usualZone)}<label for="zone">Times without a zone use</label> ${zoneSelect(offered, request.now, zone === null && named === undefined && typed === undefined)} <button ${action(shown, '/zone')}>Use this zone</button></p>`
+    ? html`<p class="actions">${hidden(offeredZone, chosen ?? zone ?? told?.zone ?? request.usualZone)}<label for="zone">Times without a zone use</label> ${zoneSelect(offered, request.now, zone === null && told === undefined && typed === undefined)} <button ${action(shown, '/zone')}>Use this zone</button></p>`
     : html`<p>${zone === null ? 'No zone is set for times without one.' : `Times without a zone use ${zone}.`}</p>`;
-  const told = note === '' ? '' : html`<p class="note after">${note}</p>`;
-  return section({ id: 'times', title: 'Times' }, html`${body}${told}${timesFacts(shown, first)}`);
+  const more = note === '' ? '' : html`<p class="note after">${words(note)}</p>`;
+  return section({ id: 'times', title: 'Times' }, html`${body}${more}${timesFacts(shown, first)}`);
 }
 
 /** @param isOpen whether to offer the browser's zone. */
