@@ -38,7 +38,7 @@ export function otherFigures(request: PageRequest, figures: SpanOfVideo): Html |
   const plays = latestOf(figures, 0) ?? 0;
   if (figures.video.last_sampled_at === null) return '';
   const others = [1, 2, 3, 4] as const;
-  return html`<ul class="figures fours">${others.map((each) => {
+  return html`<ul class="figures after">${others.map((each) => {
     const latest = latestOf(figures, each);
     const total = latest === undefined ? html`<b>unknown</b>` : html`<b>${thousands(latest)}</b>`;
     return html`<li><span>${titleOfFigure(figureNames[each])}</span>${total}<span>${gained(figures.yesterday[each], 'since yesterday')}</span><small>${latest === undefined ? '' : rateOf(latest, plays)}</small></li>`;
