@@ -69,7 +69,7 @@ const symbols = Object.entries(shapes).map(
 );
 /** What is under way in a bar, and what is ready to be. A paint of an undisplayed drawing would not be shown. */
 const paints =
-  '<pattern id="stripes" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="6" height="6"/><path d="M1.5 0v6"/></pattern><pattern id="dots" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6"/><circle cx="3" cy="3" r="1.25"/></pattern>';
+  '<pattern id="stripes" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="6" height="6" fill="var(--busy-tint)"/><path d="M1.5 0v6" stroke="var(--busy-fill)" stroke-width="3"/></pattern><pattern id="dots" width="6" height="6" patternUnits="userSpaceOnUse"><rect width="6" height="6" fill="var(--idle-fill)"/><circle cx="3" cy="3" r="1.25" fill="var(--good-fill)"/></pattern>';
 const allShapes = html`<svg class="hidden" width="0" height="0" aria-hidden="true">${raw(symbols.join('') + paints)}</svg>`;
 
 /** The shapes that `icon` refers to; once a page. */
