@@ -1,6 +1,6 @@
 /** Prints what a sheet changes in its campaign. */
 import type { UpdatePlan } from '../../app/campaigns/import/update.ts';
-import type { MatchedRows } from '../../importers/update/match-group.ts';
+import { describeAbsent, type MatchedRows } from '../../importers/update/match-group.ts';
 import type { Match } from '../../importers/update/row-match.ts';
 import type { ChangedRow } from '../../importers/update/update-pass.ts';
 import {
@@ -63,7 +63,7 @@ export function describeMatches(planned: Omit<UpdatePlan, 'check'>): readonly st
   }
   if (absent.count > 0)
     lines.push(
-      `  in the campaign, but not in the sheet, or skipped or held there: ${rowsOf(absent)}${isKeyless ? ' of an earlier version' : ''}. ${absent.count === 1 ? 'It stays in the campaign, and will still be sent if it waits' : 'They stay in the campaign, and those that wait will still be sent'}.`,
+      `  ${describeAbsent(absent)}: ${rowsOf(absent)}${isKeyless ? ' of an earlier version' : ''}. ${absent.count === 1 ? 'It stays in the campaign, and will still be sent if it waits' : 'They stay in the campaign, and those that wait will still be sent'}.`,
     );
   for (const match of named) {
     if (matches[match].count > 0) lines.push(`  ${words[match]}: ${rowsOf(matches[match])}`);

@@ -1,6 +1,7 @@
 /** What the rows of a sheet mean to those of a campaign, and what identifies a plan of an update. */
 import { createHash } from 'node:crypto';
 import type { RowPlace } from '../../manifest/problems/problem.ts';
+import { plural } from '../../manifest/wording.ts';
 
 /** How many rows are named. */
 export const keysKept = 20;
@@ -11,6 +12,23 @@ export interface MatchedRows {
   readonly keys: readonly string[];
   /** Their places, by the same index: in the sheet, or of rows that it lacks, in an earlier version. */
   readonly places?: readonly RowPlace[] | undefined;
+}
+
+/** Rows of the campaign that a whole plan no longer wants posted. */
+export interface AbsentRows extends MatchedRows {
+  /** How many of them it still has, but skips or holds. */
+  readonly held: number;
+  /** Whether it is one of those, by the index of the keys. */
+  readonly areHeld: readonly boolean[];
+}
+
+/** `2 rows of the campaign are no longer in the sheet`, or which of them are skipped or on hold there. */
+export function describeAbsent({ count, held }: Pick<AbsentRows, 'count' | 'held'>): string {
+  const rows = (many: number) => `${plural(many, 'row')} of the campaign ${many === 1 ? 'is' : 'are'}`;
+  const gone = count - held;
+  if (gone === 0) return `${rows(held)} skipped or on hold in the sheet`;
+  const more = held === 0 ? '' : `, ${held} ${held === 1 ? 'is' : 'are'} skipped or on hold there`;
+  return `${rows(gone)} no longer in the sheet${more}`;
 }
 
 export class MatchGroup implements MatchedRows {

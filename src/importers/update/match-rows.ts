@@ -48,6 +48,9 @@ export interface AlignedRow extends RowPlace {
 /** What a sheet means to each row of the campaign that it is imported into. */
 export type SheetMatches = Readonly<Record<Match | 'edited', MatchedRows>>;
 
+/** Rows whose ignored edits are kept to be told on their pages. */
+const mostIgnored = 200;
+
 type ReadProgress = (rows: readonly number[]) => Promise<readonly RowProgress[]>;
 
 interface MatchedCampaign extends ImportedSheet {
@@ -104,6 +107,11 @@ export class SheetMatcher implements RowMatcher {
     return this.#named.absent.filter((row) => this.#index.stateOf(row) !== 'cancelled');
   }
 
+  /** Whether the sheet names a row of the campaign. */
+  has(row: number): boolean {
+    return this.#named.has(row);
+  }
+
   /** Whether it is a plan with most rows of the campaign, and no supplement. Known once all rows were read. */
   get isWholePlan(): boolean {
     const named = Object.values(this.#groups).reduce((sum, { count }) => sum + count, 0);
@@ -153,7 +161,7 @@ export class SheetMatcher implements RowMatcher {
   }
 
   #keep(of: 'changed' | 'ignored', { key, line, worksheet, cells }: NamedCells, note?: string): void {
-    if (this.rowsOf[of].size < keysKept)
+    if (this.rowsOf[of].size < (of === 'ignored' ? mostIgnored : keysKept))
       this.rowsOf[of].set(key, { line, worksheet, cells: this.alignment.align(cells), note });
   }
 

@@ -19,7 +19,7 @@ import { writtenDelimiter } from '../import-sheet.ts';
 import { fileBytesOf, type ManifestFile } from '../open/manifest-file.ts';
 import { CampaignIndex } from './campaign-index.ts';
 import type { CellAlignment } from './cell-alignment.ts';
-import { keysKept, type MatchedRows } from './match-group.ts';
+import { type AbsentRows, keysKept } from './match-group.ts';
 import { type AlignedRow, SheetMatcher } from './match-rows.ts';
 import { SheetUpdate, type UpdateOptions } from './store-rows.ts';
 
@@ -126,13 +126,15 @@ export class UpdatePass implements AsyncDisposable {
   }
 
   /** Rows of the campaign that are not in the sheet, or are skipped there. They stay. */
-  async absent(): Promise<MatchedRows> {
+  async absent(): Promise<AbsentRows> {
     const { absent } = this.matcher;
+    const areHeld = absent.map((row) => this.matcher.has(row));
+    const held = areHeld.filter(Boolean).length;
     const first = absent.slice(0, keysKept);
     const keys = await Promise.all(first.map((row) => this.#ledger.rowKeys.of(this.#campaign, row)));
     const stored = await Promise.all(first.map((row) => this.#ledger.store.read(this.#campaign, row)));
     const places = stored.map((row) => ({ line: lineOf(row), worksheet: row.worksheet }));
-    return { count: absent.length, keys, places };
+    return { count: absent.length, keys, places, held, areHeld: areHeld.slice(0, keysKept) };
   }
 
   /** Updates the campaign. @returns how many rows workers started meanwhile; they stay as they are. @throws {CampaignChangedError} */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { CheckResult } from '../../../importers/check/check-sheet.ts';
 import type { CheckSink } from '../../../importers/check/checked-row.ts';
 import { type ManifestFile, standardInput } from '../../../importers/open/manifest-file.ts';
-import type { MatchedRows } from '../../../importers/update/match-group.ts';
+import { type AbsentRows, keysKept } from '../../../importers/update/match-group.ts';
 import type { SheetMatches } from '../../../importers/update/match-rows.ts';
 import { matches } from '../../../importers/update/row-match.ts';
 import {
@@ -26,6 +26,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { type CampaignRef, findCampaign, idOf } from '../find.ts';
 import { refuseCancelled } from '../progress/notes.ts';
 import { placeCorrectedRows } from '../results/corrected-rows.ts';
+import { keepIgnored } from '../results/ignored-edits.ts';
 import {
   choicesOfOwnSheet,
   expectImport,
@@ -72,7 +73,7 @@ export interface UpdatePlan {
   /** Rows that are skipped because they were in the last version. */
   readonly skippedAgain: { readonly count: number; readonly rows: readonly RowPlace[] };
   /** Rows of the campaign that the sheet no longer has, skips or holds: they stay. None for a results sheet, which may have some rows only. */
-  readonly absent: MatchedRows;
+  readonly absent: AbsentRows;
   /** Why posts of failed rows could not be looked up again; undefined if all could. */
   readonly unread: string | undefined;
   /** Rows that have the key of another row in the sheet. They were matched by what they post, and the campaign keeps its keys. */
@@ -134,13 +135,14 @@ export async function updateCampaign(
     });
     const hasNewKeys = edits?.header([]).some((name) => foldHeader(name) === 'key') ?? false;
     const rekeyed = edits?.rekeyed ?? 0;
+    // Her notes are not ignored: the results have them.
+    const ignored = await pass.changes('ignored', false);
     const planned = {
       campaign,
       check,
       matches: pass.matcher.matches,
       changes: await pass.changes('changed', true),
-      // Her notes are not ignored: the results have them.
-      ignored: await pass.changes('ignored', false),
+      ignored: ignored.slice(0, keysKept),
       skippedAgain: pass.skippedAgain,
       absent: await pass.absent(),
       unread: whyUnread(rechecked),
@@ -158,6 +160,8 @@ export async function updateCampaign(
     const { places, isWholePlan } = pass.matcher;
     const reading = { ...options, places, isUpdate: true };
     await replaceOwnSheet(runtime, { ...planned, updated, isWholePlan }, manifest, reading);
+    const { matches: found, isKeyless } = planned;
+    await keepIgnored(runtime, updated, { count: found.edited.count, isKeyless, rows: ignored });
     return { ...planned, kind: 'updated', campaign: updated, moved, problemsFile: check.problemsFile };
   } catch (error) {
     if (!(error instanceof CampaignChangedError)) throw error;

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { placeRuns } from '../../../importers/sheet-places.ts';
+import { changedRowSchema } from '../../../importers/update/update-pass.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { writeAtomically } from '../../../platform/files/write-file.ts';
 import { delimiters } from '../../../sheets/csv/delimiter.ts';
@@ -37,6 +38,10 @@ const recordSchema = z.strictObject({
     .readonly()
     .default([]),
   notTaken: z.array(z.tuple([z.int(), z.array(z.int())])),
+  /** Rows whose edits the last update ignored: how many, and the first of them. */
+  ignored: z
+    .strictObject({ count: z.int(), isKeyless: z.boolean(), rows: z.array(changedRowSchema) })
+    .default({ count: 0, isKeyless: false, rows: [] }),
 });
 export type SheetRecord = z.infer<typeof recordSchema>;
 

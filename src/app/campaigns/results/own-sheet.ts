@@ -86,6 +86,7 @@ export async function keepOwnSheet(
       ...placed,
       campaignRows: campaign.rows,
       notTaken: isUpdate ? await findEditsNotTaken(runtime.ledger, campaign, file) : [],
+      ignored: { count: 0, isKeyless: false, rows: [] },
     };
     await writeRecord(record, written);
     return true;

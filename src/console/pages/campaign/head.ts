@@ -4,6 +4,7 @@ import { isSheetAddress } from '../../../app/campaigns/import/sheet-address.ts';
 import { isAtCanary } from '../../../app/campaigns/list.ts';
 import type { ShownCounts } from '../../../app/campaigns/post-status.ts';
 import { planRelease, type ReleasePlan } from '../../../app/campaigns/progress/release.ts';
+import { findIgnored } from '../../../app/campaigns/results/ignored-edits.ts';
 import { mostRows } from '../../../app/campaigns/rows/list.ts';
 import { findNotInSheet, type MissingRows } from '../../../app/campaigns/rows/not-in-sheet.ts';
 import { findDraftOf } from '../../../app/drafts/drafts.ts';
@@ -18,6 +19,7 @@ import { rowPath } from '../../parts/list.ts';
 import { moment, timesIn } from '../../parts/numbers.ts';
 import { icon, stateBadge, stateOfCampaign, wordOf } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
+import { changesSection, countIgnored } from '../new/draft/update.ts';
 import { whyPaused } from './causes.ts';
 
 interface HeadFigures {
@@ -194,6 +196,20 @@ function takes({ plan, shortestMs }: ReleasePlan): string {
 }
 
 const mostNamed = 5;
+const mostRowsOfIgnored = 10;
+
+/** With old and new texts, until the next update. */
+export async function ignoredNote({ runtime }: PageRequest, campaign: Campaign): Promise<Html | string> {
+  const { count, rows, isKeyless } = await findIgnored(runtime, campaign);
+  if (count === 0) return '';
+  const changes = rows.slice(0, mostRowsOfIgnored);
+  return changesSection(
+    'ignored',
+    { changes, isKeyless },
+    count,
+    `Last update: ${countIgnored(count, rows)}`,
+  );
+}
 
 /** Names rows that are published although the last version of the sheet no longer has them. */
 export async function notInSheetNote(request: PageRequest, campaign: Campaign): Promise<Html> {

@@ -13,7 +13,7 @@ import type { Page, PageRequest, Route, Stream } from '../../request.ts';
 import { actionRoutes } from './actions.ts';
 import { causesSection } from './causes.ts';
 import { aheadText, coversSection, readCovers, readFilms } from './covers.ts';
-import { approvalsNotice, canarySection, head, leftOutNote, notInSheetNote } from './head.ts';
+import { approvalsNotice, canarySection, head, ignoredNote, leftOutNote, notInSheetNote } from './head.ts';
 import { linkRoutes } from './links.ts';
 import { positionsOf, rowsReader } from './row-lines.ts';
 import { changedParts, readRows, rowsSection, tabCounts } from './rows.ts';
@@ -120,6 +120,7 @@ async function showCampaignPage(request: PageRequest): Promise<Page> {
     main: html`
       ${crumbs(request, [['/campaigns', 'Campaigns']], campaign.id)}
       ${parts['campaign-head']}
+      ${await ignoredNote(at, campaign)}
       ${await leftOutNote(at, campaign)}
       ${await notInSheetNote(at, campaign)}
       ${await canarySection(at, campaign)}

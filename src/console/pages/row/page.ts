@@ -4,6 +4,7 @@ import { mayDo } from '../../../app/access/roles.ts';
 import { longestComment } from '../../../app/approvals/comments.ts';
 import { hasLink } from '../../../app/approvals/shares.ts';
 import { findCampaign } from '../../../app/campaigns/find.ts';
+import { findIgnored } from '../../../app/campaigns/results/ignored-edits.ts';
 import { whyNotEditable } from '../../../app/campaigns/rows/edit.ts';
 import { type ReadRow, readRow, type ShownRow, showRow } from '../../../app/campaigns/rows/show-row.ts';
 import { approvalOperations } from '../../../app/operations/approvals.ts';
@@ -12,11 +13,11 @@ import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { Comment } from '../../../ledger/rows/histories.ts';
 import { creatorIn } from '../../../manifest/cells/id.ts';
 import { type ColumnName, labelOf } from '../../../manifest/columns.ts';
-import { capitalized } from '../../../manifest/wording.ts';
+import { asSentence, capitalized } from '../../../manifest/wording.ts';
 import { type Html, html, words } from '../../html.ts';
 import { cellFormBytes } from '../../http/forms.ts';
 import type { LiveParts } from '../../live.ts';
-import { commentLines, crumbs, liveStream, readersNote, section } from '../../parts/blocks.ts';
+import { commentLines, crumbs, liveStream, notice, readersNote, section } from '../../parts/blocks.ts';
 import { done, form } from '../../parts/form.ts';
 import { rowPath } from '../../parts/list.ts';
 import { inZoneOf, moment } from '../../parts/numbers.ts';
@@ -100,6 +101,7 @@ async function showRowPage(asked: PageRequest, typed?: RowFormInput): Promise<Pa
         ${preview(request, postOf(request, read, pictures.get(row.position)))}
         <div class="pane">
           ${live['row-now']}
+          ${await ignoredEdit(request, read)}
           ${await decideSection(request, read)}
           ${isOpen ? [edit, viewsSection(request, read, video), planned] : [planned, viewsSection(request, read, video), isBelow ? '' : edit]}
           ${await commentsSection(request, { id, key }, live['row-comments'] ?? html``)}
@@ -205,6 +207,26 @@ function plannedFacts(
 function noteFact(name: string, text: string): Html {
   const isNamed = /note/i.test(name);
   return fact(words(capitalized(name)), html`${words(text)}${!isNamed && ' (a note)'}`);
+}
+
+/** What the last update did not take over from the sheet. */
+async function ignoredEdit({ runtime }: PageRequest, { campaign, row }: ReadRow): Promise<Html | string> {
+  const { rows } = await findIgnored(runtime, campaign);
+  const { cells = [], note = '' } = rows.find(({ key }) => key === row.key) ?? {};
+  const texts = cells.map(
+    ({ column, was, is }) => `${column}: ${quoted(is)} in the sheet, ${quoted(was)} here.`,
+  );
+  if (cells.length === 0 && note === '') return '';
+  const text = cells.length === 1 ? 'The last update ignored an edit.' : 'The last update ignored edits.';
+  return notice({
+    state: 'warning',
+    text,
+    more: [...(note === '' ? [] : [asSentence(note)]), ...texts].join(' '),
+  });
+}
+
+function quoted(text: string): string {
+  return text === '' ? 'empty' : `“${text}”`;
 }
 
 /** The published video, if it is on the watch list. */

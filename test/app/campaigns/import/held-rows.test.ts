@@ -176,7 +176,7 @@ it('a waiting row that is skipped on the page of an update is said to be sent', 
   const { counts, absent, lines } = await bring(scene, 'plan-2.csv', next, { leaveOut: [2] });
   expect({ counts, absent }).toEqual({ counts: { unchanged: 1 }, absent: { count: 1, keys: ['d'] } });
   expect(lines).toContain(
-    '  in the campaign, but not in the sheet, or skipped or held there: d. It stays in the campaign, and will still be sent if it waits.',
+    '  1 row of the campaign is skipped or on hold in the sheet: d. It stays in the campaign, and will still be sent if it waits.',
   );
   expect((await bring(scene, 'plan-3.csv', next)).absent).toEqual({ count: 1, keys: ['d'] });
 });

@@ -223,7 +223,7 @@ it('without keys, rows are named by their lines, not by numbers that she has nev
     '  changed in the sheet, but not in the campaign: line 3',
     '    line 3, caption: stays “Caption a”; the sheet has “Too late”',
     expect.stringContaining(
-      'not in the sheet, or skipped or held there: line 4 of an earlier version. It stays',
+      '1 row of the campaign is no longer in the sheet: line 4 of an earlier version. It stays',
     ),
     '  new: line 2',
     '  changed: line 4',

@@ -63,7 +63,7 @@ it('a waiting row that its own status now holds is offered to cancel, like one t
   );
   expect(page.text).toContain('b still waiting: it will be sent, unless you cancel it');
   expect(page.text).toContain(
-    '2 rows of the campaign are no longer in the sheet, or skipped or held there b, c.',
+    '1 row of the campaign is no longer in the sheet, 1 is skipped or on hold there b, c.',
   );
   expect(page.text).toContain('Cancel 2 rows…');
   const [at = ''] = absentPath.exec(page.html) ?? [];

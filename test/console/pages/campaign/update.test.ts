@@ -66,15 +66,25 @@ describe('a corrected sheet', () => {
     const posted = await upload(scene, [videoRow('a', { caption: 'Too late', Status: 'On hold' })]);
     expect(posted.page.text).toContain('1 row already posted or scheduled, unchanged');
     expect(posted.page.text).toContain(
-      '1 row was edited in the sheet, but cannot change now: the edit is ignored a',
+      '1 of these rows was edited in the sheet, but cannot change now: the edit is ignored a',
     );
     expect(posted.page.text).toMatch(
       /Edits that are ignored .* a already posted or scheduled: not put on hold caption Caption a Too late .* already posted/,
     );
-    expect(posted.page.text).toContain('edits of 1 row ignored');
+    expect(posted.page.text).toContain('2 edits ignored');
     expect(posted.page.text).not.toContain('What changes');
     const { text } = await posted.send('start');
     expect(text).toContain('Results are written into the new sheet.');
+    const told =
+      /Last update: 2 edits ignored .* a already posted or scheduled: not put on hold caption Caption a Too late/;
+    expect((await scene.pages.get(`/campaigns/${id}`)).text).toMatch(told);
+    expect((await scene.pages.get(`/campaigns/${id}/rows/a`)).text).toContain(
+      'The last update ignored edits. Already posted or scheduled: not put on hold. caption: “Too late” in the sheet, “Caption a” here.',
+    );
+    await (await upload(scene, [videoRow('a'), videoRow('b')])).send('start');
+    expect((await scene.pages.get(`/campaigns/${id}`)).text).not.toContain('Last update');
+    const again = await upload(scene, [videoRow('a', { caption: 'Too late' }), videoRow('b')]);
+    await again.send('start');
     const { html } = await scene.pages.get(`/campaigns/${id}/results.csv`);
     expect(html).toMatch(/Too late,.*Ignored: the sheet says caption ""Too late"", posted as ""Caption a""/);
   });
@@ -159,7 +169,7 @@ describe('a corrected sheet', () => {
     const { send } = await upload(scene, rows);
     const asked = await send('ask', { skip: 'yes' });
     expect(asked.text).toMatch(
-      /Update 1 row\? Edits that are ignored .* a caption Caption a Too late 1 row new: added b 1 row already posted or scheduled, unchanged a 1 row was edited in the sheet, but cannot change now: the edit is ignored a .* AI outputs to pay for 1 AI output /,
+      /Update 1 row\? Edits that are ignored .* a caption Caption a Too late 1 row new: added b 1 row already posted or scheduled, unchanged a 1 of these rows was edited in the sheet, but cannot change now: the edit is ignored a .* AI outputs to pay for 1 AI output /,
     );
     expect(asked.text).not.toContain('Canary');
     expect(await scene.runner.rows(scene.id)).toHaveLength(1);

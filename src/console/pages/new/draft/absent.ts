@@ -32,10 +32,17 @@ export async function examineAbsent(
 
 /** Rows that were cancelled since the check are no longer told. @param rows of `examineAbsent`. */
 export function withoutCancelled(update: PlannedUpdate, rows: readonly CancellableRow[]): PlannedUpdate {
-  const { count, keys, places } = update.absent;
+  const { count, keys, places, held, areHeld } = update.absent;
   const gone = rows.filter(({ isCancelled }) => isCancelled).length;
   const stays = (_: unknown, at: number) => rows[at]?.isCancelled !== true;
-  const absent = { count: count - gone, keys: keys.filter(stays), places: places?.filter(stays) };
+  const goneHeld = areHeld.filter((isHeld, at) => isHeld && !stays(isHeld, at)).length;
+  const absent = {
+    count: count - gone,
+    keys: keys.filter(stays),
+    places: places?.filter(stays),
+    held: held - goneHeld,
+    areHeld: areHeld.filter(stays),
+  };
   return { ...update, absent };
 }
 

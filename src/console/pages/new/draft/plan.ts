@@ -19,7 +19,7 @@ import { covers } from '../../../parts/post-pictures.ts';
 import { describeRate, operationOrder, operationTitle } from '../../queues/rate-limits.ts';
 import { action, draftPath, type ShownDraft } from './draft-view.ts';
 import { leadFact } from './options.ts';
-import { agreedFields } from './update.ts';
+import { agreedFields, countIgnored } from './update.ts';
 
 /** Shorter times say nothing, in milliseconds. */
 const leastTold = 1000;
@@ -197,7 +197,7 @@ export function dock(shown: ShownDraft): Html {
     ...(plan.unlabelled > 0 ? [`${thousands(plan.unlabelled)} without AI label`] : []),
     ...(leftOut > 0 ? [`${plural(leftOut, 'row')} skipped`] : []),
     ...(refused > 0 && options.leaveOutProblems ? [`${thousands(refused)} with problems skipped`] : []),
-    ...(edited > 0 ? [`edits of ${plural(edited, 'row')} ignored`] : []),
+    ...(edited > 0 ? [countIgnored(edited, update?.ignored ?? [])] : []),
   ];
   return html`<div class="dock" id="draft-dock">
     ${agreedFields(checked)}

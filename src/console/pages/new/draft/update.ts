@@ -1,7 +1,7 @@
 /** The parts of a draft's page for a sheet that updates a campaign: what becomes of the rows, and what changes. */
 import { mayDo } from '../../../../app/access/roles.ts';
 import type { PlannedUpdate } from '../../../../app/campaigns/import/update.ts';
-import type { MatchedRows } from '../../../../importers/update/match-group.ts';
+import { describeAbsent, type MatchedRows } from '../../../../importers/update/match-group.ts';
 import type { Match } from '../../../../importers/update/row-match.ts';
 import type { ChangedRow } from '../../../../importers/update/update-pass.ts';
 import { shortened } from '../../../../manifest/printable.ts';
@@ -12,7 +12,7 @@ import {
   nameRows,
   otherKeys,
 } from '../../../../manifest/problems/problem.ts';
-import { capitalized, plural } from '../../../../manifest/wording.ts';
+import { capitalized, plural, thousands } from '../../../../manifest/wording.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { type Point, point, section, table } from '../../../parts/blocks.ts';
 import { hiddenFields } from '../../../parts/form.ts';
@@ -78,6 +78,13 @@ export function outcomes(
       const what = html`<b>${plural(rows, 'row')} ${rows === 1 ? one : many}</b>`;
       return { state, what, more: `${keysOf(matches[match])}${why}` };
     });
+  const { edited } = matches;
+  if (edited.count > 0) {
+    // New cells of rows that are left alone are ignored.
+    const of = edited.count === 1 ? 'was edited' : 'were edited';
+    const what = html`<b>${thousands(edited.count)} of these rows ${of} in the sheet, but cannot change now: ${edited.count === 1 ? 'the edit is' : 'the edits are'} ignored</b>`;
+    found.push({ state: 'warning', what, more: keysOf(edited) });
+  }
   if (rekeyed > 0) {
     const what = html`<b>${otherKeys(rekeyed)}</b>`;
     found.push({ state: 'warning', what, more: matchedByPost });
@@ -92,7 +99,7 @@ export function outcomes(
     });
   }
   if (absent.count > 0) {
-    const what = html`<b>${plural(absent.count, 'row')} of the campaign ${absent.count === 1 ? 'is' : 'are'} no longer in the sheet, or skipped or held there</b>`;
+    const what = html`<b>${describeAbsent(absent)}</b>`;
     const stay =
       absent.count === 1
         ? 'It stays in the campaign. If it waits, it will still be sent. If it is posted, you can delete the post in the service.'
@@ -102,13 +109,6 @@ export function outcomes(
       what,
       more: html`${keysOf(absent)}${isKeyless ? ' of an earlier version' : ''}. ${stay} ${cancel}`,
     });
-  }
-  const { edited } = matches;
-  if (edited.count > 0) {
-    // New cells of rows that are left alone are ignored.
-    const of = edited.count === 1 ? 'was edited' : 'were edited';
-    const what = html`<b>${plural(edited.count, 'row')} ${of} in the sheet, but cannot change now: ${edited.count === 1 ? 'the edit is' : 'the edits are'} ignored</b>`;
-    found.push({ state: 'warning', what, more: keysOf(edited) });
   }
   return html`<ul class="points">${found.map(point)}</ul>`;
 }
@@ -120,11 +120,20 @@ export function ignoredEdits({ ignored, matches, isKeyless }: PlannedUpdate): Ht
   return changesSection('ignored', { changes: ignored, isKeyless }, matches.edited.count);
 }
 
+/** `2 edits ignored`; of more rows than are known one by one, `edits of 31 rows ignored`. @param count of rows. */
+export function countIgnored(count: number, rows: readonly ChangedRow[]): string {
+  const edits = rows.reduce((sum, { cells }) => sum + Math.max(1, cells.length), 0);
+  return rows.length < count
+    ? `edits of ${plural(count, 'row')} ignored`
+    : `${plural(edits, 'edit')} ignored`;
+}
+
 /** Old and new texts of the first rows that change, or whose edits are ignored. */
-function changesSection(
+export function changesSection(
   of: keyof typeof titles,
   { changes, isKeyless }: Pick<PlannedUpdate, 'changes' | 'isKeyless'>,
   all: number,
+  title: string = titles[of],
 ): Html | string {
   const shown = changes.filter(({ cells }) => cells.length > 0);
   if (shown.length === 0) return '';
@@ -138,7 +147,7 @@ function changesSection(
         html`<tr>${index > 0 ? '' : html`<th scope="row" rowspan="${cells.length}">${nameOf({ cells, ...row })}${note && ` ${note}`}</th>`}<td>${words(cell.column)}</td><td data-head="${was}">${textOf(cell.was)}</td><td data-head="${is}">${textOf(cell.is)}</td></tr>`,
     );
   return section(
-    { id: of, title: titles[of] },
+    { id: of, title },
     html`${of === 'ignored' ? html`<p class="note">These rows stay as they are. Change a post in the service.</p>` : ''}${table(
       {
         of,

@@ -49,7 +49,7 @@ export async function showBegin(request: PageRequest, fault?: Notice): Promise<P
 export function showBeginInto(request: PageRequest, { id, name }: Campaign, about: string): Page {
   const area: DropWords = {
     text: 'Excel, CSV or JSON. Add the new videos and pictures it names, now or later.',
-    note: 'Give each new file a name that no file of the campaign has.',
+    note: 'A new version of a file needs a new name, such as clip-v2.mp4.',
     into: id,
   };
   return {

@@ -57,7 +57,7 @@ export async function showFiles(request: PageRequest): Promise<Page> {
     stream: `/campaigns/new/${id}/files/events`,
     main: html`
       ${crumbs(request, way, 'files')}
-      <div class="head"><div><h1>${campaign === undefined ? 'New campaign' : html`Update of ${words(campaign.name)}`}</h1><p class="about">You may leave this page. Uploaded files are kept for 7 days. To continue, drop the same files again: only the rest is sent.${campaign !== undefined && ' Give each new file a name that no file of the campaign has.'}</p></div>
+      <div class="head"><div><h1>${campaign === undefined ? 'New campaign' : html`Update of ${words(campaign.name)}`}</h1><p class="about">You may leave this page. Uploaded files are kept for 7 days. To continue, drop the same files again: only the rest is sent.${campaign !== undefined && ' A new version of a file needs a new name, such as clip-v2.mp4.'}</p></div>
         <div class="actions">${discard}</div></div>
       <div class="two">
         ${section(
