@@ -125,14 +125,17 @@ export function iconOf(state: ShownState): IconName {
   return state === 'unconfirmed' ? 'info' : state;
 }
 
-/** The state to show for a campaign, and its word: a cancelled one did not just end. */
+/** The state to show for a campaign, and its word: a cancelled one did not just end, nor did one with posts to come. */
 export function stateOfCampaign(
   campaign: Pick<Campaign, 'state' | 'counts' | 'cancelledAt'>,
+  { scheduled }: Pick<ShownCounts, 'scheduled'>,
 ): readonly [state: ShownState, word: string] {
   const { state, cancelledAt } = campaign;
   if (isAllReady(campaign)) return ['ready', 'ready'];
   if (state === 'cancelling') return ['cancelled', 'cancelling'];
-  return state === 'ended' && cancelledAt !== undefined ? ['cancelled', 'cancelled'] : [state, state];
+  if (state !== 'ended') return [state, state];
+  if (cancelledAt !== undefined) return ['cancelled', 'cancelled'];
+  return scheduled > 0 ? ['scheduled', 'scheduled'] : [state, state];
 }
 
 /** A row's state, and its words. @param at its planned time, or until when it is ready, in words. */

@@ -41,10 +41,9 @@ export function head(request: PageRequest, { campaign, creators, shown: counts }
   const { name, rows, source, createdAt, canary, state, pauseReason, pausedBy, released } = campaign;
   const { canaryOf, stopAfter, leftOut } = campaign;
   const { now, zone } = request;
-  const [shown, word] = stateOfCampaign(campaign);
+  const [shown, word] = stateOfCampaign(campaign, counts);
   const failed = state === 'ended' && counts.failed > 0 && `, ${thousands(counts.failed)} failed`;
-  const ahead =
-    state === 'ended' && counts.scheduled > 0 && `, ${thousands(counts.scheduled)} still scheduled`;
+  const ahead = state === 'ended' && counts.scheduled > 0 && `, ${thousands(counts.scheduled)} to come`;
   const whose = `${plural(rows, 'row')} · ${plural(creators, 'creator')}`;
   const by = campaign.startedBy === undefined ? '' : ` by ${printable(campaign.startedBy)}`;
   const when = [

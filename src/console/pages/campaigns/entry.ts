@@ -35,7 +35,7 @@ export function card(request: PageRequest, overview: CampaignOverview, posted: H
   const { campaign, deliveries, summary, throughput } = overview;
   const { id, name, rows, createdAt } = campaign;
   const counts = deliveredCounts(campaign, deliveries);
-  const [shown, word] = stateOfCampaign(campaign);
+  const [shown, word] = stateOfCampaign(campaign, counts);
   const tallies = (['failed', 'review'] as const)
     .filter((each) => counts[each] > 0)
     .map(
@@ -142,7 +142,7 @@ export function entry(request: PageRequest, overview: CampaignOverview, film: Ht
   const { id, name } = campaign;
   const address = link(`/campaigns/${id}`);
   const counts = deliveredCounts(campaign, deliveries);
-  const [state, usual] = stateOfCampaign(campaign);
+  const [state, usual] = stateOfCampaign(campaign, counts);
   const word = state === 'paused' ? pauseWord(campaign) : usual;
   const many = `See ${plural(causes.length, 'cause')}`;
   const toCauses: Line['action'] = causes.length === 0 ? undefined : [many, `${address}#causes`];

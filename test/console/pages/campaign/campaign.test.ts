@@ -171,7 +171,7 @@ describe('/campaigns/ID', () => {
     expect(text).toMatch(/a · (demo_\w+) A product \1 failed Post: The service could not be reached/);
   });
 
-  it('calls posts that lie ahead scheduled, then live or not confirmed, and their campaign ended, everywhere', async () => {
+  it('calls posts that lie ahead scheduled, then live or not confirmed, and their campaign scheduled, everywhere', async () => {
     const clock = { now: start };
     const runner = await openRunner({ now: () => clock.now });
     const at = (day: number) => ({ scheduled_at: `2027-03-${day} 19:02`, scheduled_tz: 'UTC' });
@@ -183,7 +183,7 @@ describe('/campaigns/ID', () => {
     const get = async (path: string) => (await pages.get(path)).text;
 
     const page = await get(`/campaigns/${id}`);
-    expect(page).toContain('test Ended, 2 still scheduled');
+    expect(page).toContain('test Scheduled, 2 to come');
     expect(page).toContain('1 posted 2 scheduled');
     expect(page).toContain('2 posts will be published between Fri 12 Mar, 19:02 and Sun 14 Mar');
     expect(page).toMatch(/Caption a a · (demo_\w+) A product \1 scheduled Fri 12 Mar, 19:02/);
@@ -191,7 +191,7 @@ describe('/campaigns/ID', () => {
     expect(await get(`/campaigns/${id}?state=posted`)).toContain('1 of 3');
     const list = await get('/campaigns?state=scheduled');
     expect(list).toContain('All 1 Scheduled 1');
-    expect(list).toMatch(/ test ended (?:\S+ )*all 3/);
+    expect(list).toMatch(/ test scheduled (?:\S+ )*all 3/);
     expect(list).toContain('all 3 posted or scheduled next post 12 Mar, last 14 Mar');
     expect(await get(`/campaigns/${id}/rows/a`)).toContain('a Scheduled for Fri 12 Mar, 19:02');
     const ahead = (await pages.get(`/campaigns/${id}/results.csv?only=scheduled`)).html;
