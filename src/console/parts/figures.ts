@@ -12,9 +12,9 @@ const units = [
 /** Smaller numbers are shown in full. */
 const leastShort = 10_000;
 
-/** `38.4 M`, `118 k`, `4,120`: three digits from ten thousand on. */
+/** `38.4 M`, `118 k`, `4,120`: whole numbers, three digits from ten thousand on. */
 export function short(value: number): string {
-  const amount = Math.abs(Number(value));
+  const amount = Math.round(Math.abs(Number(value)));
   const sign = value < 0 ? '−' : '';
   if (amount < leastShort) return `${sign}${thousands(amount)}`;
   const most = units[0];
@@ -43,7 +43,7 @@ function threeDigits(value: number): string {
 /** `+4.69 M`, in color; "unknown" for undefined. @param show writes the number. */
 export function gain(value: number | undefined, show: (value: number) => string = short): Html {
   if (value === undefined) return html`<span class="none">unknown</span>`;
-  if (value < 0) return html`<span>−${show(-value)}</span>`;
+  if (value < 0) return html`<span class="down">−${show(-value)}</span>`;
   return value <= 0 ? html`<span class="none">0</span>` : html`<span class="up">+${show(value)}</span>`;
 }
 
@@ -97,7 +97,7 @@ export function plot(options: PlotOptions): Html {
   });
   return html`<figure class="plot" data-plot="${data}">
     <ol class="y" aria-hidden="true">${scale.steps.map((step) => html`<li>${roundShort(step)}</li>`)}</ol>
-    <svg height="176" viewBox="0 0 100 100" preserveAspectRatio="none" role="img" aria-label="${sentence}">${scale.steps.map((step) => html`<path class="rule" d="M0 ${y(step).toFixed(1)}H100"/>`)}${kind === 'columns' ? columns(series, y) : line(series, timeScale(series), y)}</svg>
+    <svg height="176" viewBox="0 0 100 100" preserveAspectRatio="none" role="img" aria-label="${sentence}">${scale.steps.map((step) => html`<path class="${step === 0 && scale.bottom < 0 ? 'rule zero' : 'rule'}" d="M0 ${y(step).toFixed(1)}H100"/>`)}${kind === 'columns' ? columns(series, y) : line(series, timeScale(series), y)}</svg>
     <ol class="${kind === 'columns' ? 'x cols' : 'x'}" aria-hidden="true">${labels.map((label) => html`<li>${label}</li>`)}</ol>
     ${caption && html`<figcaption>${caption}</figcaption>`}
   </figure>`;
@@ -146,7 +146,7 @@ function columns({ values }: PlotSeries, y: (value: number) => number): readonly
     if (value === null || value === 0) return [];
     const [top, bottom] = [y(Math.max(0, value)), y(Math.min(0, value))];
     return [
-      html`<rect class="col" x="${((index + 0.16) * width).toFixed(2)}" width="${(width * 0.68).toFixed(2)}" y="${top.toFixed(1)}" height="${(bottom - top).toFixed(1)}"/>`,
+      html`<rect class="${value < 0 ? 'col down' : 'col'}" x="${((index + 0.16) * width).toFixed(2)}" width="${(width * 0.68).toFixed(2)}" y="${top.toFixed(1)}" height="${(bottom - top).toFixed(1)}"/>`,
     ];
   });
 }
@@ -174,15 +174,16 @@ function timeScale({ times }: PlotSeries): (time: number) => number {
 /** Round numbers that enclose all values, from the top down, in about so many parts. */
 function scaleOf(values: readonly (number | null)[], parts: number) {
   const known = values.map((value) => value ?? 0);
-  const most = Math.max(parts, ...known);
-  const step = roundStep(most / parts);
+  const least = Math.min(0, ...known);
+  const most = Math.max(least < 0 ? 0 : parts, ...known);
+  const step = roundStep(Math.max(1, (most - least) / parts));
   const top = Math.ceil(most / step) * step;
-  const bottom = -Math.ceil(Math.max(0, -Math.min(0, ...known)) / step) * step;
+  const bottom = -Math.ceil(-least / step) * step;
   const steps = Array.from(
     { length: Math.round((top - bottom) / step) + 1 },
     (_step, index) => top - index * step,
   );
-  return { top, bottom, steps: steps.length > 2 * parts + 1 ? [top, 0, bottom] : steps };
+  return { top, bottom, steps };
 }
 
 /** The next one of 1, 2, 5, 10, 20, 50 ... @param least from 1 on. */

@@ -30,10 +30,11 @@ export function totalFigures(
   const isAll = totals.counts.every((total, each) => total === (gains[each] ?? 0));
   return html`<ul class="figures">${figureNames.map((name, each) => {
     const total = totals.counts[each] ?? 0;
-    const gained = isAll ? '' : html` ${gain(gains[each] ?? 0)}`;
+    const gained = isAll ? '' : gain(gains[each] ?? 0);
     const span = `${isAll ? 'all ' : ''}in ${plural(query.span, 'day')}`;
     const more = each === 0 ? span : rateOf(total, plays);
-    const body = html`<span>${titleOfFigure(name)}</span><b title="${thousands(total)}">${short(total)}</b><small>${gained} ${more}</small>`;
+    const between = each > 0 && gained !== '' && more !== '' ? ' · ' : ' ';
+    const body = html`<span>${titleOfFigure(name)}</span><b title="${thousands(total)}">${short(total)}</b><small>${gained}${between}${more}</small>`;
     if (chosen === undefined) return html`<li>${body}</li>`;
     return html`<li><a href="${chosen.address(name)}"${name === chosen.figure && html` aria-current="true"`}>${body}</a></li>`;
   })}</ul>`;
@@ -46,6 +47,30 @@ export function rateOf(total: number, plays: number): string {
   return total > 0 && rate < 0.001
     ? `${thousands(Math.round(rate * 1e6))} per million views`
     : `${(rate * 100).toFixed(1)} per 100 views`;
+}
+
+/** A bar is hardly seen beside one that is so many times as high. */
+const dwarfs = 100;
+
+/** `Peak: 25.4 k on 9 March.`, the largest loss, and why the other bars of the plot cannot be seen. @param dateAt of a bar: `9 March`. */
+export function extremesOf(
+  title: string,
+  values: readonly number[],
+  dateAt: (index: number) => string,
+  of: 'day' | 'week',
+): string {
+  const [most, least] = [Math.max(0, ...values), Math.min(0, ...values)];
+  const onDate = (value: number) =>
+    `${short(Math.abs(value))} ${of === 'day' ? 'on' : 'from'} ${dateAt(values.indexOf(value))}`;
+  const peak = most > 0 ? `Peak: ${onDate(most)}.` : `No ${title.toLowerCase()} gained.`;
+  const loss = least < 0 ? ` Largest loss: ${onDate(least)}, as the platform reported it.` : '';
+  const largest = most >= -least ? most : least;
+  const others = values.filter((value) => value !== 0 && value !== largest).map(Math.abs);
+  const isAlone = others.length > 0 && Math.max(...others) * dwarfs < Math.abs(largest);
+  const note = isAlone
+    ? ` The other ${of}s are too small to see beside ${dateAt(values.indexOf(largest))}.`
+    : '';
+  return `${peak}${loss}${note}`;
 }
 
 /** Most days with a label of their own. */
@@ -71,18 +96,15 @@ export function gainedSection(
     first === last
       ? longDay(last * 1000, zone)
       : `${longDay(first * 1000, zone)} to ${longDay(last * 1000, zone)}`;
-  const most = Math.max(...values);
-  const best = times[values.indexOf(most)] ?? last;
-  const peak =
-    most > 0 ? `Peak: ${short(most)} on ${longDay(best * 1000, zone)}` : `No ${title.toLowerCase()} gained`;
+  const peak = extremesOf(title, values, (index) => longDay((times[index] ?? last) * 1000, zone), 'day');
   const heading = `${title} gained a day`;
   const sentence = `${heading}, ${dates}. ${peak}`;
   return html`<section class="card" aria-labelledby="gained">
     ${totalFigures(overview, { figure, address })}
     <div class="section"><h2 id="gained">${heading}</h2></div>
     ${
-      most === 0 && Math.min(...values) === 0
-        ? html`<p class="note">${peak}.</p>`
+      values.every((value) => value === 0)
+        ? html`<p class="note">${peak}</p>`
         : plot({
             kind: 'columns',
             series: { label: title, times, values },
@@ -95,7 +117,7 @@ export function gainedSection(
             ),
             sentence,
             zone,
-            caption: `${peak}.`,
+            caption: peak,
           })
     }
     <details><summary>Figures day by day</summary>

@@ -23,7 +23,7 @@ import { dayAndMonth, moment } from '../../parts/numbers.ts';
 import { icon } from '../../parts/state.ts';
 import type { Download, Page, PageRequest } from '../../request.ts';
 import { coveredOf, coversOf } from './covers.ts';
-import { moversSection, totalFigures } from './figures.ts';
+import { extremesOf, moversSection, totalFigures } from './figures.ts';
 import { postsSection } from './report-posts.ts';
 import { campaignChoices, campaignNames, figureNames, filtersOf, titleOfFigure } from './table.ts';
 
@@ -240,23 +240,21 @@ function gainedPlot({ zone, now }: PageRequest, overview: Overview): Html {
   }));
   const every = Math.ceil(many / mostLabels);
   const of = size === 1 ? 'day' : 'week';
-  const best = bins.reduce((most, bin) => (bin.value > most.value ? bin : most), { at: 0, value: 0 });
-  const peak =
-    best.value > 0
-      ? `Peak: ${short(best.value)} ${size === 1 ? 'on' : 'from'} ${dayAndMonth(best.at * 1000, zone, now)}`
-      : 'No views gained';
+  const values = bins.map(({ value }) => value);
+  const dateAt = (bin: number) => dayAndMonth((bins[bin]?.at ?? 0) * 1000, zone, now);
+  const peak = extremesOf('Views', values, dateAt, of);
   return html`<section class="card" aria-labelledby="gained">
     ${totalFigures(overview)}
     <div class="section"><h2 id="gained">Views gained a ${of}</h2></div>
     ${plot({
       kind: 'columns',
-      series: { label: 'Views', times: bins.map(({ at }) => at), values: bins.map(({ value }) => value) },
+      series: { label: 'Views', times: bins.map(({ at }) => at), values },
       labels: bins.map(({ at }, index) =>
         (many - 1 - index) % every === 0 ? dayAndMonth(at * 1000, zone, now) : '',
       ),
       sentence: `Views gained a ${of}. ${peak}`,
       zone,
-      caption: `${peak}.`,
+      caption: peak,
     })}
   </section>`;
 }

@@ -48,6 +48,23 @@ describe('/videos', () => {
     expect(html).toContain('<figure class="plot"');
   });
 
+  it('says which loss dwarfs the other days', async () => {
+    const { runner, pages } = await open();
+    await addPlayed(runner, 'a', {
+      samples: [
+        [night(15), 900_000],
+        [night(2), 900_450],
+        [night(0), 450],
+      ],
+    });
+    const { text, html } = await pages.get('/videos');
+    expect(text).toContain(
+      'Peak: 450 on 7 March. Largest loss: 900 k on 9 March, as the platform reported it. The other days are too small to see beside 9 March.',
+    );
+    expect(text).toMatch(/Likes 100 −?[\d.,k ]* · [\d.]+ per 100 views/);
+    expect(html).toContain('<span class="down">−900 k</span>');
+  });
+
   it('plots nothing where nothing was gained', async () => {
     const { runner, pages } = await open();
     await addPlayed(runner, 'a', { samples: [[night(0), 38_400]] });
