@@ -11,7 +11,7 @@ export type PlaceRuns = z.infer<typeof placeRuns>;
 /** Why a row with problems was skipped, as sentences; of one that is in no campaign, also `new`, and codes of those that may end. */
 type RefusedPlace = readonly [place: string, why: string, ...codes: string[]];
 
-/** Problems that may end although its cells stay. In the next version it has others, too: those that edits fixed. */
+/** Problems that may end although its cells stay. */
 const mayEnd = /^(?:creator|media|file|row)_|^(?:own_status|remark_holds|duplicate_key)$/;
 
 /** Packs line and row into one number: a million take 8 MB, and are sorted at once. */

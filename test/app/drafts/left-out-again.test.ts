@@ -157,7 +157,7 @@ it('rows are skipped again whose cells had been edited before the start', async 
   const next = await bring(edited(rows));
   expect(await see(next)).toMatchObject({ ...skipped, accepted: 0 });
   await storeMedia(runtime, next, draftMediaFolder(runtime, next), ['later.mp4']);
-  expect(await see(next)).toMatchObject({ refused: 1, codes: ['ambiguous_time'], skippedAgain: 2 });
+  expect(await see(next)).toMatchObject({ refused: 1, codes: ['time_past'], skippedAgain: 2 });
 });
 
 it('a copy with the key of another row is skipped again, also if an update left it out', async (test) => {

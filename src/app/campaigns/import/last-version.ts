@@ -136,7 +136,8 @@ export class LastVersion {
       for (const { at, name, ...row } of rows) {
         if (turn.isFull) await turn.pause();
         number += 1;
-        if (hasSkipped) this.skipped.note(skippable.of(row.cells), skippedAs(row));
+        if (hasSkipped)
+          this.skipped.note(skippable.of(row.cells), skippedAs(row), own.edits.get(placeName(row)));
         const compared = comparedOf(header, row.cells);
         const kept = stored.get(at ?? -1);
         const isTaken = at !== undefined && kept !== undefined;

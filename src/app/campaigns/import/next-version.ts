@@ -206,7 +206,12 @@ class NextVersion {
     const isUnsure = found !== undefined;
     const at = isUnsure ? found.at : this.#last.keys.at(key);
     const isKnown = at !== undefined && at >= 0;
-    const skippedAs = this.#last.skipped.takes(this.#skippable.of(row.cells));
+    const skipped = this.#last.skipped.takes(this.#skippable.of(row.cells));
+    const skippedAs = skipped?.as;
+    for (const [column, text] of skipped?.edits ?? []) {
+      const position = this.#positionOf(column);
+      if (position >= 0) this.#cells.push({ row: number, position, text });
+    }
     const isSkipped = skippedAs === 'skipped';
     const lacksKey = this.#isKeyless || this.#last.hasMoved || this.#last.given.has(key);
     if (isUnsure && (isKnown || (lacksKey && !isSkipped))) {
@@ -258,6 +263,13 @@ class NextVersion {
   #isHers({ cells }: SheetRow, { target, was }: Fix): boolean {
     const [source, ...others] = this.#alignment.sourcesOf(target);
     return source !== undefined && (others.length > 0 || textOfCell(cells, source) !== was);
+  }
+
+  /** Of a column that the sheet has, or gets; else -1. */
+  #positionOf(column: ColumnName): number {
+    const own = this.#header.indexes[column];
+    const added = this.#results === 'ours' ? -1 : this.#columns.findIndex(({ name }) => name === column);
+    return own < 0 && added >= 0 ? this.#at + added : own;
   }
 
   /** @param own her key: it stays, unless the campaign has it or may give it to another row. */

@@ -13,10 +13,20 @@ import {
   type ImportedSheet,
   type RowReader,
 } from '../../../manifest/reader.ts';
-import type { SkippedAs } from '../results/own-sheet.ts';
+import type { CellEdits, SkippedAs } from '../results/own-sheet.ts';
 
 /** `held`: skipped, and by the planner's own status not to be posted. */
-type Fate = 'taken' | 'held' | SkippedAs;
+interface Fate {
+  readonly as: 'taken' | 'held' | SkippedAs;
+  readonly edits: CellEdits;
+}
+
+interface SkippedRow {
+  /** Undefined for a row that was held, and is released now. */
+  readonly as: SkippedAs | undefined;
+  /** What had been edited in it. */
+  readonly edits: CellEdits;
+}
 
 export class SkippedRows {
   /** By key and content, then by all that a row posts: what became of each, in order. */
@@ -28,25 +38,27 @@ export class SkippedRows {
   }
 
   /** Takes each row of the plan, in order. */
-  note(row: SkippableRow, as: SkippedAs | undefined): void {
+  note(row: SkippableRow, as: SkippedAs | undefined, edits: CellEdits = []): void {
     const fates = this.#fates.get(row.name);
     if (fates === undefined) return;
-    const fate = as === 'skipped' && row.isHeld ? 'held' : (as ?? 'taken');
+    const fate: Fate = { as: as === 'skipped' && row.isHeld ? 'held' : (as ?? 'taken'), edits };
     const same = fates.get(row.post);
     if (same === undefined) fates.set(row.post, [fate]);
     else same.push(fate);
   }
 
-  /** Whether a row of the next version is skipped again; ask for each once, in order. One that its own status held, and now releases, is not. */
-  takes(row: SkippableRow): SkippedAs | undefined {
+  /** Whether a row of the next version was skipped, and is skipped again; ask for each once, in order. */
+  takes(row: SkippableRow): SkippedRow | undefined {
     const fates = this.#fates.get(row.name)?.get(row.post) ?? [];
     // A results sheet says which of several rows that say the same the campaign has.
-    const same = fates.filter((fate) => (fate === 'taken') === row.hasResult);
+    const same = fates.filter((fate) => (fate.as === 'taken') === row.hasResult);
     const own = row.hasResult === undefined || same.length === 0 ? fates : same;
     const [fate] = own;
     if (fate !== undefined && own.length > 1) fates.splice(fates.indexOf(fate), 1);
-    if (fate === 'held') return row.isReleased ? undefined : 'skipped';
-    return fate === 'taken' ? undefined : fate;
+    if (fate === undefined || fate.as === 'taken') return undefined;
+    const { as, edits } = fate;
+    if (as === 'held') return { as: row.isReleased ? undefined : 'skipped', edits };
+    return { as, edits };
   }
 }
 

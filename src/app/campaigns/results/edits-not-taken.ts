@@ -1,17 +1,19 @@
 /** Edits of a sheet that its import into a campaign did not take: of rows that were sent, refused, or begun meanwhile. */
 import type { RowEdits } from '../../../importers/check/checked-row.ts';
 import { withoutDefaults } from '../../../importers/check/default-rows.ts';
-import type { PlacedRows } from '../../../importers/sheet-places.ts';
+import { type PlacedRows, placeName } from '../../../importers/sheet-places.ts';
 import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import type { Ledger } from '../../../ledger/ledger.ts';
 import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
+import type { ColumnName } from '../../../manifest/columns.ts';
 import { withRemembered } from '../../../manifest/headers/column-map.ts';
 import { matchHeader } from '../../../manifest/headers/header.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
 import { openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions } from '../../../sheets/sheet.ts';
+import type { SheetRecord } from './own-record.ts';
 
 /** By position of the column in the campaign: the rows whose text the sheet has otherwise, although fixes were carried over into it. */
 export type EditsNotTaken = [column: number, rows: number[]][];
@@ -56,6 +58,32 @@ export async function findEditsNotTaken(
     }
   }
   return [...found];
+}
+
+/** Edits of rows that are in no campaign: the next version of the sheet may have these rows again. @param places of rows to look at. */
+export async function findEditsOfSkipped(
+  { map }: Pick<Campaign, 'map'>,
+  { path, options, edits, rows }: ImportedFile,
+  places: ReadonlySet<string>,
+): Promise<SheetRecord['edits']> {
+  const found: SheetRecord['edits'] = [];
+  if (edits === undefined || places.size === 0) return found;
+  const sheet = await openSheet(fileSource(path), { ...options, map: withRemembered(options.map, map) });
+  const { cells: names } = sheet.header;
+  const { indexes } = matchHeader(edits.header(names), { map: withRemembered(options.map, map) });
+  const columns = (Object.entries(indexes) as [ColumnName, number][]).filter(([name]) => name !== 'key');
+  let number = 0;
+  for await (const batch of withoutDefaults(sheet)) {
+    for (const row of batch) {
+      number += 1;
+      if (!places.has(placeName(row)) || rows.at(row) !== undefined) continue;
+      const { cells } = edits.apply(row, number);
+      const edited = columns.filter(([, at]) => textOfCell(cells, at) !== textOfCell(row.cells, at));
+      const texts = edited.map(([name, at]): [ColumnName, string] => [name, textOfCell(cells, at)]);
+      if (texts.length > 0) found.push([placeName(row), texts]);
+    }
+  }
+  return found;
 }
 
 export async function storedRows(

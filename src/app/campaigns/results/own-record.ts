@@ -5,11 +5,14 @@ import { z } from 'zod';
 import { placeRuns } from '../../../importers/sheet-places.ts';
 import { changedRowSchema } from '../../../importers/update/update-pass.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import { type ColumnName, columns } from '../../../manifest/columns.ts';
 import { writeAtomically } from '../../../platform/files/write-file.ts';
 import { delimiters } from '../../../sheets/csv/delimiter.ts';
 import { rowChoices } from '../../../sheets/sheet.ts';
 import { type Encoding, encodings } from '../../../sheets/text/encoding.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+
+const columnNames = columns.map(({ name }) => name) as [ColumnName, ...ColumnName[]];
 
 const recordSchema = z.strictObject({
   /** The last import that it knows of (`Campaign.importId`), and one after it that was begun here. */
@@ -37,6 +40,8 @@ const recordSchema = z.strictObject({
     .array(z.tuple([z.string(), z.string()], z.string()).readonly())
     .readonly()
     .default([]),
+  /** Cells that were edited in rows that are in no campaign, by the places of these rows and the names of the columns. */
+  edits: z.array(z.tuple([z.string(), z.array(z.tuple([z.enum(columnNames), z.string()]))])).default([]),
   notTaken: z.array(z.tuple([z.int(), z.array(z.int())])),
   /** Rows whose edits the last update ignored: how many, and the first of them. */
   ignored: z

@@ -15,7 +15,7 @@ import { makeFolders, writeAtomically } from '../../../platform/files/write-file
 import { digestOf } from '../../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions } from '../../../sheets/sheet.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { findEditsNotTaken } from './edits-not-taken.ts';
+import { findEditsNotTaken, findEditsOfSkipped } from './edits-not-taken.ts';
 import {
   filesOf,
   findRecord,
@@ -29,6 +29,9 @@ import {
 /** What was chosen for rows that may not be meant to be posted. */
 type RowChoices = Pick<SheetOptions, 'hidden' | 'ownStatus' | 'noPosts'>;
 
+/** New texts of a row, by what their columns mean. */
+export type CellEdits = SheetRecord['edits'][number][1];
+
 /** By a person, or with problems of these codes. */
 export type SkippedAs = 'skipped' | readonly string[];
 
@@ -40,6 +43,8 @@ export interface OwnSheet
   /** By the places of rows. */
   readonly skipped: ReadonlyMap<string, SkippedAs>;
   readonly refused: ReadonlyMap<string, string>;
+  /** Edits of rows that are in no campaign. */
+  readonly edits: ReadonlyMap<string, CellEdits>;
 }
 
 export interface KeptReading {
@@ -76,6 +81,7 @@ export async function keepOwnSheet(
     if (sheets === undefined && sha256 !== read256) throw new Error('it was saved again meanwhile');
     const placed = places.all;
     const file = { path: sheet, options, edits, rows: new PlacedRows(placed.rows) };
+    const aside = new Set([...placed.skipped, ...placed.refused.map(([place]) => place)]);
     const written = {
       imports: [importId],
       name,
@@ -85,6 +91,7 @@ export async function keepOwnSheet(
       ...chosen,
       ...placed,
       campaignRows: campaign.rows,
+      edits: await findEditsOfSkipped(campaign, file, aside),
       notTaken: isUpdate ? await findEditsNotTaken(runtime.ledger, campaign, file) : [],
       ignored: { count: 0, isKeyless: false, rows: [] },
     };
@@ -153,7 +160,7 @@ export async function findOwnSheet(
   const skipped = new Map<string, SkippedAs>();
   for (const [place, , isNew, ...codes] of read.refused) if (isNew !== undefined) skipped.set(place, codes);
   for (const place of read.skipped) skipped.set(place, 'skipped');
-  return { ...file, campaignRows, rows, skipped, refused, notTaken };
+  return { ...file, campaignRows, rows, skipped, refused, edits: new Map(read.edits), notTaken };
 }
 
 /** Rows of the campaign that the sheet with its results no longer has, by position. None if this machine has no such sheet. */
