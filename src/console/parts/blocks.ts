@@ -100,7 +100,7 @@ export function allCampaigns(link: PageRequest['link']): Html {
 }
 
 /** Four posts that are not there yet. */
-const filmStrip = html`<svg class="strip" viewBox="0 0 100 64" width="125" height="80" aria-hidden="true">${[0, 1, 2, 3].map((each) => html`<rect x="${each * 19 + 2}" y="${each % 2 === 0 ? 6 : 2}" width="34" height="54" rx="5"/>`)}<path d="m70 22 12 7-12 7z"/></svg>`;
+const filmStrip = html`<svg viewBox="0 0 100 64" width="125" height="80" fill="var(--card)" stroke="var(--line-2)" aria-hidden="true">${[0, 1, 2, 3].map((each) => html`<rect x="${each * 19 + 2}" y="${each % 2 === 0 ? 6 : 2}" width="34" height="54" rx="5"/>`)}<path d="m70 22 12 7-12 7z" fill="var(--ink-3)" stroke="none"/></svg>`;
 
 /** No tab that closes ends what others watch too. */
 const watched = new AbortController().signal;
