@@ -6,6 +6,7 @@
  */
 import { mediaTypes } from '../service/contract/posts.ts';
 import { approveRules } from './campaign-options.ts';
+import { mediaTypeNames } from './cells/choices.ts';
 import { textOfCell } from './cells/formula-guard.ts';
 import { generationColumns, readGeneration, refuseGenerationFields } from './cells/generation.ts';
 import { findWordFault } from './cells/id.ts';
@@ -98,19 +99,6 @@ export function createRowReader(headerCells: readonly string[], options: RowRead
     key: ({ cells, number }) => textOfCell(cells, header.indexes.key) || String(number),
   };
 }
-
-/** In the languages of headers. */
-const mediaTypeNames: ReadonlyMap<string, Row['mediaType']> = new Map([
-  ...'video videos reel reels clip clips film 视频 短视频 動画 vidio วิดีโอ คลิป 영상 동영상'
-    .split(' ')
-    .map((name) => [name, 'VIDEO'] as const),
-  ...(
-    'photo photos picture pictures image images carousel slideshow carrousel carrusel carrossel karussell foto fotos ' +
-    'bild bilder imagen imagenes imagem imagens gambar 图片 图文 照片 写真 画像 รูป รูปภาพ ภาพ 사진 이미지 ảnh'
-  )
-    .split(' ')
-    .map((name) => [name, 'PHOTO'] as const),
-]);
 
 function readRow(input: RowInput, rowNumber: number, aboutGeneration: readonly ColumnName[]): RowDraft {
   const key = readKey(input, rowNumber);

@@ -128,8 +128,11 @@ export class ManifestRun {
       await turn.pause();
       const { names, indexes } = matchHeader(cells, { ...named, map });
       await turn.pause();
-      const { timezone } = this.#options.settings;
-      this.#proposals = proposeColumns({ names, indexes, problems: error.problems }, rows, timezone);
+      const { settings, products } = this.#options;
+      this.#proposals = proposeColumns({ names, indexes, problems: error.problems }, rows, {
+        timezone: settings.timezone,
+        isProduct: (name) => products?.(name)?.isListed === true,
+      });
       // If unknown columns are the only fault, the rows are still checked, so that all problems are reported at once.
       if (error.problems.some(({ code }) => code !== 'unknown_column')) throw error;
       this.blockHeader(error);

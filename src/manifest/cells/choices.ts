@@ -1,8 +1,8 @@
 /** The texts that fields offer for the cells of a column. */
 import { businessTypes, imageModels, videoModels, videoSeconds } from '../../service/contract/generation.ts';
-import { mediaTypes } from '../../service/contract/posts.ts';
+import { type MediaType, mediaTypes } from '../../service/contract/posts.ts';
 import { approveRules } from '../campaign-options.ts';
-import type { ColumnName } from '../columns.ts';
+import { type ColumnName, foldHeader } from '../columns.ts';
 
 export interface Choices {
   readonly texts: readonly string[];
@@ -54,4 +54,26 @@ function secondsOf(models: Iterable<string>): Choices {
       .sort((one, other) => one - other)
       .map(String),
   );
+}
+
+/** In the languages of headers. */
+export const mediaTypeNames: ReadonlyMap<string, MediaType> = new Map([
+  ...'video videos reel reels clip clips film 视频 短视频 動画 vidio วิดีโอ คลิป 영상 동영상'
+    .split(' ')
+    .map((name) => [name, 'VIDEO'] as const),
+  ...(
+    'photo photos picture pictures image images carousel slideshow carrousel carrusel carrossel karussell foto fotos ' +
+    'bild bilder imagen imagenes imagem imagens gambar 图片 图文 照片 写真 画像 รูป รูปภาพ ภาพ 사진 이미지 ảnh'
+  )
+    .split(' ')
+    .map((name) => [name, 'PHOTO'] as const),
+]);
+
+/** Longer texts are none of these words. */
+const longestWord = 40;
+
+/** The type that a cell of `media_type` means. */
+export function mediaTypeNamed(text: string): MediaType | undefined {
+  if (text.length > longestWord) return undefined;
+  return mediaTypes.find((type) => type === text.toUpperCase()) ?? mediaTypeNames.get(foldHeader(text));
 }

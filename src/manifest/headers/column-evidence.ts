@@ -2,6 +2,7 @@
 import { imageModels, videoModels } from '../../service/contract/generation.ts';
 import { maxAnchorTitleLength } from '../../service/contract/posts.ts';
 import { timeZoneName } from '../../service/contract/time-zone.ts';
+import { mediaTypeNamed } from '../cells/choices.ts';
 import { type ColumnName, foldHeader, listSeparator } from '../columns.ts';
 import { type Content, isDate, isTimeOfDay, isWords } from './column-content.ts';
 import { captionMark } from './column-map.ts';
@@ -21,6 +22,7 @@ export const byContent: readonly (readonly [column: ColumnName, read: Evidence])
   ['ai_model', most('are models', (text) => models.has(text))],
   ['ai_aspect_ratio', most('are ratios', (text) => /^(?:9:16|16:9|1:1|[2-5]:[2-5])$/.test(text))],
   ['ai_size', most('are sizes', (text) => /^\d{3,4} ?[xX×] ?\d{3,4}$/.test(text))],
+  ['media_type', most('say video or photo', (text) => mediaTypeNamed(text) !== undefined)],
   ['scheduled_tz', most('are time zones', (text) => text.includes('/') && timeZoneName(text) !== undefined)],
   ['scheduled_at', most('begin with a date', isDate)],
   // `0:19` is a length.
@@ -64,6 +66,16 @@ export function mediaEvidence({ texts }: Content): string | undefined {
   if (!isMost(endings.length, texts.length)) return undefined;
   const kinds = [...new Set(endings)].map((kind) => `.${kind}`).join(' or ');
   return `${endings.length} of ${texts.length} cells end in ${kinds}`;
+}
+
+/** Half of them: the others may have short names, or typos. */
+export function listedEvidence(isProduct: (name: string) => boolean): Evidence {
+  return ({ texts }) => {
+    const count = texts.filter(isProduct).length;
+    return count > 0 && count * 2 >= texts.length
+      ? `${count} of ${texts.length} cells are products in another worksheet`
+      : undefined;
+  };
 }
 
 /** Few different names in many rows. */

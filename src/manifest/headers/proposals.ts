@@ -8,12 +8,13 @@ import { ComparingWork } from '../edit-distance.ts';
 import { hint, hintsOf } from '../problems/hint.ts';
 import { showValue } from '../problems/problem.ts';
 import { averageOf, type Content, fitsColumn, isWords, shortestCaption } from './column-content.ts';
-import { byContent, mediaEvidence, severalByContent } from './column-evidence.ts';
+import { byContent, listedEvidence, mediaEvidence, severalByContent } from './column-evidence.ts';
 import { captionMark, type MappedTo, noteMark } from './column-map.ts';
 import { mayBeIdOrName, mayBeTitle } from './foreign-headers.ts';
 import { type Header, type HeaderProblem, isFilled, mostComparedOfHeader, nearestColumn } from './header.ts';
 import { mapHint } from './header-problems.ts';
 import { findNamedPart } from './name-parts.ts';
+import { isRemarkHeader } from './own-headers.ts';
 import { zoneIn, zoneOfHeaders } from './zone-words.ts';
 
 export interface ColumnProposal {
@@ -30,13 +31,21 @@ const longestLooked = 500;
 
 type MatchedHeader = Pick<Header, 'names' | 'indexes' | 'problems'>;
 
-/** Proposes columns for headers that have a problem. @param first rows of the sheet, as cells. @param timezone of times without one. */
+/** What is known beside the sheet. */
+export interface KnownBeside {
+  /** Of times without a zone. */
+  readonly timezone: string | null;
+  /** Whether a list of products has a name. */
+  readonly isProduct: (name: string) => boolean;
+}
+
+/** Proposes columns for headers that have a problem. @param first rows of the sheet, as cells. */
 export function proposeColumns(
   header: MatchedHeader,
   first: readonly (readonly string[])[],
-  timezone: string | null = null,
+  { timezone, isProduct }: KnownBeside,
 ): readonly ColumnProposal[] {
-  const found = findColumns(header, first);
+  const found = findColumns(header, first, isProduct);
   const hasZones = header.indexes.scheduled_tz >= 0 || found.some(({ column }) => column === 'scheduled_tz');
   return hasZones ? found : found.map((each) => ({ ...each, zone: lostZone(each, header.names, timezone) }));
 }
@@ -56,6 +65,7 @@ function lostZone(
 function findColumns(
   { names, indexes, problems }: MatchedHeader,
   first: readonly (readonly string[])[],
+  isProduct: KnownBeside['isProduct'],
 ): readonly ColumnProposal[] {
   // Months and remarks between the posts say nothing of a column.
   const rows = first.filter((cells) => cells.filter((text) => text.trim() !== '').length > 1);
@@ -87,7 +97,8 @@ function findColumns(
     else if (fitsColumn(named.column, content))
       propose(named.column, content, `its name has ${named.part}, and its cells fit`);
   }
-  for (const [column, read] of byContent) {
+  const ofLists = [['product_title', listedEvidence(isProduct)] as const];
+  for (const [column, read] of [...ofLists, ...byContent]) {
     if (!isFree(column)) continue;
     const best = left()
       .map((content) => ({ content, evidence: read(content) }))
@@ -114,14 +125,18 @@ function findColumns(
   if (longest !== undefined && isFree('caption') && averageOf(longest) >= shortestCaption) {
     propose('caption', longest, 'it has the longest texts of the sheet');
   }
-  const inOrder = () => [...found.values()].sort((one, other) => one.position - other.position);
-  if (needed.some((columns) => columns.every(isFree))) return inOrder();
   // With all that a post needs, the others may be notes. A product's id may stand in another worksheet.
-  const mayBeOther = ({ name }: Content) =>
-    (isFree('product_title') && mayBeTitle(name)) || (isFree('product_id') && mayBeIdOrName(name));
-  for (const content of left().filter((each) => !captions.includes(each) && !mayBeOther(each)))
-    propose(noteMark, content, 'nothing in it matches a column of a post');
-  return inOrder();
+  const hasAll = needed.every((columns) => !columns.every(isFree));
+  for (const content of left().filter((each) => !captions.includes(each))) {
+    if (isRemarkHeader(content.name)) propose(noteMark, content, 'its name says that it has remarks');
+    else if (hasAll && !mayBeProduct(content, isFree))
+      propose(noteMark, content, 'nothing in it matches a column of a post');
+  }
+  return [...found.values()].sort((one, other) => one.position - other.position);
+}
+
+function mayBeProduct({ name }: Content, isFree: (column: ColumnName) => boolean): boolean {
+  return (isFree('product_title') && mayBeTitle(name)) || (isFree('product_id') && mayBeIdOrName(name));
 }
 
 function promptColumn(indexes: Header['indexes'], open: readonly Content[]): number | undefined {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { suggestMap } from '../../../src/cli/print/problems.ts';
+import type { ProductLookUp } from '../../../src/importers/check/checked-row.ts';
 import { hint } from '../../../src/manifest/problems/hint.ts';
 import { fileSource } from '../../../src/sheets/sheet.ts';
 import { check, manifestOf } from '../../importers/manifest-source.ts';
@@ -160,6 +161,55 @@ test.each([
   const rows = cells.map((cell, at) => ({ key: '', caption: `Slow mornings ${at}`, [header]: cell }));
   const { proposals } = await check(manifestOf(rows).replace('key', '_key'));
   expect(proposals).toMatchObject([{ column }]);
+});
+
+/** Forty posts of an agency, with its own names of the columns. */
+const ownWords = (what: (at: number) => string) =>
+  [
+    'Nr.,Account,Files,Text of the post,How,Shelf,Stage,Remarks for us',
+    ...Array.from({ length: 40 }, (_, at) =>
+      [
+        `P${at}`,
+        '@demo_anna',
+        'a.mp4',
+        `Slow mornings with tea and number ${at}`,
+        ['Reel', 'Foto', 'Carousel'][at % 3],
+        what(at),
+        ['ok', 'asked', 'late'][at % 3],
+        at === 7 ? 'call her' : '',
+      ].join(),
+    ),
+  ].join('\n');
+
+const listed = ['Linen Towel', 'Oak Board', 'Brass Hook'];
+const known: ProductLookUp = (name) =>
+  listed.includes(name) ? { ids: new Map([['1729', 'In the list.']]), isListed: true } : undefined;
+
+test('names that a list of products has are titles, whatever their header is, and the rest is clear with them', async () => {
+  // Some rows have a short name.
+  const sheet = ownWords((at) => (at % 9 === 0 ? 'board' : (listed[at % 3] ?? '')));
+  const { proposals, header: names } = await check(sheet, { products: known });
+  expect(proposals.map(({ position, column }) => [names[position], column])).toEqual([
+    ['Files', 'media'],
+    ['Text of the post', 'caption'],
+    ['How', 'media_type'],
+    ['Shelf', 'product_title'],
+    ['Stage', '_'],
+    ['Remarks for us', '_'],
+  ]);
+  expect(proposals.find(({ column }) => column === 'product_title')?.evidence).toBe(
+    '35 of 40 cells are products in another worksheet',
+  );
+});
+
+test('words that no list has are no titles; remarks are notes all the same', async () => {
+  const { proposals, header: names } = await check(
+    ownWords(() => 'third from above'),
+    { products: known },
+  );
+  const proposed = Object.fromEntries(proposals.map(({ position, column }) => [names[position], column]));
+  expect(proposed).toMatchObject({ How: 'media_type', 'Remarks for us': '_' });
+  expect(proposed).not.toHaveProperty('Shelf');
 });
 
 test.each(['Link', 'Lien', '商品链接'])('%s with links to no shop is doubtful', async (header) => {
