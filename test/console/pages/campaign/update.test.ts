@@ -30,6 +30,13 @@ describe('a corrected sheet', () => {
     expect(text).not.toContain('rows ready');
   });
 
+  it('counts the rows that are sent apart from those that stay', async () => {
+    const { page } = await upload(await open(), [videoRow('a'), videoRow('b')]);
+    expect(page.text).toContain('1 row to send · 1 unchanged');
+    expect(page.text).toContain('Update Plan 1 row to send');
+    expect(page.text).not.toContain('rows ready');
+  });
+
   it('shows its plan, and changes nothing before the button', async () => {
     const scene = await open();
     const { page, send } = await upload(scene, [videoRow('a'), videoRow('b')], '../../<b>.csv');

@@ -33,6 +33,15 @@ it('are no rows that could be ready', async () => {
   expect((await faulty.pages.get('/campaigns')).text).toContain('1 of 2 rows ready, 1 to fix');
 });
 
+it('are not among those that its steps count as ready', async () => {
+  const steps = async (of: typeof rows) => {
+    const { checked } = await openDraft(of);
+    return /Start Plan (.*?) (?:Save|Nothing|\d+ rows? to fix)/.exec((await checked()).text)?.[1];
+  };
+  expect(await steps(rows)).toBe('2 rows ready');
+  expect(await steps(rows.map((row) => ({ ...row, caption: '' })))).toBe('No row ready yet');
+});
+
 it('are named with their texts before the start', async () => {
   const { checked, edit, send } = await openDraft(rows);
   await edit({ leaveOut: [3] });

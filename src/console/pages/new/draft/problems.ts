@@ -74,12 +74,19 @@ function keys({ request }: ShownDraft): Html | string {
   return html`<p class="note scripted">Choose a cell and type. <span class="keys"><kbd>Enter</kbd> saves, <kbd>Tab</kbd> moves on, <kbd>Esc</kbd> cancels. Paste a block from Excel or Sheets: up to 500 rows. <kbd>Ctrl D</kbd> fills the ticked rows, or copies the cell above; <kbd>Ctrl Z</kbd> undoes.</span></p>`;
 }
 
-function readyRows({ checked: { accepted, leftOut, warned, rows } }: ShownDraft): Html {
+/** Of an update, rows that are neither sent nor at fault stay as they are in the campaign. */
+function readyRows({ checked: { accepted, refused, leftOut, warned, rows }, view }: ShownDraft): Html {
+  const isNew = view.draft.into === undefined;
+  const unchanged = rows - leftOut - accepted - refused;
   const others = [
+    ...(!isNew && unchanged > 0 ? [`${thousands(unchanged)} unchanged`] : []),
     ...(warned > 0 ? [`${plural(warned, 'row')} with warnings`] : []),
     ...(leftOut > 0 ? [`${thousands(leftOut)} skipped`] : []),
   ];
-  return html`<b>${thousands(accepted)}</b> of ${plural(rows - leftOut, 'row')} ready${others.map((each) => ` · ${each}`)}`;
+  const of = isNew
+    ? `of ${plural(rows - leftOut, 'row')} ready`
+    : `${accepted === 1 ? 'row' : 'rows'} to send`;
+  return html`<b>${thousands(accepted)}</b> ${of}${others.map((each) => ` · ${each}`)}`;
 }
 
 /** The figure, and its bar: of the rows that are not skipped. They are not counted while the sheet as a whole has a problem. */

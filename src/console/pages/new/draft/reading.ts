@@ -75,6 +75,7 @@ export function inputs(shown: ShownDraft, media: FilesProgress['media'], takesMe
 /** What is left to do: to fix, and to start. The stream updates them with the counts beside the button. */
 export function lastSteps(shown: ShownDraft) {
   const { checked, view } = shown;
+  const isNew = view.draft.into === undefined;
   const fix = input(shown, {
     id: 'draft-fix',
     icon: 'edit',
@@ -93,9 +94,12 @@ export function lastSteps(shown: ShownDraft) {
   const start = input(shown, {
     id: 'draft-start',
     icon: 'play',
-    title: view.draft.into === undefined ? 'Start' : 'Update',
-    what: plural(checked.accepted, 'row'),
-    more: view.draft.into === undefined ? 'canary, plan' : '',
+    title: isNew ? 'Start' : 'Update',
+    what:
+      checked.accepted === 0
+        ? `No row ${isNew ? 'ready yet' : 'to send'}`
+        : `${plural(checked.accepted, 'row')} ${isNew ? 'ready' : 'to send'}`,
+    more: '',
     change: ['Plan', '#plan'],
   });
   return { 'draft-fix': fix, 'draft-start': start };
