@@ -57,8 +57,8 @@ describe('an article number in place of an id', () => {
         [1, 2],
         [
           'Use the ids that are known in 2 rows sure',
-          `Use ${rug} in 1 row sure`,
-          `Use ${lampLarge} in 1 row sure`,
+          `Use ${rug} and the title Rug Dune in 1 row sure`,
+          `Use ${lampLarge} and the title Lamp Nova L in 1 row sure`,
         ],
       ],
     ]);

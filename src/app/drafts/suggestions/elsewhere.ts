@@ -74,10 +74,12 @@ async function readChosenIds(sheet: EditedSheet): Promise<ReadonlyMap<string, re
   const { product_id, product_title } = check.facts.indexes;
   if (product_title < 0) return new Map();
   const read = await readEdited(sheet, product_id);
-  const pairs = read.map(({ row, text }) => ({
-    title: foldName(edits.textsOf(row, row.number)[product_title] ?? ''),
-    id: text,
-  }));
+  // The title of the row may have come with the id.
+  const pairs = read.flatMap(({ row, text: id }) =>
+    [edits.textsOf(row, row.number)[product_title], textOfCell(row.cells, product_title)].map(
+      (title = '') => ({ title: foldName(title), id }),
+    ),
+  );
   const byTitle = Map.groupBy(pairs, ({ title }) => title);
   byTitle.delete('');
   return new Map([...byTitle].map(([title, same]) => [title, [...new Set(same.map(({ id }) => id))]]));

@@ -7,7 +7,8 @@ import { mostNames } from './suggestion.ts';
 
 /** Shorter words are units, or tell nothing. */
 const leastWord = 3;
-const mostNear = 3;
+/** Of more, the name says too little. */
+const mostNear = 20;
 /** Words that planners leave out or add. */
 export const smallWord =
   /^(?:an?|the|of|for|and|d[aeiou]|del?|des|du|la|les?|el|los|las|et|en|aux?|pour|con|para|per|avec|mit|und|für|von|de[rmn]|di)$/;
@@ -18,7 +19,7 @@ interface WantedTitle {
 }
 
 /**
- * The first few near ones of each title, by creator and title: many rows have the same.
+ * The near ones of each title, by creator and title: many rows have the same.
  * @param known titles, as `foldName` has them. @param ofCreator further ones, by creator.
  */
 export async function findNearTitles(
@@ -74,11 +75,16 @@ function nearTitles(title: string, known: readonly ReadTitle[], work: ComparingW
   // `Vit.` is Vitamina.
   const beforeDots = foldName(title).split('.').slice(0, -1);
   const shortened = new Set(beforeDots.map((text) => plainName(text.split(/\P{L}/u).at(-1) ?? '')));
-  const longer = (amounts === '' ? known.filter(hasUnits) : same).filter(({ words: full }) => {
+  const longer = (amounts === '' ? known : same).filter(({ words: full }) => {
     const isShort = (word: string) => shortened.has(word) && full.some((each) => each.startsWith(word));
     return words.every((word) => full.includes(word) || smallWord.test(word) || isShort(word));
   });
-  return longer.slice(0, mostNear).map((each) => each.title);
+  return longer.length > mostNear ? [] : longer.map((each) => each.title);
+}
+
+/** Whether a title may be a short or mistyped form of a name. */
+export function isFormOf(title: string, name: string): boolean {
+  return nearTitles(title, [readTitle(foldName(name))], new ComparingWork()).length > 0;
 }
 
 /** The one of some names that a text is a typo of. @param names as `foldName` has them. */
@@ -104,11 +110,6 @@ function withoutUnits(words: readonly string[]): string {
 /** `Serum 50ml` has the words serum, 50 and ml. */
 function wordsOf(title: string): readonly string[] {
   return plainName(foldName(title)).match(/\d+(?:[.,]\d+)?|\p{L}+/gu) ?? [];
-}
-
-/** Whether its numbers are amounts, which planners leave out, but never those of another product. */
-function hasUnits({ amounts }: ReadTitle): boolean {
-  return amounts.split(', ').every((amount) => /^(?:[\d.]+ \p{L}{1,3})?$/u.test(amount));
 }
 
 /** Numbers with their units. */

@@ -36,6 +36,7 @@ import {
   suggestOneProduct,
   suggestTitles,
 } from './products.ts';
+import { withListedTitles } from './short-titles.ts';
 import { type FaultyCell, type Suggestion, withoutRowsOf } from './suggestion.ts';
 import { suggestTimes } from './times.ts';
 import {
@@ -132,15 +133,14 @@ export async function suggestForGroup(
   const elsewhere = needsId(indexes, group) && (await findIdsElsewhere(runtime, sheet, cells));
   const now = { isUpdate: into !== undefined, now: runtime.now(), timezone: facts.timezone };
   const titleOf = titlesIn(knowledge.lists);
-  const known = { evidence, indexes, appended, media, elsewhere: elsewhere || undefined, titleOf, ...now };
-  const own = suggest(faulty, known);
+  const context = { evidence, indexes, appended, media, elsewhere: elsewhere || undefined, titleOf, ...now };
+  const own = suggest(faulty, context);
   const isList = group.code === 'media_separator';
   const others = isList ? withFolders(own, (await readFiles(runtime, draft)).stored.keys()) : own;
   // A planner who dropped files may mean one of them, not what a link leads to.
-  const found = besideChosen(chosen, [
-    ...first,
-    ...(files.size > 0 ? others.map(({ confidence: _, ...each }) => each) : others),
-  ]);
+  const unsure = files.size > 0 ? others.map(({ confidence: _, ...each }) => each) : others;
+  const known = besideChosen(chosen, [...first, ...unsure]);
+  const found = kind === 'product' ? withListedTitles(known, all, indexes, knowledge.lists) : known;
   if (!isOfFile.has(group.code) || group.value === '') return found;
   const used = await readMediaItems(sheet);
   const uploaded = await findUploaded(runtime, draft, used);

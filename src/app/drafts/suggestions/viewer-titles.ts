@@ -8,16 +8,17 @@ import { isTitle, type ListedTitle, type ListedTitles } from './listed-titles.ts
 import { typoIn } from './near-titles.ts';
 import type { OtherSheets } from './other-sheets.ts';
 import { suggestPartners } from './products.ts';
+import { listedName } from './short-titles.ts';
 import { type FaultyCell, rowsOf, type Suggestion, textOf } from './suggestion.ts';
 
 /** What was searched in a list: a check without a page searches it for each row. */
 const searched = new WeakMap<ListedTitles, { names: NearestNames; typos: Map<string, string | undefined> }>();
 const mostTypos = 5000;
 
-/** @returns undefined if no other worksheet has titles beside codes or short names. */
+/** @returns undefined if no other worksheet has names of products. */
 export function titlesIn(lists: OtherSheets | undefined): ProductLookUp['titleOf'] {
-  const listed = lists?.listedTitles;
-  if (listed === undefined || listed.size === 0) return undefined;
+  if (lists === undefined || lists.titles.size === 0) return undefined;
+  const listed: ListedTitles = lists.listedTitles ?? new Map();
   const work = new ComparingWork();
   return ({ title, id, isIdTyped }) => {
     const name = foldName(title);
@@ -25,19 +26,33 @@ export function titlesIn(lists: OtherSheets | undefined): ProductLookUp['titleOf
     if (own !== undefined)
       return own.title === '' || isTitle(own) ? undefined : known(own, own.isCode ? 'sure' : 'likely');
     // Another list knows it.
-    if (name === '' || lists?.products.has(name)) return undefined;
+    if (name === '' || lists.products.has(name)) return undefined;
     const near = listed.get(typoOf(name, listed, work) ?? '');
     const isNumber = /^\d+$/.test(id);
     if (near !== undefined && near.title !== '' && (!isNumber || near.id === id))
       return known(near, isNumber ? 'sure' : 'likely');
-    const ofId = isIdTyped ? [...listed.values()].find((each) => each.id === id && isTitle(each)) : undefined;
-    return ofId && known(ofId, 'open');
+    if (!isIdTyped) return undefined;
+    const ofId = [...listed.values()].find((each) => each.id === id && isTitle(each));
+    return ofId ? known(ofId, 'open') : nameOf(title, id, lists);
   };
 }
 
+/** The name of an id, in a list that has no other names beside it. */
+function nameOf(title: string, id: string, lists: OtherSheets): KnownTitle | undefined {
+  const name = listedName(title, id, lists);
+  const { sheet } = lists.products.get(foldName(name ?? ''))?.get(id) ?? {};
+  return name === undefined || sheet === undefined
+    ? undefined
+    : { title: name, evidence: evidenceOf(sheet, 'the product', name), match: 'open' };
+}
+
+function evidenceOf(sheet: string, what: string, title: string): string {
+  return `In the worksheet ${showValue(sheet)}, ${what} is ${showValue(title)}.`;
+}
+
 function known({ title, sheet, header, name }: ListedTitle, match: KnownTitle['match']): KnownTitle {
-  const what = foldName(title) === foldName(name) ? 'the product is' : `${header} ${showValue(name)} is`;
-  return { title, evidence: `In the worksheet ${showValue(sheet)}, ${what} ${showValue(title)}.`, match };
+  const what = foldName(title) === foldName(name) ? 'the product' : `${header} ${showValue(name)}`;
+  return { title, evidence: evidenceOf(sheet, what, title), match };
 }
 
 /** @param name as `foldName` has it. @returns the name of the list that it is a typo of: never a code, whose letters tell products apart. */

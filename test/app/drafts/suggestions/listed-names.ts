@@ -7,9 +7,9 @@ import type { TestDraft } from '../test-draft.ts';
 
 export const [foam, foamOld, mask] = ['1729384071926530212', '1729384071926530977', '1729384071926531458'];
 
-/** A row of demo_ben with a title where the id belongs. */
+/** A row of demo_ben with a title where the id belongs, beside one that no list has. */
 export function titled(key: string, title: string, cells: Cells = {}): Cells {
-  return videoRow(key, { creator: 'demo_ben', product_id: title, ...cells });
+  return videoRow(key, { creator: 'demo_ben', product_id: title, product_title: 'Gift', ...cells });
 }
 
 /** The suggestions for the largest group of problems. */
