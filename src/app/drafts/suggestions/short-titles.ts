@@ -1,6 +1,7 @@
 /** Titles that are a short or mistyped form of the name that a list has for the id of their row. */
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
 import { foldName } from '../../campaigns/import/aliases.ts';
+import { cutTitle } from './limits.ts';
 import { isFormOf } from './near-titles.ts';
 import type { OtherSheets } from './other-sheets.ts';
 import type { FaultyCell, Suggestion } from './suggestion.ts';
@@ -33,7 +34,7 @@ export function withListedTitles(
     const isOne =
       renamed.every(({ edit }) => edit.text === first.edit.text) && renamed.length === edits.length;
     const { id, title, edit } = first;
-    const seen = isOne ? 'this name' : `the names of the list, such as ${edit.text}`;
+    const seen = isOne ? edit.text : `the names of the list, such as ${edit.text}`;
     return {
       ...suggestion,
       label: isOne ? label.replace(id, () => `${id} and the title ${edit.text}`) : label,
@@ -43,9 +44,10 @@ export function withListedTitles(
   });
 }
 
-/** The name that a list has for an id; undefined unless the title is a form of it, and no name of a list itself. */
+/** The name that a list has for an id, within its limit; undefined unless the title is another form of it, and no name of a list itself. */
 export function listedName(title: string, id: string, lists: OtherSheets): string | undefined {
   const name = lists.titles.get(id);
   if (title === '' || name === undefined || lists.products.has(foldName(title))) return undefined;
-  return isFormOf(title, name) ? name : undefined;
+  const shown = cutTitle(name);
+  return foldName(shown) !== foldName(title) && isFormOf(title, name) ? shown : undefined;
 }

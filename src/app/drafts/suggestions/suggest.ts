@@ -4,7 +4,7 @@ import type { ProductLookUp } from '../../../importers/check/checked-row.ts';
 import type { ColumnName } from '../../../manifest/columns.ts';
 import { captionMark, noteMark } from '../../../manifest/headers/column-map.ts';
 import type { ColumnIndexes } from '../../../manifest/headers/header.ts';
-import { maxAnchorTitleLength, maxCaptionLength } from '../../../service/contract/posts.ts';
+import { maxCaptionLength } from '../../../service/contract/posts.ts';
 import { aliasesOf } from '../../campaigns/import/aliases.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { aliasKindOf } from '../aliases.ts';
@@ -21,7 +21,7 @@ import {
   suggestOneSource,
   suggestRowNumber,
 } from './keep-one.ts';
-import { suggestSeconds, suggestShorter } from './limits.ts';
+import { suggestSeconds, suggestShorter, suggestShorterTitles } from './limits.ts';
 import { suggestLinkedFiles, withFolders } from './linked-files.ts';
 import { isFound, suggestMeant } from './meant.ts';
 import { suggestMusic } from './music.ts';
@@ -198,7 +198,8 @@ export function suggest(
     return suggestTitles(cells, evidence, indexes);
   if (code === 'title_is_code' || code === 'title_differs')
     return titleOf ? suggestListedTitles(cells, indexes.product_id, titleOf) : suggestMeant(cells, code);
-  if (column === 'product_title' && code === 'too_long') return suggestShorter(cells, maxAnchorTitleLength);
+  if (column === 'product_title' && code === 'too_long')
+    return suggestShorterTitles(cells, evidence, indexes.product_id);
   if (column === 'caption' && code === 'too_long') return suggestShorter(cells, maxCaptionLength, appended);
   if (code === 'file_of_other') return suggestSwaps(cells);
   if (code === 'caption_versions') return suggestVersions(cells);

@@ -40,7 +40,7 @@ export function titlesIn(lists: OtherSheets | undefined): ProductLookUp['titleOf
 /** The name of an id, in a list that has no other names beside it. */
 function nameOf(title: string, id: string, lists: OtherSheets): KnownTitle | undefined {
   const name = listedName(title, id, lists);
-  const { sheet } = lists.products.get(foldName(name ?? ''))?.get(id) ?? {};
+  const { sheet } = lists.products.get(foldName(lists.titles.get(id) ?? ''))?.get(id) ?? {};
   return name === undefined || sheet === undefined
     ? undefined
     : { title: name, evidence: evidenceOf(sheet, 'the product', name), match: 'open' };

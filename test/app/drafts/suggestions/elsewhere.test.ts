@@ -118,6 +118,7 @@ describe('a short name of products in the list', () => {
       ['Copper Whisk', foam, '9'],
       ['Balloon Whisk Duo (2-pack)', foamOld, '12'],
       ['Pocket Grater No 3', mask, '14'],
+      ['Enamel Pie Dish with Fluted Rim and Lid', '1729384071926532222', '20'],
     ],
   };
   const foundFor = async (product_title: string, product_id = '') => {
@@ -139,13 +140,21 @@ describe('a short name of products in the list', () => {
     expect(found).toMatchObject([
       {
         label: `Use ${mask} and the title Pocket Grater No 3 in 1 row`,
-        evidence: `In the worksheet Products, the product Pocket Grater No 3 has the id ${mask}. Viewers then see this name, not ${title}.`,
+        evidence: `In the worksheet Products, the product Pocket Grater No 3 has the id ${mask}. Viewers then see Pocket Grater No 3, not ${title}.`,
         edits: [{ text: mask }, { text: 'Pocket Grater No 3' }],
       },
     ]);
     const { checked } = await draft.edit({ cells: [...(found[0]?.edits ?? [])] });
     const left = [...(checked?.groups ?? []), ...(checked?.warnings ?? [])];
     expect(left.filter(({ column }) => column?.startsWith('product'))).toEqual([]);
+  });
+
+  it.each([
+    ['pie dish', ['1729384071926532222', 'Enamel Pie Dish']],
+    ['Enamel Pie Dish', ['1729384071926532222']],
+  ])('%s becomes no longer name than a title may have', async (title, texts) => {
+    const { found } = await foundFor(title);
+    expect(found.map(({ edits }) => edits.map(({ text }) => text))).toEqual([texts]);
   });
 
   it('becomes its name with the id that people chose for it before', async () => {
