@@ -77,6 +77,8 @@ function placeOf(runtime: DraftRuntime, draft: string, kind: FileKind): FolderBe
 }
 
 export interface BegunFile extends SentFile {
+  /** How many media the draft has once all that were dropped with it have come; 0 if its sender does not say. */
+  readonly ofFiles: number;
   readonly arrived: number;
   /** When its last bytes came, and when it was begun: milliseconds since the epoch. */
   readonly arrivedAt: number;
@@ -98,6 +100,9 @@ export async function listBegun(runtime: DraftRuntime, draft: string): Promise<r
   return begun;
 }
 
+/** As many as the page sends. */
+const mostFiles = 10_000;
+
 async function readBegun(
   folder: OpenFolder,
   id: string,
@@ -107,7 +112,9 @@ async function readBegun(
     if (upload === undefined) return undefined;
     const { size, mtimeMs } = await lstat(folder.at(id));
     const begunAt = Date.parse(upload.creation_date ?? '') || mtimeMs;
-    return { ...sentFile(givenBy(upload)), id, arrived: size, arrivedAt: mtimeMs, begunAt };
+    const of = Number(upload.metadata?.of ?? 0);
+    const ofFiles = Number.isSafeInteger(of) ? Math.min(of, mostFiles) : 0;
+    return { ...sentFile(givenBy(upload)), id, ofFiles, arrived: size, arrivedAt: mtimeMs, begunAt };
   } catch {
     // It has ended meanwhile, or is no upload of ours.
     return undefined;

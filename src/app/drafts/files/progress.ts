@@ -9,12 +9,14 @@ import { readFiles, type StoredFile } from './record.ts';
 export interface FilesProgress {
   readonly sheet: { readonly name: string; readonly bytes: number; readonly arrived: number } | undefined;
   readonly media: {
-    /** Files in place, and with those that have begun to come. */
+    /** Files in place, and with those that are still to come. */
     readonly files: number;
     readonly ofFiles: number;
-    /** Their bytes that are here, and all of them. */
+    /** Bytes that are here, and all of the files in place and those that have begun to come. */
     readonly bytes: number;
     readonly ofBytes: number;
+    /** Files in place, and those that have begun to come. */
+    readonly begunFiles: number;
   };
   /** Reasons of refused files, by path. */
   readonly refused: ReadonlyMap<string, string>;
@@ -31,11 +33,13 @@ export async function readFilesProgress(runtime: DraftRuntime, draft: string): P
   const begun = await listBegun(runtime, draft);
   const media = begun.filter(({ kind }) => kind === 'media');
   const sheet = begun.find(({ kind }) => kind === 'sheet');
+  const begunFiles = stored.size + media.length;
   return {
     sheet: sheet && { name: sheet.path, bytes: sheet.bytes, arrived: sheet.arrived },
     media: {
       files: stored.size,
-      ofFiles: stored.size + media.length,
+      ofFiles: Math.max(begunFiles, ...media.map(({ ofFiles }) => ofFiles)),
+      begunFiles,
       bytes: media.reduce((sum, file) => sum + file.arrived, bytes),
       ofBytes: media.reduce((sum, file) => sum + file.bytes, bytes),
     },

@@ -214,8 +214,14 @@ async function sendNow(files, goesOn, others) {
     const there = await withPatience(filesThere);
     const queue = files.filter(({ file, path }) => !there.has(keyOf(path, file.size, file.lastModified)));
     const refused = [];
-    const all = queue.length;
-    await Promise.all(Array.from({ length: atOnce }, () => work(queue, all, refused)));
+    // The page says how many have come: it learns only here how many there will be.
+    const isMedium = (path) => !drop()?.dataset.sheets.split(',').includes(ending(path));
+    const media = new Set(queue.map(({ path }) => path.normalize('NFC')).filter(isMedium));
+    for (const key of there) {
+      const path = key.split(' ').slice(0, -2).join(' ');
+      if (isMedium(path)) media.add(path);
+    }
+    await Promise.all(Array.from({ length: atOnce }, () => work(queue, media.size, refused)));
     const skipped =
       others.length === 0 ? '' : ` Skipped, because they are neither sheet nor media: ${names(others)}.`;
     if (refused.length > 0)
@@ -239,11 +245,10 @@ function lookElsewhere(isSending) {
   else button.removeAttribute('formtarget');
 }
 
-async function work(queue, all, refused) {
+async function work(queue, of, refused) {
   for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-    if (all > atOnce) tell(`${all - queue.length} of ${all} files`);
     try {
-      await upload(next);
+      await upload({ ...next, of });
     } catch (error) {
       if (error.isFinal) {
         queue.length = 0;
@@ -254,13 +259,14 @@ async function work(queue, all, refused) {
   }
 }
 
-async function upload({ file, path }, draft = draftPath()) {
+/** @param of how many media the draft will have. */
+async function upload({ file, path, of = 0 }, draft = draftPath()) {
   const { promise, resolve, reject } = Promise.withResolvers();
   const endpoint = `${draft}/uploads`;
   const sent = new tus.Upload(file, {
     endpoint,
     headers: { 'x-csrf-token': proof() },
-    metadata: { path, modified: String(file.lastModified) },
+    metadata: { path, modified: String(file.lastModified), of: String(of) },
     chunkSize: chunkBytes,
     retryDelays: Array(mostRetries).fill(againAfterMs),
     removeFingerprintOnSuccess: true,

@@ -47,7 +47,7 @@ it('are named with their texts before the start', async () => {
   await edit({ leaveOut: [3] });
   await checked();
   expect((await send('ask', { canary: '' })).text).toContain(
-    'Skipped 2 rows: line 3 MARCH; line 4 b demo_anna',
+    'Skipped 2 rows line 3: MARCH line 4: b demo_anna',
   );
 });
 

@@ -34,7 +34,7 @@ it('a sheet and 60 media are dropped, go on after a lost connection and a closed
   await page.route(/\/uploads\//, async (route, request) => {
     if (request.method() === 'PATCH') sent += 1;
     if (sent === 20) {
-      await page.getByText(/ of 61 files/).waitFor();
+      await page.getByText(/ of 60 files/).waitFor();
       await context.setOffline(true);
     }
     await route.continue();

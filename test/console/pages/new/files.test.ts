@@ -93,6 +93,18 @@ describe('the page of the files', () => {
     expect(text).toContain('1 of 2 files, 150 of 200.1 KB');
   });
 
+  it('counts the files that are still to be sent, once their page has said how many', async () => {
+    await scene.drop.send('a.mp4', film);
+    const metadata = { path: 'b.mp4', modified: '1', of: '39' };
+    await scene.drop.request('POST', '', {
+      'upload-length': String(film.length),
+      'upload-metadata': Object.entries(metadata)
+        .map(([name, text]) => `${name} ${btoa(text)}`)
+        .join(),
+    });
+    expect((await scene.filesPage()).text).toMatch(/1 of 39 files, 100(?:\.1)? KB/);
+  });
+
   it('tells how far the check is', async () => {
     await scene.drop.send('posts.csv', sheetOf(scene.runner.folder, 'a', 'b'));
     await scene.drop.begin('b.mp4', film.length);

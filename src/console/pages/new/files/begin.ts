@@ -205,7 +205,7 @@ export const discardRoutes = asksFirst({
     const of = sheet === undefined ? 'the draft' : html`the draft of ${words(sheet.name)}`;
     return {
       title: 'Discard the draft?',
-      text: html`<p>This deletes ${of} with its edits${media.ofFiles > 0 && ` and ${plural(media.ofFiles, 'uploaded file')} (${size(media.bytes)})`}. Your own files stay as they are. Nothing has been sent.</p>`,
+      text: html`<p>This deletes ${of} with its edits${media.begunFiles > 0 && ` and ${plural(media.begunFiles, 'uploaded file')} (${size(media.bytes)})`}. Your own files stay as they are. Nothing has been sent.</p>`,
       sure: 'Yes, I no longer need it',
       button: 'Discard the draft',
       isDangerous: true,

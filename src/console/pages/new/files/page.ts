@@ -117,7 +117,8 @@ function sheetPoint(sheet: Draft['sheet'], { sheet: arriving }: FilesProgress): 
 }
 
 function mediaPoint(progress: FilesProgress): Html {
-  const { files, ofFiles, bytes, ofBytes } = progress.media;
+  const { files, ofFiles, bytes, ofBytes, begunFiles } = progress.media;
+  const haveBegun = begunFiles === ofFiles;
   if (ofFiles === 0) {
     return point({
       state: 'waiting',
@@ -130,7 +131,7 @@ function mediaPoint(progress: FilesProgress): Html {
   }
   return point({
     state: progress.isArriving ? 'running' : 'paused',
-    what: html`<b>Media</b><p>${thousands(files)} of ${plural(ofFiles, 'file')}, ${sizeOf(bytes, ofBytes)}${rest(progress)}</p>${bar(bytes, ofBytes, 'Media')}`,
+    what: html`<b>Media</b><p>${thousands(files)} of ${plural(ofFiles, 'file')}, ${haveBegun ? sizeOf(bytes, ofBytes) : size(bytes)}${rest(progress)}</p>${haveBegun ? bar(bytes, ofBytes, 'Media') : bar(files, ofFiles, 'Media')}`,
   });
 }
 
