@@ -102,6 +102,7 @@ it('asks once which of two readings is meant in all rows, and leaves rows withou
   const { html } = await list(draft);
   expect(ticked(html)).toEqual(['fix.1']);
   expect(lines(html)[0]).toMatch(/Lines 2 and 3, .*day first.*month first/);
+  expect(html.split('Both are possible')).toHaveLength(2);
   const fields = fieldsOf(html);
   await draft.pages.post(`${draft.path}/take`, { ...fields, 'fix.1': '0' });
   expect((await cellsOf(draft, 3))?.[1]).toBe('demo_ben');

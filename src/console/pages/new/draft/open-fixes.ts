@@ -195,6 +195,11 @@ function readingsOf(kinds: readonly Kind[], fix: OpenFix, index: number, row: Dr
   } = fix;
   const isOne = readings.length === 1;
   const problem = row?.problems?.find((each) => each.group === group.id);
+  const whyOf = (each: Suggestion) =>
+    [each.evidence, doubtOf(kinds, fix, each) ?? ''].filter(Boolean).join(' ');
+  // What speaks for each of them alike is said once.
+  const whys = new Set(readings.map(whyOf));
+  const whyHtml = (why: string) => html` <small>${words(why)}</small>`;
   const choice = (each: Suggestion, reading: number) => {
     const doubt = doubtOf(kinds, fix, each);
     const ticked = isOne && doubt === undefined;
@@ -202,8 +207,7 @@ function readingsOf(kinds: readonly Kind[], fix: OpenFix, index: number, row: Dr
       new Set(each.edits.map(({ text }) => text)).size > 1 && !isOne
         ? each.label
         : offerText(each, row?.number ?? 0, problem ?? { position: group.position, value: '' });
-    const why = [each.evidence, doubt ?? ''].filter(Boolean).join(' ');
-    return html`<label><input type="${isOne ? 'checkbox' : 'radio'}" name="fix.${index}" value="${reading}"${ticked && html` checked`}${index + reading === 0 && html` autofocus`}> <b>${words(written)}</b></label> <small>${words(why)}</small>`;
+    return html`<label><input type="${isOne ? 'checkbox' : 'radio'}" name="fix.${index}" value="${reading}"${ticked && html` checked`}${index + reading === 0 && html` autofocus`}> <b>${words(written)}</b></label>${(isOne || whys.size > 1) && whyHtml(whyOf(each))}`;
   };
-  return html`${readings.map((each, reading) => html`<p>${choice(each, reading)}</p>`)}`;
+  return html`${readings.map((each, reading) => html`<p>${choice(each, reading)}</p>`)}${!isOne && whys.size === 1 && html`<p>${whyHtml([...whys][0] ?? '')}</p>`}`;
 }
