@@ -24,6 +24,7 @@ import {
   wordOfState,
 } from './table.ts';
 import {
+  addVideosLink,
   head,
   type RefusedSchedule,
   readUpdates,
@@ -61,7 +62,7 @@ async function draw(
   return {
     head: head(request, asked.query, { shown, size, updates }),
     figures: html`<div id="videos-figures">${
-      size === 0 ? howToBegin() : await figures(request, asked, shown, names)
+      size === 0 ? howToBegin(request) : await figures(request, asked, shown, names)
     }</div>`,
   };
 }
@@ -202,13 +203,14 @@ function filters(
   ]);
 }
 
-function howToBegin(): Html {
+function howToBegin(request: PageRequest): Html {
   return empty(
     html`<b>No video is on the watch list.</b> Each night, the public figures of its videos are updated: views, likes, comments, shares, saves.`,
     html`<ol>
       <li>Add videos: paste their links, or upload a results sheet with the column <code>video_url</code> filled in.</li>
       <li>Update the figures now, or switch on the schedule below.</li>
-    </ol>`,
+    </ol>
+    <p class="actions">${addVideosLink(request, 'button primary')}</p>`,
   );
 }
 

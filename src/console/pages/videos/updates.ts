@@ -25,6 +25,12 @@ import { icon, stateBadge } from '../../parts/state.ts';
 import type { PageRequest } from '../../request.ts';
 import { filtersOf } from './table.ts';
 
+/** Asks which videos to add. */
+export function addVideosLink(request: PageRequest, className = 'button'): Html | string {
+  if (!mayDo(request, 'run')) return '';
+  return questionLink(request, '/videos/import', html`${icon('plus')}Add videos…`, className);
+}
+
 /** @param size videos on the list. */
 export function head(
   request: PageRequest,
@@ -49,7 +55,7 @@ export function head(
       <p class="about">${thousands(size)} on the watch list${overview === undefined ? '' : asOf(request, shown, overview)} · ${updateLine(request, updates)}</p>
     </div>
     <div class="actions">
-      ${mayDo(request, 'run') ? questionLink(request, '/videos/import', html`${icon('plus')}Add videos…`) : ''}
+      ${size > 0 && addVideosLink(request)}
       ${
         size === 0
           ? ''
