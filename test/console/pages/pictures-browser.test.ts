@@ -89,3 +89,15 @@ it('without script, each video shows the picture beside it, also far below, and 
   expect(widths).toEqual(rows.map(() => 96));
   expect(loaded.filter((path) => path.startsWith('/media'))).toHaveLength(6);
 });
+
+it('a picture that cannot be loaded leaves its tile, never a broken icon', async (test) => {
+  const { page } = await openPage(test);
+  const runner = await openRunner({ queues: [] });
+  const id = await runner.importRows([videoRow('p', { media: 'p.jpg', media_type: 'PHOTO' })]);
+  writeFileSync(join(runner.folder, 'p.jpg'), await photo(1200, 1600));
+  const pages = await openPages(runner);
+  await page.route('**/media/**', (route) => route.abort());
+  await page.goto(`${pages.url}/campaigns/${id}`);
+  await page.locator('.pic').first().waitFor();
+  await expect.poll(() => page.locator('.pic img').count()).toBe(0);
+});

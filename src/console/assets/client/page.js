@@ -9,7 +9,8 @@
  *        along the rows of a list by J and K
  *     5. holds forms back while Redis does not answer, and tells if the console does not: what was typed stays on the page
  *     6. prints a page that is made for paper
- *     7. loads what shows videos, if there are any, after everything else; and what shows the figures of a plot when somebody points at one
+ *     7. removes a picture that could not be loaded: below it stands what it is of
+ *     8. loads what shows videos, if there are any, after everything else; and what shows the figures of a plot when somebody points at one
  */
 /** Uploads replace it. */
 export const main = () => document.getElementById('main');
@@ -194,6 +195,14 @@ for (const button of document.querySelectorAll('[data-print]')) {
 }
 
 // 7.
+function removeBroken({ target }) {
+  if (target instanceof HTMLImageElement && target.closest('.pic, .screen')) target.remove();
+}
+document.addEventListener('error', removeBroken, true);
+for (const image of document.images)
+  if (image.complete && image.naturalWidth === 0) removeBroken({ target: image });
+
+// 8.
 function loadPictures() {
   if (document.querySelector('video[data-src]')) import('./pictures.js');
 }
