@@ -49,7 +49,7 @@ it('a page that gets no events any more says so in its head, and moves nothing',
       await page.clock.runFor(2000);
       return page.locator('#clock').textContent();
     })
-    .toMatch(/^Not live since \d\d:\d\d:\d\d$/);
+    .toMatch(/^Not updating since \d\d:\d\d:\d\d$/);
   expect(await heading.boundingBox()).toEqual(before);
 });
 

@@ -94,7 +94,7 @@ function notLive() {
   lost = setTimeout(() => {
     showState(
       'warning',
-      `Not live since ${since}`,
+      `Not updating since ${since}`,
       'The connection is gone. The page retries automatically.',
     );
   }, lostAfterMs);
@@ -119,7 +119,7 @@ function missed(status) {
 function over(what, more) {
   isOver = true;
   clearTimeout(lost);
-  showState('warning', `Not live since ${timeOf(lastAt)}`, more);
+  showState('warning', `Not updating since ${timeOf(lastAt)}`, more);
   tell('over', what, more);
 }
 
