@@ -66,7 +66,7 @@ describe('a name that is not in the list as it is', () => {
     ['Ida', []],
     ['Quinn Abara', ['demo_david']],
     ['Tom Nobody', []],
-    ['Paul K.', []],
+    ['Pia K.', []],
   ])('%s may be each that it is near: %j', async (creator, accounts) => {
     const draft = await openTestDraft([]);
     await dropWorkbook(draft, [videoRow('a', { creator }), videoRow('b', { creator: 'demo_leo' })], list);

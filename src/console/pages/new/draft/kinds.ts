@@ -228,9 +228,9 @@ function fixes(shown: ShownDraft, kind: Kind, hasField = false): readonly Fix[] 
     html`<a${!isInMenu && html` class="button"`} href="${to}">${label}</a>`;
   const again = html`<button ${action(shown, '/cells')}>Post the ticked rows again</button>`;
   const all = html`<button ${action(shown, `/again${query(kind)}`)}>Post all ${thousands(group.count)} again</button>`;
-  // One entry for rows that say different things, or nothing, would be wrong: each has a list of its own.
-  const isOneText = group.values < 2 && (group.value !== '' || group.count === 1);
-  const picker = isOneText ? pickerFor(shown, kind) : undefined;
+  // One entry for rows that say different things would be wrong: each has a list of its own. So have those that lack their products.
+  const picker = group.values > 1 ? undefined : pickerFor(shown, kind);
+  const isOfEach = picker?.path === 'product' && group.value === '' && group.count > 1;
   const pick = `/pick/${picker?.path}${query(kind)}&row=${kind.group.numbers[0] ?? 1}`;
   const text = hasField ? undefined : forAll(shown, kind);
   const post = postsAll.get(group.code);
@@ -252,7 +252,7 @@ function fixes(shown: ShownDraft, kind: Kind, hasField = false): readonly Fix[] 
     ...(isOfRepeat(group)
       ? [() => html`${skipRows(shown, kind)} ${again}`, ...(group.count > 1 ? [() => all] : [])]
       : []),
-    ...(picker === undefined
+    ...(picker === undefined || isOfEach
       ? []
       : [
           (isInMenu: boolean) =>
