@@ -1,9 +1,10 @@
 /** Prints what a sheet changes in its campaign. */
 import type { UpdatePlan } from '../../app/campaigns/import/update.ts';
-import { describeAbsent, type MatchedRows } from '../../importers/update/match-group.ts';
+import type { MatchedRows } from '../../importers/update/match-group.ts';
 import type { Match } from '../../importers/update/row-match.ts';
 import type { ChangedRow } from '../../importers/update/update-pass.ts';
 import {
+  describeAbsent,
   describePlace,
   describePlaces,
   matchedByPost,

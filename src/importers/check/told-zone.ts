@@ -25,14 +25,12 @@ export function noteZone(
   const read = timezone === null ? '' : `, but they are read in ${timezone}`;
   return placeProblem({ ...header, line }, null, {
     column: null,
-    code: zoneTold,
+    code: 'zone_told',
     value: text,
     problem: `${said} says that times are in ${zone}${read}`,
     fix: ['Add a column scheduled_tz with that zone.', hint('timezone', { zone })],
   });
 }
-
-export const zoneTold = 'zone_told';
 
 interface ToldZone {
   readonly zone: string;

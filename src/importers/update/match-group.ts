@@ -1,7 +1,6 @@
 /** What the rows of a sheet mean to those of a campaign, and what identifies a plan of an update. */
 import { createHash } from 'node:crypto';
 import type { RowPlace } from '../../manifest/problems/problem.ts';
-import { plural } from '../../manifest/wording.ts';
 
 /** How many rows are named. */
 export const keysKept = 20;
@@ -20,15 +19,6 @@ export interface AbsentRows extends MatchedRows {
   readonly held: number;
   /** Whether it is one of those, by the index of the keys. */
   readonly areHeld: readonly boolean[];
-}
-
-/** `2 rows of the campaign are no longer in the sheet`, or which of them are skipped or on hold there. */
-export function describeAbsent({ count, held }: Pick<AbsentRows, 'count' | 'held'>): string {
-  const rows = (many: number) => `${plural(many, 'row')} of the campaign ${many === 1 ? 'is' : 'are'}`;
-  const gone = count - held;
-  if (gone === 0) return `${rows(held)} skipped or on hold in the sheet`;
-  const more = held === 0 ? '' : `, ${held} ${held === 1 ? 'is' : 'are'} skipped or on hold there`;
-  return `${rows(gone)} no longer in the sheet${more}`;
 }
 
 export class MatchGroup implements MatchedRows {

@@ -64,6 +64,15 @@ interface NamedRows {
   readonly places?: readonly RowPlace[] | undefined;
 }
 
+/** `2 rows of the campaign are no longer in the sheet`, or which of them are skipped or on hold there. */
+export function describeAbsent({ count, held }: { readonly count: number; readonly held: number }): string {
+  const rows = (many: number) => `${plural(many, 'row')} of the campaign ${many === 1 ? 'is' : 'are'}`;
+  const gone = count - held;
+  if (gone === 0) return `${rows(held)} skipped or on hold in the sheet`;
+  const more = held === 0 ? '' : `, ${held} ${held === 1 ? 'is' : 'are'} skipped or on hold there`;
+  return `${rows(gone)} no longer in the sheet${more}`;
+}
+
 /** Of an update. */
 export function otherKeys(rows: number): string {
   return `${plural(rows, 'row')} ${rows === 1 ? 'has' : 'have'} the key of another row`;

@@ -3,7 +3,6 @@ import { mayDo } from '../../../../app/access/roles.ts';
 import { listDraftComments } from '../../../../app/drafts/store/comments.ts';
 import { isAnswered } from '../../../../app/drafts/suggestions/suggest.ts';
 import type { ProblemGroup } from '../../../../app/drafts/view.ts';
-import { zoneTold } from '../../../../importers/check/told-zone.ts';
 import { type Fix, hintsOf } from '../../../../manifest/problems/hint.ts';
 import { asSentence, plural, sentence } from '../../../../manifest/wording.ts';
 import { fixOnDraft } from '../../../hints.ts';
@@ -50,7 +49,7 @@ export function warningsSection(shown: ShownDraft): Html {
   const { request, view, checked } = shown;
   const { warnings, warned } = checked;
   // A zone that can still be taken stands beside the choice.
-  const notices = checked.notices.filter(({ code }) => code !== zoneTold || checked.timezone !== null);
+  const notices = checked.notices.filter(({ code }) => code !== 'zone_told' || checked.timezone !== null);
   if (warnings.length + notices.length === 0) return html`<div id="draft-warnings"></div>`;
   const ofSheet = notices.map(
     ({ code, problem, fix }) =>

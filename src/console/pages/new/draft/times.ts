@@ -2,7 +2,6 @@
 import { mayDo } from '../../../../app/access/roles.ts';
 import { textIn, timeIn } from '../../../../app/drafts/check/check-view.ts';
 import type { CheckedDraft, DraftRow } from '../../../../app/drafts/view.ts';
-import { zoneTold } from '../../../../importers/check/told-zone.ts';
 import { readTime } from '../../../../manifest/cells/time.ts';
 import { Zones } from '../../../../manifest/cells/zone.ts';
 import { hintsOf } from '../../../../manifest/problems/hint.ts';
@@ -29,7 +28,7 @@ function span({ request, checked: { times, timezone } }: ShownDraft): string {
 
 /** The zone that the sheet says its times are in, while none is chosen; and where it says so. */
 export function toldZone({ notices, timezone }: Pick<CheckedDraft, 'notices' | 'timezone'>) {
-  const told = notices.find(({ code }) => code === zoneTold);
+  const told = notices.find(({ code }) => code === 'zone_told');
   const zone = hintsOf(told?.fix ?? '').flatMap((each) =>
     each.action === 'timezone' ? each.params.zone : [],
   )[0];

@@ -1,11 +1,12 @@
 /** The parts of a draft's page for a sheet that updates a campaign: what becomes of the rows, and what changes. */
 import { mayDo } from '../../../../app/access/roles.ts';
 import type { PlannedUpdate } from '../../../../app/campaigns/import/update.ts';
-import { describeAbsent, type MatchedRows } from '../../../../importers/update/match-group.ts';
+import type { MatchedRows } from '../../../../importers/update/match-group.ts';
 import type { Match } from '../../../../importers/update/row-match.ts';
 import type { ChangedRow } from '../../../../importers/update/update-pass.ts';
 import { shortened } from '../../../../manifest/printable.ts';
 import {
+  describeAbsent,
   describePlace,
   describePlaces,
   matchedByPost,
