@@ -105,7 +105,7 @@ it('the bar of the fixes covers none of its own buttons, nor those of the bar be
   const { page } = await openPage(test);
   await page.goto(`${draft.pages.url}${draft.path}`);
   await page.getByRole('button', { name: '4 more rows say the same' }).waitFor({ timeout: 10_000 });
-  for (const width of [1024, 1280, 1440, 1920]) {
+  for (const width of [390, 1024, 1280, 1440, 1920]) {
     await page.setViewportSize({ width, height: 900 });
     const covered = await page.evaluate<readonly string[]>(`
       [...document.querySelectorAll('.bars :is(button, .button)')].filter((one) => {
@@ -115,6 +115,7 @@ it('the bar of the fixes covers none of its own buttons, nor those of the bar be
       }).map((one) => one.textContent.trim())`);
     expect([width, ...covered]).toEqual([width]);
     expect((await page.locator('.bars').boundingBox())?.height).toBeLessThan(160);
+    expect(await page.locator('#draft-dock b').isVisible()).toBe(width === 390 || width > 1200);
   }
 });
 
