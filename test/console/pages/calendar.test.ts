@@ -196,6 +196,17 @@ describe('/calendar', () => {
     expect(text).toMatch(/18:05 to 18:30.* 6 posts/);
   });
 
+  it('has a mark of its own for each campaign of the same letters', async () => {
+    const runner = await openRunner({ now: () => now });
+    const row = (key: string) => videoRow(key, { scheduled_at: '2027-03-12 18:00', scheduled_tz: 'UTC' });
+    await runner.importRows([row('a')]);
+    await runner.importRows([row('b')]);
+    const { html } = await (await openPages(runner)).get('/calendar');
+    const week = html.split('class="note marks"')[0] ?? '';
+    const found = [...week.matchAll(/<abbr class="mark"[^>]*>([^<]*)/g)].map(([, mark = '']) => mark);
+    expect(new Set(found)).toEqual(new Set(['TE', 'T2']));
+  });
+
   it('marks the posts of a paused campaign', async () => {
     const { id, pages } = await open();
     expect((await pages.get('/calendar')).html).not.toContain('data-state="paused"');

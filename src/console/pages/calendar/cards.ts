@@ -76,7 +76,20 @@ export function dayAddress(
   return addressOf(request, { view: 'day', from: '', day, all: '', campaign }, place);
 }
 
-type Named = Pick<PlannedPost['campaign'], 'name'>;
+/** Two letters for each campaign and draft, by id; of those with the same letters, later ones have a number: `CB`, `C2`. */
+export type Marks = ReadonlyMap<string, string>;
+
+export function marksOf({ campaigns, drafts }: Pick<Calendar, 'campaigns' | 'drafts'>): Marks {
+  const found = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const { id, name } of [...campaigns, ...drafts]) {
+    let own = markOf(name);
+    for (let next = 2; taken.has(own); next += 1) own = `${[...own][0] ?? ''}${next}`;
+    taken.add(own);
+    found.set(id, own);
+  }
+  return found;
+}
 
 /** Two letters for a campaign or a draft: of its first two words, or the first two. */
 function markOf(name: string): string {
@@ -85,17 +98,19 @@ function markOf(name: string): string {
   return letters.join('').toUpperCase();
 }
 
-function mark({ name }: Named): Html {
-  return html`<abbr class="mark" title="${printable(name)}">${markOf(name)}</abbr>`;
+function mark({ id, name }: Pick<PlannedPost['campaign'], 'id' | 'name'>, all: Marks): Html {
+  return html`<abbr class="mark" title="${printable(name)}">${all.get(id) ?? markOf(name)}</abbr>`;
 }
 
 /** The campaigns and drafts of these days with their marks. */
-export function marks(request: PageRequest, { campaigns, drafts, creators }: Calendar): Html {
+export function marks(request: PageRequest, calendar: Calendar): Html {
+  const { campaigns, drafts, creators } = calendar;
+  const all = marksOf(calendar);
   const posts = creators.flatMap(({ posts: of }) => of);
   const shown = [...campaigns, ...drafts].slice(0, marksShown).map((campaign) => {
     const many = posts.filter((post) => post.campaign.id === campaign.id).length;
     const isDraft = drafts.some(({ id }) => id === campaign.id);
-    return html`<a href="${addressOf(request, { campaign: campaign.id })}">${mark(campaign)} ${words(campaign.name)}${isDraft ? ' (draft)' : ''} ${thousands(many)}</a> `;
+    return html`<a href="${addressOf(request, { campaign: campaign.id })}">${mark(campaign, all)} ${words(campaign.name)}${isDraft ? ' (draft)' : ''} ${thousands(many)}</a> `;
   });
   return html`<p class="note marks">${shown}</p>`;
 }
@@ -146,7 +161,7 @@ export function card(
   request: PageRequest,
   post: PlannedPost,
   shown: ReadonlyMap<PlannedPost, CardContent>,
-  clashes: Clashes,
+  { clashes, marks: all }: { readonly clashes: Clashes; readonly marks: Marks },
 ): Html {
   const { campaign, key, place = key, at, zone, name } = post;
   const clash = clashes.get(post);
@@ -156,12 +171,12 @@ export function card(
   return html`<div class="slot"${clash === undefined ? '' : html` data-clash`}>
     <a href="${postAddress(request, post)}" title="${printable(`${place}, ${campaign.name}`)}">
       ${thumbnail(request, picture, 'week')}
-      <span class="say"><span class="when" data-state="${tone}"><b>${clock(at, zone)}</b> ${mark(campaign)} ${state === 'waiting' ? '' : icon(iconOf(state), wordOf(state))}</span>
+      <span class="say"><span class="when" data-state="${tone}"><b>${clock(at, zone)}</b> ${mark(campaign, all)} ${state === 'waiting' ? '' : icon(iconOf(state), wordOf(state))}</span>
       <b>${words(name)}</b>
       <small>${words(shortened(caption, longestCaption))}</small>${isUnapproved ? html`<small data-state="review">for approval</small>` : ''}</span>
     </a>
     ${move(request, post)}
-    ${clash === undefined ? '' : html`<span class="clash" data-state="warning">${icon('warning')} ${apartText(clash)}, ${clash.other.campaign.id === campaign.id ? words(clash.other.place ?? clash.other.key) : mark(clash.other.campaign)}</span>`}
+    ${clash === undefined ? '' : html`<span class="clash" data-state="warning">${icon('warning')} ${apartText(clash)}, ${clash.other.campaign.id === campaign.id ? words(clash.other.place ?? clash.other.key) : mark(clash.other.campaign, all)}</span>`}
   </div>`;
 }
 

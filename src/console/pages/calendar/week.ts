@@ -18,6 +18,7 @@ import {
   type Day,
   dayAddress,
   daysOf,
+  marksOf,
   mostOfDay,
   shownPosts,
   stateOfPost,
@@ -104,6 +105,7 @@ export async function week(
   calendar: Calendar,
 ): Promise<Html> {
   const clashes = clashesOf(calendar);
+  const marks = marksOf(calendar);
   const days = daysOf(calendar, asked, clashes).map((day) => planned(day, clashes));
   const shown = await shownPosts(request, postsToShow(days), true);
   const columns = days.map(({ date, posts, parts: ofDay }) => {
@@ -114,7 +116,7 @@ export async function week(
       const cards = entries.map((each) =>
         each.length > 1
           ? wave(request, { date, place, clashes }, each, shown)
-          : card(request, each[0], shown, clashes),
+          : card(request, each[0], shown, { clashes, marks }),
       );
       return html`<div>${cards}</div>`;
     });
@@ -140,7 +142,7 @@ export async function dayList(
   return html`<div class="day list">${byParts(some).map(
     (posts, index) =>
       posts.length > 0 &&
-      html`<section aria-labelledby="${parts[index]?.title}"><h2 id="${parts[index]?.title}">${parts[index]?.title} <small>${thousands(posts.length)}</small></h2>${posts.map((post) => card(request, post, shown, clashes))}</section>`,
+      html`<section aria-labelledby="${parts[index]?.title}"><h2 id="${parts[index]?.title}">${parts[index]?.title} <small>${thousands(posts.length)}</small></h2>${posts.map((post) => card(request, post, shown, { clashes, marks: marksOf(calendar) }))}</section>`,
   )}${rest > 0 && html`<p class="note">${thousands(rest)} more: filter by campaign or creator.</p>`}</div>`;
 }
 
