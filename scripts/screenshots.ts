@@ -124,7 +124,8 @@ const pictures: readonly Picture[] = [
     part: '#draft-plan',
     act: async (page) => {
       await press(page, 'Use this zone');
-      await press(page, 'Use all 3 sure fixes');
+      await press(page, 'Use all 2 sure fixes');
+      await press(page, /^Potted Monstera Limited/);
       await press(page, /^demo_anna/);
       await press(page, '12 March, 20:00');
       await page.getByRole('heading', { name: 'Nothing to fix' }).waitFor();
