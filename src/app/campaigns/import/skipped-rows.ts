@@ -74,7 +74,9 @@ export class SkippableRows {
     this.#header = header;
     this.#hasKeys = hasKeys;
     this.#status = new OwnStatus(header);
-    this.#reader = readerOf({ ...campaign, header: header.names });
+    // Its edits may have added columns that the sheet lacks: without them, no row could be read.
+    const added = campaign.header.filter((name) => !header.names.includes(name));
+    this.#reader = readerOf({ ...campaign, header: [...header.names, ...added] });
   }
 
   of(cells: readonly string[]): SkippableRow {
@@ -111,7 +113,7 @@ interface SkippableRow {
   readonly hasResult: boolean | undefined;
 }
 
-/** Undefined for a header that an edit completes. */
+/** Undefined for a header that an edit of this version completes. */
 function readerOf(sheet: ImportedSheet): RowReader | undefined {
   try {
     return createImportedRowReader(sheet);

@@ -147,3 +147,23 @@ it('a row that a person included although it has nothing of a post is one in the
   const { counts, absent } = await bring(scene, 'plan-2.csv', rows);
   expect({ counts, absent }).toEqual({ counts: { unchanged: 2 }, absent: { count: 0, keys: [] } });
 });
+
+it('a skipped row that got its time comes back, also if the sheet lacks a column that was added on the page', async (test) => {
+  const rows = [
+    videoRow('a', { scheduled_at: '2031-05-01 10:00Z' }),
+    videoRow('b', { scheduled_at: 'tbc' }),
+  ].map(({ product_id: _id, ...row }) => row);
+  const columns = [{ name: 'product_id' as const, text: '1729384071926530212' }];
+  const scene = await openPlan(test, rows, {
+    addColumns: { at: Object.keys(rows[0] ?? {}).length, columns },
+    leaveOut: [2],
+  });
+  const next = (time: string) =>
+    bring(scene, 'plan-2.csv', [rows[0] ?? {}, { ...rows[1], scheduled_at: time }]);
+  expect(await next('tbc')).toMatchObject({ counts: { unchanged: 1 }, skippedAgain: { count: 1 } });
+  expect(await next('2031-05-02 10:00Z')).toMatchObject({
+    // No text of the added column is known of it.
+    problems: ['missing_value'],
+    skippedAgain: { count: 0 },
+  });
+});
