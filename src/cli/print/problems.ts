@@ -166,13 +166,11 @@ export function suggestMap(
 ): string {
   const { indexes } = matchHeader(header);
   const taken = new Set(Object.keys(indexes).filter((name) => indexes[name as ColumnName] >= 0));
-  const isJudged = proposals.length > 0;
   const map = unknown.flatMap((name) => {
     const proposed = proposals.find(({ position }) => showValue(header[position] ?? '') === name);
     const written = header.find((each) => showValue(each) === name) ?? name;
     if (!isShownWhole(written) || proposed?.zone !== undefined) return [];
-    const judged = proposed?.column === noteMark ? undefined : proposed?.column;
-    const column = isJudged ? judged : nearestColumn(name);
+    const column = proposed === undefined ? nearestColumn(name) : proposed.column;
     const isFree = column === captionMark || (column !== undefined && !taken.has(column));
     if (isFree) taken.add(column);
     return [`${written}=${isFree ? column : noteMark}`];

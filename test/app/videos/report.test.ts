@@ -156,7 +156,7 @@ describe('a report without figures', () => {
   it('refuses a span that begins in the future', async () => {
     await expect(reportVideos(scene, { since: '2026-01-12' })).rejects.toMatchObject({
       code: 'date_invalid',
-      message: 'since 2026-01-12 is in the future: it is 2026-01-11 02:00 (UTC)',
+      message: 'since "2026-01-12" is in the future: it is 2026-01-11 02:00 (UTC)',
     });
   });
 });

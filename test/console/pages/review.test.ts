@@ -96,7 +96,7 @@ describe('the list of rows in review', () => {
   it('says that records cannot be read without the setting', async () => {
     const { pages } = await open();
     expect((await pages.get('/review')).text).toContain(
-      'This runner cannot search the service’s list of posts. An operator can set that up.',
+      'This runner cannot search the service’s list of posts. An operator can set up the search.',
     );
   });
 
