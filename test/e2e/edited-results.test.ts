@@ -55,7 +55,8 @@ describe('a results sheet that was edited', () => {
 
   it('does again what failed or has changed, and leaves alone what was posted or is of unknown outcome', () => {
     const { scene } = played();
-    const { rows } = scene.results();
+    const results = scene.results();
+    const { rows } = results;
     expect(rows.map(({ key, status }) => `${key} ${status}`)).toEqual([
       'posted posted',
       'edited posted',
@@ -66,7 +67,10 @@ describe('a results sheet that was edited', () => {
       'added posted',
     ]);
     expect(scene.sandbox.effects().posts.map(({ title }) => title)).not.toContain('Never sent');
-    expectAgreement(scene.sandbox, scene.results());
+    // Her sheet keeps her text, and a note says that it was ignored.
+    expect(rows[0]).toMatchObject({ caption: 'Never sent', note: expect.stringContaining('Caption posted') });
+    const posted = rows.map((row) => (row.key === 'posted' ? { ...row, caption: 'Caption posted' } : row));
+    expectAgreement(scene.sandbox, { ...results, rows: posted });
   });
 
   it('does not make a generation again whose inputs are the same', () => {
