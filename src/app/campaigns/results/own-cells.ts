@@ -180,7 +180,8 @@ export class ResultCells {
       const meaning = this.#meanings.get(target);
       if (meaning === undefined || meaning === 'key' || this.#isOurs(column)) return [];
       const [hers, ours] = [textOfCell(aligned, target), (line[column] ?? '').trim()];
-      if (hers === ours || isSame(meaning, hers, ours)) return [];
+      // Whose post it is, is told also where only a name was meant.
+      if (hers === ours || (meaning !== 'creator' && isSame(meaning, hers, ours))) return [];
       const name = showValue(this.#names[this.#positions[column] ?? -1] ?? '');
       return [{ column, name, hers, ours: inFormOf(hers, ours) }];
     });

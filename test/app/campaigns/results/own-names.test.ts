@@ -71,6 +71,12 @@ describe.each(formats)('%s', (format) => {
   });
 });
 
+it('the account is told also where she wrote a name for it', async (test) => {
+  const campaign = await openPlan(test, 'csv');
+  await results(campaign, 'r.csv');
+  expect((await rowOf(campaign, 'r.csv', names.length + 1)).at(-1)).toBe('creator: demo_anna');
+});
+
 it('a row that is edited in the results keeps its name', async (test) => {
   const campaign = await openPlan(test, 'csv');
   const text = (await results(campaign, 'r.csv')).toString();
