@@ -3,12 +3,12 @@
  * sideways: a fault, because the planner may mean either column. A worksheet lists its merged cells after its rows, so they are found
  * before the rows are read.
  */
-import { TextDecoder } from 'node:util';
 import { mostProblemsOfRow } from '../../manifest/sheet-bounds.ts';
 import { type CellFault, columnLetters } from '../sheet.ts';
+import { readBelowRows } from './below-rows.ts';
 import type { Package } from './workbook.ts';
-import { tooLarge, WorkbookError } from './workbook-error.ts';
-import { encodingOf, type XmlHandler, XmlReader } from './xml.ts';
+import { tooLarge } from './workbook-error.ts';
+import type { XmlHandler } from './xml.ts';
 
 /** A merge that reaches below its first row. */
 interface OpenMerge {
@@ -94,50 +94,11 @@ function mergedSideways({ left, right, top, bottom }: CellRange): CellFault {
 }
 
 const mostMerges = 100_000;
-const endOfRows = 'sheetData>';
-/** No text can look like this: in text, `<` is written as `&lt;`. */
-const closingTag = /<\/(?<prefix>(?:[\w.-]+:)?)sheetData>$/;
-const longestTag = 256;
-
-/** Sorted by first row. Skips the rows, and ignores damage: reading reports it. @throws {WorkbookError} above 100,000. */
+/** Sorted by first row. @throws {WorkbookError} above 100,000. */
 export async function readMerges(parts: Package, part: string): Promise<readonly CellRange[]> {
   const merges: CellRange[] = [];
-  try {
-    await collectMerges(parts, part, merges);
-  } catch (error) {
-    if (!(error instanceof WorkbookError && error.problem.code === 'broken_workbook')) throw error;
-  }
+  await readBelowRows(parts, part, collector(merges));
   return merges.sort((one, other) => one.top - other.top);
-}
-
-async function collectMerges(parts: Package, part: string, merges: CellRange[]): Promise<void> {
-  let decoder: TextDecoder | undefined;
-  let held = '';
-  let behind: XmlReader | undefined;
-  for await (const bytes of parts.read(part)) {
-    decoder ??= new TextDecoder(encodingOf(bytes));
-    const text = decoder.decode(bytes, { stream: true });
-    if (behind !== undefined) {
-      behind.push(Buffer.from(text));
-      continue;
-    }
-    held += text;
-    const found = findEnd(held);
-    held = found?.rest ?? held.slice(-longestTag);
-    if (found === undefined) continue;
-    behind = new XmlReader(part, collector(merges));
-    // With its enclosing tag, the rest is a document of its own.
-    behind.push(Buffer.from(`<${found.prefix}worksheet>${held}`));
-  }
-}
-
-function findEnd(text: string): { readonly prefix: string; readonly rest: string } | undefined {
-  for (let at = text.indexOf(endOfRows); at >= 0; at = text.indexOf(endOfRows, at + 1)) {
-    const end = at + endOfRows.length;
-    const closing = closingTag.exec(text.slice(Math.max(0, at - longestTag), end));
-    if (closing) return { prefix: closing.groups?.prefix ?? '', rest: text.slice(end) };
-  }
-  return undefined;
 }
 
 function collector(merges: CellRange[]): XmlHandler {

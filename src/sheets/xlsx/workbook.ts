@@ -14,7 +14,7 @@ import {
   unknownSheet,
   WorkbookError,
 } from './workbook-error.ts';
-import { readXml } from './xml.ts';
+import { type Attributes, readXml } from './xml.ts';
 
 export interface Sheet {
   readonly name: string;
@@ -110,11 +110,16 @@ async function readMainPart(parts: Package, part: string) {
       if (element === 'workbookView') active = Number(attributes.activeTab ?? 0);
       if (element !== 'sheet') return;
       if (listed.length === mostSheets) throw tooLarge(`it has more than ${mostSheets} sheets`);
-      const [, id = ''] = Object.entries(attributes).find(([name]) => name.endsWith(':id')) ?? [];
-      listed.push({ name: attributes.name ?? '', hidden: /hidden$/i.test(attributes.state ?? ''), id });
+      const hidden = /hidden$/i.test(attributes.state ?? '');
+      listed.push({ name: attributes.name ?? '', hidden, id: relationshipOf(attributes) });
     },
   });
   return { root, from1904, active, listed };
+}
+
+/** The id of the relationship that an element names. */
+export function relationshipOf(attributes: Attributes): string {
+  return Object.entries(attributes).find(([name]) => name.endsWith(':id'))?.[1] ?? '';
 }
 
 interface Relationship {
@@ -192,18 +197,36 @@ export class Package implements AsyncDisposable {
     }
   }
 
-  /** The relationships of a part, or of the package itself (`''`). @throws {WorkbookError} */
+  /** The relationships of a part, or of the package itself (`''`), to its other parts. @throws {WorkbookError} */
   async relationships(part: string): Promise<readonly Relationship[]> {
-    const folder = posix.dirname(part);
-    const name = posix.join(folder, '_rels', `${posix.basename(part)}.rels`);
+    const all = await this.#relationships(part);
+    return all.flatMap(({ isOutside, ...each }) => {
+      // A target is relative to the part's folder, or absolute within the package.
+      const target = posix.resolve('/', posix.dirname(part), each.target).slice(1);
+      return isOutside ? [] : [{ ...each, target }];
+    });
+  }
+
+  /** Addresses outside the package that a part links to, by the ids of their relationships. @throws {WorkbookError} */
+  async addresses(part: string): Promise<ReadonlyMap<string, string>> {
+    const outside = (await this.#relationships(part)).filter(({ isOutside }) => isOutside);
+    return new Map(outside.map(({ id, target }) => [id, target]));
+  }
+
+  /** With targets as written. */
+  async #relationships(part: string): Promise<readonly (Relationship & { readonly isOutside: boolean })[]> {
+    const name = posix.join(posix.dirname(part), '_rels', `${posix.basename(part)}.rels`);
     if (!this.has(name)) return [];
-    const found: Relationship[] = [];
+    const found: (Relationship & { readonly isOutside: boolean })[] = [];
     await readXml(name, this.read(name, relationshipBytes), {
       open(element, { Id: id = '', Type: type = '', Target: target = '', TargetMode: mode }) {
-        if (element !== 'Relationship' || mode === 'External') return;
-        // A target is relative to the part's folder, or absolute within the package.
-        const resolved = posix.resolve('/', folder, target).slice(1);
-        found.push({ id, type: type.slice(type.lastIndexOf('/') + 1), target: resolved });
+        if (element !== 'Relationship') return;
+        found.push({
+          id,
+          type: type.slice(type.lastIndexOf('/') + 1),
+          target,
+          isOutside: mode === 'External',
+        });
       },
     });
     return found;

@@ -17,6 +17,8 @@ export interface WorkbookSheet {
   readonly state?: 'hidden' | 'veryHidden';
   /** Ranges of merged cells, such as `A2:A6`. */
   readonly merges?: readonly string[];
+  /** Addresses of links by cell, such as `B2`. */
+  readonly links?: Readonly<Record<string, string>>;
 }
 
 /** A worksheet of texts. @param names its headers; default: of the first row. */
@@ -80,8 +82,13 @@ export function partsOf({
     ...Object.fromEntries(
       all.map((sheet, index) => [
         `xl/worksheets/sheet${index + 1}.xml`,
-        `<worksheet xmlns="${main}"><sheetData>${sheet.rows}</sheetData>${mergesOf(sheet)}</worksheet>`,
+        `<worksheet xmlns="${main}"><sheetData>${sheet.rows}</sheetData>${mergesOf(sheet)}${linksOf(sheet)}</worksheet>`,
       ]),
+    ),
+    ...Object.fromEntries(
+      all.flatMap(({ links }, index) =>
+        links ? [[`xl/worksheets/_rels/sheet${index + 1}.xml.rels`, addressesOf(links)]] : [],
+      ),
     ),
   };
 }
@@ -89,6 +96,21 @@ export function partsOf({
 function mergesOf({ merges = [] }: WorkbookSheet): string {
   if (merges.length === 0) return '';
   return `<mergeCells count="${merges.length}">${merges.map((ref) => `<mergeCell ref="${ref}"/>`).join('')}</mergeCells>`;
+}
+
+function linksOf({ links }: WorkbookSheet): string {
+  const each = Object.keys(links ?? {}).map(
+    (ref) => `<hyperlink xmlns:r="${office}" ref="${ref}" r:id="${ref}"/>`,
+  );
+  return each.length === 0 ? '' : `<hyperlinks>${each.join('')}</hyperlinks>`;
+}
+
+function addressesOf(links: Readonly<Record<string, string>>): string {
+  const each = Object.entries(links).map(
+    ([ref, address]) =>
+      `<Relationship Id="${ref}" Type="${office}/hyperlink" Target="${address.replaceAll('&', '&amp;')}" TargetMode="External"/>`,
+  );
+  return `<Relationships xmlns="${packages}">${each.join('')}</Relationships>`;
 }
 
 export function relationships(

@@ -9,6 +9,7 @@ import { type ColumnMap, captionMark } from '../../../manifest/headers/column-ma
 import { type ColumnIndexes, matchHeader, meaningsOf } from '../../../manifest/headers/header.ts';
 import { showValue } from '../../../manifest/problems/problem.ts';
 import { columnLetters, type SheetRow } from '../../../sheets/sheet.ts';
+import type { SheetLinks } from '../../../sheets/xlsx/links.ts';
 import type { Edits } from '../../campaigns/import/edits.ts';
 import type { PlannedUpdate } from '../../campaigns/import/update.ts';
 import type { Draft } from '../draft.ts';
@@ -48,7 +49,9 @@ export interface CheckKnowledge {
   readonly evidence: StoredEvidence;
   /** Undefined if the sheet is no workbook, or has no other worksheet. */
   readonly lists: OtherSheets | undefined;
-  /** Of the creators in `lists`; undefined if the service did not tell. */
+  /** Behind the texts of its cells. Checks of earlier versions have none. */
+  readonly links?: SheetLinks | undefined;
+  /** Of the creators in `lists` and `links`; undefined if the service did not tell. */
   readonly accounts: ServiceAccounts | undefined;
 }
 
@@ -85,12 +88,14 @@ export class DraftCheck {
 
   get knowledge() {
     if (this.#knowledge === undefined) {
-      const { evidence, lists, accounts } = this.#database.fact<CheckKnowledge>('knowledge') ?? {};
-      this.#knowledge = { evidence: new SheetEvidence(this.facts.indexes, evidence), lists, accounts };
+      const { evidence, ...rest } = this.#database.fact<CheckKnowledge>('knowledge') ?? noKnowledge;
+      this.#knowledge = { ...rest, evidence: new SheetEvidence(this.facts.indexes, evidence) };
     }
     return this.#knowledge;
   }
 }
+
+const noKnowledge = { evidence: undefined, lists: undefined, accounts: undefined };
 
 /** A checked sheet, with what people have edited. */
 export interface EditedSheet {

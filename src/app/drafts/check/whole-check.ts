@@ -13,6 +13,7 @@ import { type ColumnMap, noteMark, withRemembered } from '../../../manifest/head
 import { matchHeader, meaningsOf, titleOf } from '../../../manifest/headers/header.ts';
 import { openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions, type SheetRow } from '../../../sheets/sheet.ts';
+import { readLinks } from '../../../sheets/xlsx/links.ts';
 import { surveyWorkbook } from '../../../sheets/xlsx/read-xlsx.ts';
 import { aliasesOf } from '../../campaigns/import/aliases.ts';
 import { checkRules, type ReadingOptions } from '../../campaigns/import/check.ts';
@@ -85,10 +86,12 @@ export async function checkWhole(
   if (before?.inputs !== inputs) await database.write(() => outdateCheck(database));
   const pass = new Pass(database, options, { map, rows, replaced });
   const visible = await visibleSheets(manifest.path);
-  const known = before && database.fact<CheckKnowledge>('knowledge')?.lists;
+  const knowledgeBefore = before && database.fact<CheckKnowledge>('knowledge');
+  const known = knowledgeBefore?.lists;
   // A hidden worksheet may be a list, too.
   const isList = visible.length > 0 && known === undefined;
   const lists = isList ? await readOtherSheets(manifest.path, sheetsOf(draft.reading), signal) : known;
+  const links = isList ? await readLinks(manifest.path, sheetsOf(draft.reading)) : knowledgeBefore?.links;
   const products = knownProducts(lists, await aliasesOf(runtime, 'product'));
   const given = { sheet, products, sink: pass.sink };
   const { result, update, newMedia } = await check(runtime, options, manifest, given);
@@ -117,8 +120,8 @@ export async function checkWhole(
     added: edits.added.length,
   };
   const checked = new DraftCheck(database, facts, { update, newMedia });
-  const accounts = lists && (await readServiceAccounts(lists, options.creators));
-  const knowledge = { evidence: pass.evidence.stored, lists, accounts };
+  const accounts = lists && (await readServiceAccounts(lists, links, options.creators));
+  const knowledge = { evidence: pass.evidence.stored, lists, links, accounts };
   const plan = pass.planned?.plan(draft, mediaRoot, result.creators);
   await database.write(() => {
     pass.store();

@@ -6,8 +6,10 @@ import { creatorIn } from '../../../manifest/cells/id.ts';
 import { areNear, ComparingWork, NearestNames } from '../../../manifest/edit-distance.ts';
 import { turn } from '../../../manifest/event-loop.ts';
 import { showValue } from '../../../manifest/problems/problem.ts';
+import type { SheetLinks } from '../../../sheets/xlsx/links.ts';
 import { foldName } from '../../campaigns/import/aliases.ts';
 import type { EditedSheet } from '../check/draft-check.ts';
+import { accountsBehind } from './links-behind.ts';
 import { besideIn, type ListedPlace, type OtherSheets, type ServiceAccounts } from './other-sheets.ts';
 import { suggestPartners } from './products.ts';
 import { type FaultyCell, mostNames, type Suggestion } from './suggestion.ts';
@@ -22,10 +24,14 @@ const mostCharacters = 1_000_000;
 /** @returns undefined if the service does not answer. */
 export async function readServiceAccounts(
   { creators, guesses }: OtherSheets,
+  links: SheetLinks | undefined,
   lookUp: CreatorLookUp,
 ): Promise<ServiceAccounts | undefined> {
   const named = [...creators.values(), ...(guesses?.creators.values() ?? [])];
-  const accounts = new Set(named.flatMap((each) => [...each.keys()]));
+  const accounts = new Set([
+    ...named.flatMap((each) => [...each.keys()]),
+    ...accountsBehind(links ?? new Map()),
+  ]);
   const listed = [...accounts].slice(0, mostAccounts);
   try {
     const found = await lookUp(listed);

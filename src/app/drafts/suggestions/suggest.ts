@@ -10,6 +10,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { aliasKindOf } from '../aliases.ts';
 import type { EditedSheet } from '../check/draft-check.ts';
 import { readFiles } from '../files/record.ts';
+import type { ProblemGroup } from '../view.ts';
 import { readChosenAccounts, suggestAccounts } from './accounts.ts';
 import { besideChosen, suggestAliases } from './chosen-before.ts';
 import { findIdsElsewhere } from './elsewhere.ts';
@@ -23,6 +24,7 @@ import {
 } from './keep-one.ts';
 import { suggestSeconds, suggestShorter, suggestShorterTitles } from './limits.ts';
 import { suggestLinkedFiles, withFolders } from './linked-files.ts';
+import { besideLinks, suggestBehind } from './links-behind.ts';
 import { isFound, suggestMeant } from './meant.ts';
 import { suggestMusic } from './music.ts';
 import {
@@ -85,9 +87,8 @@ export async function suggestForGroup(
   id: string,
 ): Promise<readonly Suggestion[]> {
   const { check, edits } = sheet;
-  const { id: draft, into } = sheet.draft;
   const { facts, findings, rows: stored, knowledge } = check;
-  const [{ columns, indexes }, { evidence }] = [facts, knowledge];
+  const { columns, indexes } = facts;
   const asked = findings.find(id);
   const isOfMusic = asked?.group.code === 'music_without_id';
   if (asked === undefined || (asked.group.position < 0 && !isOfMusic)) return [];
@@ -106,6 +107,26 @@ export async function suggestForGroup(
   });
   if (isOfMusic || (column === 'music_id' && isNoId.has(group.code)))
     return suggestMusic(runtime, all, knowledge.lists, { ...indexes, width: columns.length });
+  const found = await suggestApart(runtime, sheet, group, all);
+  const { links = new Map(), accounts } = knowledge;
+  if (links.size === 0) return found;
+  const places = new Map(rows.map((row) => [row.number, row]));
+  const hasFiles = isOfFile.has(group.code) && (await readFiles(runtime, sheet.draft.id)).stored.size > 0;
+  const given = { links, places, indexes, accounts, hasFiles };
+  return besideLinks(suggestBehind(all, { code: group.code, column }, given), found);
+}
+
+/** @param all cells of a group of problems. @returns what is suggested without the links behind texts. */
+async function suggestApart(
+  runtime: Runtime,
+  sheet: EditedSheet,
+  group: Pick<ProblemGroup, 'code' | 'position' | 'value'>,
+  all: readonly FaultyCell[],
+): Promise<readonly Suggestion[]> {
+  const { id: draft, into } = sheet.draft;
+  const { facts, knowledge } = sheet.check;
+  const [{ columns, indexes }, { evidence }] = [facts, knowledge];
+  const column = columns.find(({ position }) => position === group.position)?.column;
   const kind = aliasKindOf(column, group.code);
   const aliases = kind && (await aliasesOf(runtime, kind));
   const chosen = aliases ? suggestAliases(all, aliases, group.code, indexes) : [];

@@ -23,16 +23,18 @@ export async function allSuggestionsOf({ drafts, id, look }: TestDraft) {
   return (await Promise.all((checked?.groups ?? []).map((group) => drafts.suggestions(id, group.id)))).flat();
 }
 
-/** A workbook of posts, with other worksheets. */
+/** A workbook of posts, with other worksheets. @param links behind the texts of its cells, such as `B2`. */
 export async function dropWorkbook(
   { drop }: TestDraft,
   posts: readonly Cells[],
   others: Readonly<Record<string, readonly (readonly string[])[]>>,
+  links?: Readonly<Record<string, string>>,
 ): Promise<void> {
   const lines = [Object.keys(posts[0] ?? {}), ...posts.map((row) => Object.values(row) as string[])];
   const sheets = Object.entries({ Posts: lines, ...others }).map(([name, rows]) => ({
     name,
     rows: rows.map((cells) => textRow(cells)).join(''),
+    ...(name === 'Posts' && links && { links }),
   }));
   await drop(readFileSync(await writeWorkbook({ sheets })), 'Plan.xlsx');
 }
