@@ -13,9 +13,9 @@ import type { StoredFindings } from '../store/findings.ts';
 import { FindingsWriter, hashOfKey } from '../store/findings-writer.ts';
 import type { NumberedRow, StoredRows } from '../store/rows.ts';
 import { knownProducts } from '../suggestions/known-names.ts';
+import type { CheckInputs } from './check-pass.ts';
 import { type DraftCheck, keyOf, positionFinder } from './draft-check.ts';
 import { sheetOf, sheetOptionsOf } from './inputs.ts';
-import type { CheckInputs } from './whole-check.ts';
 
 /** For more rows, the whole sheet is checked. */
 const mostAtOnce = 500;

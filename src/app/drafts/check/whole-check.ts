@@ -1,48 +1,39 @@
 /** Checks the whole sheet of a draft, by the rules of `campaigns check`, and stores the results that pages show. */
 
 import { checkSheet } from '../../../importers/check/check-sheet.ts';
-import type { CheckedRow, CheckSink, RefusedRow, RowWarning } from '../../../importers/check/checked-row.ts';
-import type { CreatorLookUp } from '../../../importers/check/creator-check.ts';
-import { hasDoubtfulId } from '../../../importers/check/known-products.ts';
-import { isMediaColumn } from '../../../importers/check/media-check.ts';
+import type { CheckSink } from '../../../importers/check/checked-row.ts';
 import type { ManifestFile } from '../../../importers/open/manifest-file.ts';
 import { readLead } from '../../../manifest/campaign-options.ts';
-import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
-import { listSeparator } from '../../../manifest/columns.ts';
-import { type ColumnMap, noteMark, withRemembered } from '../../../manifest/headers/column-map.ts';
-import { matchHeader, meaningsOf, titleOf } from '../../../manifest/headers/header.ts';
+import { noteMark, withRemembered } from '../../../manifest/headers/column-map.ts';
+import { matchHeader } from '../../../manifest/headers/header.ts';
 import { openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions, type SheetRow } from '../../../sheets/sheet.ts';
 import { readLinks } from '../../../sheets/xlsx/links.ts';
 import { surveyWorkbook } from '../../../sheets/xlsx/read-xlsx.ts';
 import { aliasesOf } from '../../campaigns/import/aliases.ts';
 import { checkRules, type ReadingOptions } from '../../campaigns/import/check.ts';
-import type { Edits } from '../../campaigns/import/edits.ts';
 import { updateCampaign } from '../../campaigns/import/update.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
-import { type Draft, readingId, sheetsOf } from '../draft.ts';
+import { readingId, sheetsOf } from '../draft.ts';
 import { findOtherVersions } from '../files/media.ts';
-import { keepPlan, ScheduledPosts } from '../planned.ts';
+import { keepPlan } from '../planned.ts';
 import type { DraftDatabase } from '../store/database.ts';
-import { FindingsWriter } from '../store/findings-writer.ts';
 import { forgetSheet, RowsWriter } from '../store/rows.ts';
 import { readServiceAccounts } from '../suggestions/accounts.ts';
-import { SheetEvidence } from '../suggestions/evidence.ts';
 import { knownProducts } from '../suggestions/known-names.ts';
 import { readOtherSheets } from '../suggestions/other-sheets.ts';
+import { type CheckInputs, CheckPass, type WholeCheckOptions } from './check-pass.ts';
 import {
   type CheckFacts,
   type CheckKnowledge,
   columnsOf,
   DraftCheck,
   findCheck,
-  keyOf,
   outdateCheck,
-  positionFinder,
   storeCheck,
   type UpdateFacts,
 } from './draft-check.ts';
-import { FilesOfOthers, mostNamed, RepeatedFiles, ReplacedFiles } from './files-of-others.ts';
+import { ReplacedFiles } from './files-of-others.ts';
 import {
   newMediaOf,
   ownCampaign,
@@ -51,21 +42,6 @@ import {
   sheetOptionsOf,
   updatedCampaign,
 } from './inputs.ts';
-
-export interface CheckInputs {
-  readonly draft: Draft;
-  readonly edits: Edits;
-  readonly creators: CreatorLookUp;
-  readonly mediaRoot: string;
-}
-
-export interface WholeCheckOptions extends CheckInputs {
-  /** `CheckOrigin.inputs`. */
-  readonly inputs: string;
-  /** Ends the check, which then rejects with the signal's reason. */
-  readonly signal: AbortSignal;
-  readonly onProgress: (rows: number) => void;
-}
 
 /** @throws {UseCaseError} as `checkSheet`, `draft_not_stored`. */
 export async function checkWhole(
@@ -84,7 +60,7 @@ export async function checkWhole(
   const rows = await RowsWriter.open(runtime, database, draft);
   const before = findCheck(database);
   if (before?.inputs !== inputs) await database.write(() => outdateCheck(database));
-  const pass = new Pass(database, options, { map, rows, replaced });
+  const pass = new CheckPass(database, options, { map, rows, replaced });
   const visible = await visibleSheets(manifest.path);
   const knowledgeBefore = before && database.fact<CheckKnowledge>('knowledge');
   const known = knowledgeBefore?.lists;
@@ -132,113 +108,6 @@ export async function checkWhole(
     keepPlan(database, { of: readingId(draft), ...counts }, plan);
   });
   return checked;
-}
-
-interface PassOptions {
-  readonly map: ColumnMap | undefined;
-  readonly rows: RowsWriter;
-  readonly replaced: ReplacedFiles;
-}
-
-/** One pass over the sheet: takes what the check tells of each row. */
-class Pass {
-  readonly #options: WholeCheckOptions;
-  readonly #database: DraftDatabase;
-  readonly #given: PassOptions;
-  #writer: FindingsWriter;
-  #keyColumn = -1;
-  evidence = new SheetEvidence({ product_id: -1, product_title: -1, scheduled_at: -1 });
-  planned: ScheduledPosts | undefined;
-  header: readonly string[] | undefined;
-  readonly #files = new FilesOfOthers();
-  readonly #repeated = new RepeatedFiles();
-  /** Creators as the sheet has them, by row. */
-  readonly #names = new Map<number, string>();
-  #creatorColumn = -1;
-  #mediaColumn = -1;
-  /** Positions of the columns that name files. */
-  #ofFiles: readonly number[] = [];
-  rows = 0;
-
-  constructor(database: DraftDatabase, options: WholeCheckOptions, given: PassOptions) {
-    this.#database = database;
-    this.#options = options;
-    this.#given = given;
-    this.#writer = new FindingsWriter(database, () => -1);
-  }
-
-  get sink(): CheckSink {
-    return {
-      onHeader: (header) => this.#begin(header),
-      onRead: (rows) => this.#read(rows),
-      onRefused: (row: RefusedRow) => {
-        const { number, cells, problems } = row;
-        this.#writer.refuse(number, problems);
-        const [creator, media] = [this.#creatorColumn, this.#mediaColumn].map((at) => textOfCell(cells, at));
-        this.#repeated.note(row, creator ?? '', media ?? '', true);
-        // With a problem of the row as a whole, its texts may be in the wrong columns.
-        const isIdDoubtful = problems.some(({ code }) => hasDoubtfulId.has(code));
-        if (problems.every(({ column }) => column !== null)) this.evidence.note(cells, isIdDoubtful);
-      },
-      onWarning: ({ number, warning }: RowWarning) => this.#writer.warn(number, [warning]),
-      onMark: (number, mark) => this.#writer.mark(number, mark),
-      onAccepted: (rows: readonly CheckedRow[]) => {
-        for (const checked of rows) {
-          const { number, row, cells } = checked;
-          this.evidence.note(cells);
-          this.#repeated.note(checked, row.creator, row.media.join(listSeparator));
-          this.#files.note(number, row, this.#names.get(number) ?? '');
-        }
-        this.planned?.add(rows);
-      },
-    };
-  }
-
-  async end(): Promise<void> {
-    const { map } = this.#given;
-    const header = matchHeader(this.header ?? [], { map });
-    for (const [number, { column, ...found }] of [...this.#files.find(), ...this.#repeated.find()])
-      this.#writer.warn(number, [{ ...found, column: titleOf(header, column ?? '') }]);
-    for (const [number, found] of this.#given.replaced.find(header.names)) this.#writer.warn(number, [found]);
-    await this.#writer.flush();
-  }
-
-  /** Only within `DraftDatabase.write`. */
-  store(): void {
-    this.#writer.end(this.rows);
-  }
-
-  #begin(header: readonly string[]): void {
-    const { map } = this.#given;
-    const matched = matchHeader(header, { map });
-    const { indexes } = matched;
-    this.#ofFiles = [...meaningsOf(matched)].flatMap(([position, name]) =>
-      isMediaColumn(name) ? [position] : [],
-    );
-    this.header = header;
-    this.evidence = new SheetEvidence(indexes);
-    this.#writer = new FindingsWriter(this.#database, positionFinder(header));
-    this.#keyColumn = indexes.key;
-    this.#creatorColumn = indexes.creator;
-    this.#mediaColumn = indexes.media;
-    if (this.#options.draft.into === undefined) this.planned = new ScheduledPosts();
-  }
-
-  async #read(rows: readonly SheetRow[]): Promise<void> {
-    const { edits, signal, onProgress } = this.#options;
-    signal.throwIfAborted();
-    await this.#writer.flush();
-    await this.#given.rows.add(rows);
-    for (const row of rows) {
-      this.rows += 1;
-      const edited = edits.apply(row, this.rows);
-      this.#given.replaced.note(this.rows, edited.cells, this.#ofFiles);
-      this.#writer.begin(this.rows, keyOf(this.#keyColumn, edited, this.rows));
-      if (edits.skips(this.rows)) this.#writer.mark(this.rows, 'leftOut');
-      if (this.rows <= mostNamed) this.#names.set(this.rows, row.cells[this.#creatorColumn] ?? '');
-    }
-    onProgress(this.rows);
-  }
 }
 
 /** Checks the sheet for a new campaign, or against the campaign that it updates. */
