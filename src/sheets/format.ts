@@ -7,10 +7,25 @@ import {
   findSeparatorHint,
   parseDelimiter,
 } from './csv/delimiter.ts';
-import { type SheetFormat, unreadable } from './sheet.ts';
+import { type ManifestSource, type SheetFormat, unreadable } from './sheet.ts';
 import { type Encoding, encodingTitles } from './text/encoding.ts';
 
 const saveAsCsv = 'Save it as "CSV UTF-8" in the spreadsheet program and use that file.';
+
+/** Enough of the file to detect its format and its separator. */
+const headBytes = 64 * 1024;
+
+/** The first 64 KiB, or all of a shorter file. */
+export async function readHead(source: ManifestSource): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const bytes of source.bytes()) {
+    pieces.push(bytes);
+    length += bytes.length;
+    if (length >= headBytes) break;
+  }
+  return Buffer.concat(pieces).subarray(0, headBytes);
+}
 
 /** Whether a file begins like a workbook. Includes the old XLS format: the workbook reader refuses it with a message of its own. */
 export function isWorkbook(head: Buffer): boolean {

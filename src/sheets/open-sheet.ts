@@ -1,19 +1,24 @@
 /** Opens a manifest: detects its format by its bytes, not by its name, and reads its header. */
 import { createHash, type Hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { requiredColumns } from '../manifest/columns.ts';
-import { type HeaderOptions, isListHeader, matchHeader } from '../manifest/headers/header.ts';
-import { hasProductIds } from '../manifest/headers/name-parts.ts';
-import { hint } from '../manifest/problems/hint.ts';
-import { isShownWhole, showValue } from '../manifest/problems/problem.ts';
+import { type HeaderOptions, isListHeader } from '../manifest/headers/header.ts';
 import { mostColumns } from '../manifest/sheet-bounds.ts';
 import { tooManyColumns } from './bounds-check.ts';
 import { findSeparatorHint } from './csv/delimiter.ts';
 import { readCsv } from './csv/read-csv.ts';
-import { findFormat, isWorkbook, refuseForeignFormats } from './format.ts';
+import { findFormat, isWorkbook, readHead, refuseForeignFormats } from './format.ts';
 import { findHeaderRow, readAhead } from './header-line.ts';
-import { joinWorksheets, matchColumns, type TableRows } from './join-worksheets.ts';
+import { joinWorksheets, type TableRows } from './join-worksheets.ts';
 import { openJson } from './json/read-json.ts';
+import {
+  type AlikeSheet,
+  alikeSheets,
+  findCoverFault,
+  mostSheetsLookedAt,
+  type ProductSheet,
+  productSheets,
+  workbooks,
+} from './other-worksheets.ts';
 import {
   type ManifestSource,
   type SheetFormat,
@@ -23,7 +28,6 @@ import {
   unreadable,
 } from './sheet.ts';
 import { findEncoding } from './text/find-encoding.ts';
-import type { WorkbookSurvey } from './xlsx/read-xlsx.ts';
 
 /** An open manifest: its header is read, its rows are not. */
 export interface OpenSheet extends TableRows {
@@ -33,26 +37,13 @@ export interface OpenSheet extends TableRows {
   readonly worksheets: readonly string[];
   /** The other visible sheets of the workbook that have the same headers, or those of posts. */
   readonly alike: readonly AlikeSheet[];
-  /** The columns with product ids of other visible sheets of the workbook. */
-  readonly ofProducts?: readonly { readonly name: string; readonly column: string }[];
+  /** Other visible sheets of the workbook with product ids. */
+  readonly ofProducts?: readonly ProductSheet[];
   /** The word that problems use for a name in the header. */
   readonly called: HeaderOptions['called'];
   /** Same as `digestOf`. Valid once all rows are read. */
   digest(): string;
 }
-
-/** A sheet of the workbook that is not read. */
-interface AlikeSheet {
-  readonly name: string;
-  /** Whether it can be read together with those that are. */
-  readonly hasSameHeaders: boolean;
-}
-
-/** Most sheets are no workbooks, and need nothing of this. */
-const workbooks = () => import('./xlsx/read-xlsx.ts');
-
-/** Enough of the file to detect its format and its separator. */
-const headBytes = 64 * 1024;
 
 /** @throws {UnreadableSheetError} if the file is empty, its format is not supported, or it has too many columns. */
 export async function openSheet(source: ManifestSource, options: SheetOptions = {}): Promise<OpenSheet> {
@@ -120,14 +111,7 @@ async function openWorkbook(source: ManifestSource, path: string, options: Sheet
     format: { kind: 'xlsx' },
     worksheets: names,
     alike: alikeSheets(others, opened.header.cells, options),
-    ofProducts: others.flatMap(({ name, cells }) => {
-      const told = cells.filter((cell) => hasProductIds(cell, name));
-      // Beside ids of the service, article numbers are the shop's own.
-      const column = told.find((cell) => !/sku/i.test(cell)) ?? told[0];
-      // Another sheet of posts needs ids itself.
-      const isOfPosts = matchHeader(cells, {}).indexes.creator >= 0;
-      return column === undefined || isOfPosts ? [] : [{ name, column }];
-    }),
+    ofProducts: productSheets(others),
     called: 'header',
     ...opened,
     digest: () => digest,
@@ -213,17 +197,6 @@ async function openJsonSheet(
 /** More than the number of different keys that rows may have. */
 const maxNamesKept = 2000;
 
-async function readHead(source: ManifestSource): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  for await (const bytes of source.bytes()) {
-    pieces.push(bytes);
-    length += bytes.length;
-    if (length >= headBytes) break;
-  }
-  return Buffer.concat(pieces).subarray(0, headBytes);
-}
-
 async function* hashed(bytes: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
   for await (const piece of bytes) {
     hash.update(piece);
@@ -243,65 +216,4 @@ async function* below(
     left = Math.max(0, left - batch.length);
     yield (rows[0]?.line ?? firstLine) < firstLine ? rows.filter(({ line }) => line >= firstLine) : rows;
   }
-}
-
-const mostSheetsLookedAt = 20;
-
-/** @param header of the first sheet; may be empty. @returns an error that names the likely sheet, if another one is. */
-async function findCoverFault(
-  source: ManifestSource,
-  visible: WorkbookSurvey['visible'],
-  header: readonly string[],
-  options: SheetOptions,
-): Promise<UnreadableSheetError | undefined> {
-  if (options.sheets !== undefined || lackedColumns(header, options) <= requiredColumns.length / 2)
-    return undefined;
-  const found = await findPostSheet(source);
-  if (found === undefined) return undefined;
-  return unreadable(
-    1,
-    'cover_sheet',
-    `the first sheet, "${showValue(visible[0] ?? '')}", does not look like a sheet of posts; "${showValue(found)}" looks like one`,
-    [
-      `The workbook has ${visible.length} visible sheets.`,
-      hint('chooseSheet', { sheet: isShownWhole(found) ? found : null }),
-    ],
-  );
-}
-
-/** The worksheet whose headers say the most of posts. @returns undefined for the first visible one, and for a file that is no workbook. */
-export async function findPostSheet(source: ManifestSource): Promise<string | undefined> {
-  if (source.path === undefined || !isWorkbook(await readHead(source))) return undefined;
-  const { readVisibleHeaders } = await workbooks();
-  const sheets = (await readVisibleHeaders(source.path, mostSheetsLookedAt)).map((sheet) => {
-    const { indexes } = matchHeader(sheet.cells, {});
-    const known = Object.values(indexes).filter((position) => position >= 0).length;
-    const isOfPosts = Math.max(indexes.creator, indexes.caption, indexes.media) >= 0;
-    return { ...sheet, known: isOfPosts ? known : 0, lacking: lackedColumns(sheet.cells, {}) };
-  });
-  const [first] = sheets;
-  if (first === undefined || first.lacking <= requiredColumns.length / 2) return undefined;
-  const [best] = sheets.sort(
-    (one, other) => other.known - one.known || Number(other.isActive) - Number(one.isActive),
-  );
-  return best === undefined || best.known <= Math.max(2, first.known) ? undefined : best.name;
-}
-
-/** A planner may mean these sheets, too: they have the headers of this one, or all that a sheet of posts needs. */
-function alikeSheets(
-  others: WorkbookSurvey['others'],
-  header: readonly string[],
-  options: SheetOptions,
-): readonly AlikeSheet[] {
-  return others.flatMap(({ name, cells }) => {
-    if (cells.every((cell) => cell.trim() === '')) return [];
-    const { lacking, extra } = matchColumns(header, cells);
-    const hasSameHeaders = lacking.length + extra.length === 0;
-    return hasSameHeaders || lackedColumns(cells, options) === 0 ? [{ name, hasSameHeaders }] : [];
-  });
-}
-
-function lackedColumns(header: readonly string[], { map }: SheetOptions): number {
-  const { problems } = matchHeader(header, { map });
-  return problems.filter(({ code }) => code === 'missing_column').length;
 }

@@ -1,7 +1,7 @@
 /** Which worksheet of a dropped workbook is that of the posts. */
 import { expect, it } from 'vitest';
 import { rememberedReadingOf } from '../../../src/app/drafts/remembered-columns.ts';
-import { findPostSheet } from '../../../src/sheets/open-sheet.ts';
+import { findPostSheet } from '../../../src/sheets/other-worksheets.ts';
 import { fileSource } from '../../../src/sheets/sheet.ts';
 import { textRow, writeWorkbook } from '../../support/sheets/workbook.ts';
 import { openTestDraft } from './test-draft.ts';
