@@ -3,13 +3,13 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { notificationEvents, receiverFormats } from '../../config/notify.ts';
+import { columns } from '../../src/manifest/columns.ts';
 import {
   approvalColumns,
-  columns,
   figureColumns,
   noteColumn,
   resultColumns,
-} from '../../src/manifest/columns.ts';
+} from '../../src/manifest/result-columns.ts';
 import { operations, referencedOperations } from '../../src/service/contract/operations.ts';
 import { openScene } from '../support/processes/scene.ts';
 import { projectRoot } from '../support/sheets/manifests.ts';

@@ -1,7 +1,7 @@
 /** Figures of many videos: sums and medians of all and by group, and the videos that grew most. Reports and overviews ask here. */
 import type { Counts } from '../../ledger/videos/sample.ts';
 import type { WatchedVideo } from '../../ledger/videos/video.ts';
-import { countColumns } from '../../manifest/columns.ts';
+import { countColumns } from '../../manifest/result-columns.ts';
 import { engagementOf, highIntentOf, plus, ratioOf, type VideoFigures, viewsPerDay } from './figures.ts';
 import { creatorOf } from './watch-list.ts';
 

@@ -3,8 +3,8 @@
 import type { Counts, keptDays } from '../../ledger/videos/sample.ts';
 import type { Scrape } from '../../ledger/videos/scrapes.ts';
 import { stateOf, type WatchedVideo } from '../../ledger/videos/video.ts';
-import { type CountColumn, countColumns } from '../../manifest/columns.ts';
 import { shortened } from '../../manifest/printable.ts';
+import { type CountColumn, countColumns } from '../../manifest/result-columns.ts';
 import { isoTimeOf, isoTimeOrNull } from '../runtime/documents.ts';
 import type { ScrapeDocument, VideoDocument } from './documents.ts';
 import {

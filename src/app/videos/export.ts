@@ -4,8 +4,8 @@
  */
 import type { Sample } from '../../ledger/videos/sample.ts';
 import { captionAt, type WatchedVideo } from '../../ledger/videos/video.ts';
-import { countColumns } from '../../manifest/columns.ts';
 import { UseCaseError } from '../../manifest/problems/use-case-error.ts';
+import { countColumns } from '../../manifest/result-columns.ts';
 import {
   type SheetPlace,
   type SheetStyle,

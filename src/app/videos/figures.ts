@@ -19,7 +19,7 @@ import {
   type Snapshot,
 } from '../../ledger/videos/sample.ts';
 import type { WatchedVideo } from '../../ledger/videos/video.ts';
-import { countColumns } from '../../manifest/columns.ts';
+import { countColumns } from '../../manifest/result-columns.ts';
 import type { Span, SpanDays } from './spans.ts';
 
 export interface VideoFigures {

@@ -1,10 +1,11 @@
 /** The problems file: refused rows as in the manifest, with line, column, problem and fix. */
 import { stringify } from 'csv-stringify/sync';
 import { guardFormula, unguardFormula } from '../../manifest/cells/formula-guard.ts';
-import { foldHeader, problemColumns } from '../../manifest/columns.ts';
+import { foldHeader } from '../../manifest/columns.ts';
 import { isProblemsFile } from '../../manifest/headers/header.ts';
 import { plainFix } from '../../manifest/problems/hint.ts';
 import { describePlace, type Problem, type RowPlace } from '../../manifest/problems/problem.ts';
+import { problemColumns } from '../../manifest/result-columns.ts';
 import { AtomicFile } from '../../platform/files/write-file.ts';
 import type { Delimiter } from '../../sheets/csv/delimiter.ts';
 import type { SheetFormat } from '../../sheets/sheet.ts';

@@ -1,9 +1,10 @@
 /** Aligns the cells of one sheet with the header of another, by the meaning of the columns, not by position or name. */
 import { literalCell, textOfCell } from '../../manifest/cells/formula-guard.ts';
-import { type ColumnName, foldHeader, listSeparator, problemColumns } from '../../manifest/columns.ts';
+import { type ColumnName, foldHeader, listSeparator } from '../../manifest/columns.ts';
 import { type ColumnMap, isMarkedNote, type MappedTo, noteMark } from '../../manifest/headers/column-map.ts';
 import { captionSeparator, type Header, isFilled, meaningsOf } from '../../manifest/headers/header.ts';
 import { createImportedRowReader, type ImportedSheet } from '../../manifest/reader.ts';
+import { problemColumns } from '../../manifest/result-columns.ts';
 
 /** A campaign's sheet, followed by the new columns of another sheet. */
 export class CellAlignment {

@@ -4,10 +4,11 @@
  */
 import { isGenerating, outputsMissing, type RowProgress } from '../../ledger/rows/row-progress.ts';
 import { textOfCell } from '../../manifest/cells/formula-guard.ts';
-import { foldHeader, type ResultColumn, skippedStatus } from '../../manifest/columns.ts';
+import { foldHeader } from '../../manifest/columns.ts';
 import { type Header, isProblemsFile } from '../../manifest/headers/header.ts';
 import type { CellProblem, RowPlace } from '../../manifest/problems/problem.ts';
 import { HeaderError, type ImportedSheet } from '../../manifest/reader.ts';
+import { type ResultColumn, skippedStatus } from '../../manifest/result-columns.ts';
 import type { Row } from '../../manifest/row.ts';
 import { mostColumns } from '../../manifest/sheet-bounds.ts';
 import type { MatchedRow, NamedCells, RowMatcher } from '../check/checked-row.ts';

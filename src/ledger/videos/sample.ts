@@ -4,7 +4,7 @@
  *     [1767232800,1200,30,4,null,6]                      time (Unix epoch, seconds), then a figure for each of `countColumns`
  *     [1767319200,1190,31,4,7,6,"play_count_fell"]       flags, if there are any
  */
-import { countColumns } from '../../manifest/columns.ts';
+import { countColumns } from '../../manifest/result-columns.ts';
 import { UnreadableRecordError } from '../stored-json.ts';
 
 /** In the order of `countColumns`. A counter that the service did not give is undefined. */

@@ -2,21 +2,17 @@
 
 import { unguardFormula } from '../cells/formula-guard.ts';
 import { destroyedText, isDestroyed } from '../cells/scalars.ts';
-import {
-  approvalColumns,
-  type ColumnName,
-  columns,
-  figureColumns,
-  foldHeader,
-  insteadColumn,
-  listSeparator,
-  noteColumn,
-  problemColumns,
-  reservedNames,
-  resultColumns,
-} from '../columns.ts';
+import { type ColumnName, columns, foldHeader, listSeparator, reservedNames } from '../columns.ts';
 import { ComparingWork, NearestNames } from '../edit-distance.ts';
 import { type CellProblem, showValue } from '../problems/problem.ts';
+import {
+  approvalColumns,
+  figureColumns,
+  insteadColumn,
+  noteColumn,
+  problemColumns,
+  resultColumns,
+} from '../result-columns.ts';
 import { type ColumnMap, captionMark, isMarkedNote, type MappedTo, noteMark } from './column-map.ts';
 import { foreignHeaders } from './foreign-headers.ts';
 import {

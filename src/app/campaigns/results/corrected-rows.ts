@@ -8,9 +8,10 @@ import { PlacedRows, placeName, SheetPlaces } from '../../../importers/sheet-pla
 import { type ComparedRow, caption, comparedOf, media } from '../../../importers/update/match-by-content.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { textOfCell } from '../../../manifest/cells/formula-guard.ts';
-import { foldHeader, problemColumns } from '../../../manifest/columns.ts';
+import { foldHeader } from '../../../manifest/columns.ts';
 import { matchHeader } from '../../../manifest/headers/header.ts';
 import type { RowPlace } from '../../../manifest/problems/problem.ts';
+import { problemColumns } from '../../../manifest/result-columns.ts';
 import { openSheet } from '../../../sheets/open-sheet.ts';
 import { fileSource, type SheetOptions } from '../../../sheets/sheet.ts';
 import { findRecord, type OfRuntime, type Role, writeRecord } from './own-record.ts';

@@ -6,16 +6,11 @@ import { CellAlignment } from '../../../importers/update/cell-alignment.ts';
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
 import { textOfCell, unguardFormula } from '../../../manifest/cells/formula-guard.ts';
 import { inFormOf } from '../../../manifest/cells/time-form.ts';
-import {
-  type ColumnName,
-  countColumns,
-  foldHeader,
-  insteadColumn,
-  noteColumn,
-} from '../../../manifest/columns.ts';
+import { type ColumnName, foldHeader } from '../../../manifest/columns.ts';
 import { matchHeader, meaningsOf } from '../../../manifest/headers/header.ts';
 import { type RowPlace, showValue } from '../../../manifest/problems/problem.ts';
 import { createImportedRowReader } from '../../../manifest/reader.ts';
+import { countColumns, insteadColumn, noteColumn } from '../../../manifest/result-columns.ts';
 import { sentence } from '../../../manifest/wording.ts';
 import type { OpenSheet } from '../../../sheets/open-sheet.ts';
 import type { NewCell } from '../../../sheets/own/worksheet-cells.ts';

@@ -13,16 +13,16 @@ import type { StoredRow } from '../../../ledger/rows/stored-rows.ts';
 import type { RowError } from '../../../ledger/states.ts';
 import { unguardFormula } from '../../../manifest/cells/formula-guard.ts';
 import { lacksAiLabel, noLabelForPhotos } from '../../../manifest/cells/post-options.ts';
+import { foldHeader } from '../../../manifest/columns.ts';
+import { createImportedRowReader } from '../../../manifest/reader.ts';
 import {
   approvalColumns,
   countColumns,
   figureColumns,
-  foldHeader,
   insteadColumn,
   noteColumn,
   resultColumns,
-} from '../../../manifest/columns.ts';
-import { createImportedRowReader } from '../../../manifest/reader.ts';
+} from '../../../manifest/result-columns.ts';
 import { postStatusOf } from '../post-status.ts';
 import { openApprovalCells } from './approvals.ts';
 
