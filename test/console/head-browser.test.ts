@@ -1,6 +1,6 @@
 /** The head of every page: the search, whether the page is live, and the person's menu. */
 import { expect, it } from 'vitest';
-import { openPage } from '../support/console/browser.ts';
+import { openPage, phone } from '../support/console/browser.ts';
 import { openPages } from '../support/console/console-pages.ts';
 import { openRunner } from '../support/in-process.ts';
 import { videoRow } from '../support/sheets/rows.ts';
@@ -19,6 +19,21 @@ it('the key / leads to the search of every page, but is a character where somebo
   expect(await search.inputValue()).toBe('spring-a');
   await search.press('/');
   expect(await search.inputValue()).toMatch('/');
+});
+
+it('a tap on the magnifier opens the search on a phone', async (test) => {
+  const runner = await openRunner({}, test);
+  await runner.importRows([videoRow('spring-a')]);
+  const { url } = await openPages(runner, test);
+  const { page } = await openPage(test, phone);
+  await page.goto(`${url}/queues`);
+  const icon = await page.locator('.top .seek .icon').boundingBox();
+  if (!icon) throw new Error('no magnifier');
+  await page.touchscreen.tap(icon.x + icon.width / 2, icon.y + icon.height / 2);
+  await page.keyboard.type('spring-a');
+  await page.keyboard.press('Enter');
+  await page.getByRole('link', { name: 'spring-a' }).waitFor();
+  expect(page.url()).toContain('?q=spring-a');
 });
 
 it('the menu leads to what only some people need, and closes on Escape', async (test) => {

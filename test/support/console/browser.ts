@@ -1,5 +1,5 @@
 /** A real browser for tests of pages: Chromium or Chrome on this machine. `scripts/setup --tests` installs one. */
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { TestContext } from 'vitest';
 import { browserArgs, findBrowser } from '../../../scripts/browser.ts';
 import { patienceMs } from '../events.ts';
@@ -10,6 +10,13 @@ export interface TestPage {
   /** Errors of the page: from its console, an exception, or its content security policy. */
   readonly complaints: readonly string[];
 }
+
+/** In a hand: fingers, and a narrow window. */
+export const phone: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+  isMobile: true,
+};
 
 /** The browser of this process: a launch costs more than most tests do with it. */
 let shared: Promise<Browser> | undefined;
@@ -24,15 +31,15 @@ async function sharedBrowser(executablePath: string): Promise<Browser> {
 
 /**
  * Opens a page of its own, with its own cookies and files, which ends with the test; without a browser as `lacking`. It does not
- * scroll smoothly: to draw each step is dear.
+ * scroll smoothly: to draw each step is dear. @param device such as `phone`.
  */
-export async function openPage(test: TestContext): Promise<TestPage> {
+export async function openPage(test: TestContext, device: BrowserContextOptions = {}): Promise<TestPage> {
   const executablePath = findBrowser();
   if (executablePath === undefined) {
     return lacking(test, 'Chromium or Chrome');
   }
   const browser = await sharedBrowser(executablePath);
-  const page = await browser.newPage({ reducedMotion: 'reduce' });
+  const page = await browser.newPage({ reducedMotion: 'reduce', ...device });
   page.setDefaultTimeout(patienceMs);
   test.onTestFinished(() => page.context().close());
   const complaints: string[] = [];

@@ -53,6 +53,8 @@ document.addEventListener('htmx:after:swap', () => {
   if (!question?.childElementCount || question.open) return;
   asker = document.activeElement;
   question.showModal();
+  // What has the focus may be at its end.
+  question.scrollTop = 0;
 });
 /** Requests of the open question, such as a search in a list. */
 const searches = new Set();

@@ -2,7 +2,7 @@
  * Edits the cells of a draft's sheet where they stand. Without this script, all but those with a problem are edited on the page of their row.
  *
  *     1. holds a cell: by a click, or by the arrow keys
- *     2. edits it: by typing, Enter, F2 or a second click; Tab goes on, Enter saves all that was typed, Escape drops it
+ *     2. edits it: by typing, Enter, F2, a second click or a tap; Tab goes on, Enter saves all that was typed, Escape drops it
  *     3. pastes a block into the cells from there on
  *     4. fills: Ctrl+D writes the cell into the ticked rows, or the one above into it; Ctrl+Z undoes the last change
  */
@@ -191,12 +191,12 @@ document.addEventListener('keydown', (event) => {
   else if (key.length === 1 && key !== ' ') edit(cell, '');
 });
 
-document.addEventListener('click', ({ target }) => {
+document.addEventListener('click', ({ target, pointerType }) => {
   const cell = cellOf(target);
   if (!cell || target.closest('a, button, textarea')) return;
   const isSecond = nameOf(cell) === held && held === clicked;
   clicked = nameOf(cell);
-  if (isSecond) edit(cell);
+  if (isSecond || pointerType === 'touch') edit(cell);
   else hold(cell);
 });
 

@@ -1,7 +1,7 @@
 /** The rows at fault of a sheet and their fixes, in a real browser: in sight on every screen, and under their headers. */
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { openPage, outOfSight } from '../../../support/console/browser.ts';
+import { openPage, outOfSight, phone } from '../../../support/console/browser.ts';
 import { good, lost, openDraft } from '../../../support/console/draft-page.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 
@@ -31,6 +31,17 @@ it('every fix is in the picture, from 320 to 2,560 px', async (test) => {
     const caption = await page.getByLabel('caption, line 6').boundingBox();
     expect(caption?.width).toBeGreaterThan(Math.min(500, width - 150));
   }
+});
+
+it('the question before the start begins with its title, also where it is higher than the screen', async (test) => {
+  const { pages, path, checked } = await openDraft([videoRow('a', good)]);
+  await checked();
+  const { page } = await openPage(test, { ...phone, viewport: { width: 390, height: 300 } });
+  await page.goto(`${pages.url}${path}`);
+  await page.getByRole('button', { name: 'Start 1 post…' }).tap();
+  const title = page.getByRole('dialog').getByRole('heading', { name: 'Start 1 post?' });
+  await title.waitFor();
+  expect((await title.boundingBox())?.y).toBeGreaterThan(0);
 });
 
 /** Columns whose cells do not all start where their header does, or whose header covers another, however far the sheet is scrolled. */

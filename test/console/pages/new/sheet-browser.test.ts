@@ -2,18 +2,22 @@
 import type { Page } from 'playwright-core';
 import { expect, it, type TestContext } from 'vitest';
 import { axeFindings } from '../../../support/console/axe.ts';
-import { openPage } from '../../../support/console/browser.ts';
+import { openPage, phone } from '../../../support/console/browser.ts';
 import { cellsOf, openDraft } from '../../../support/console/draft-page.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 
-async function openSheet(test: TestContext, asked = '?rows=all', own: Readonly<Record<string, string>> = {}) {
+async function openSheet(
+  test: TestContext,
+  asked = '?rows=all',
+  own: Readonly<Record<string, string>> = {},
+  device: Parameters<typeof openPage>[1] = { viewport: { width: 1440, height: 900 } },
+) {
   const rows = ['a', 'b', 'c', 'd'].map((key) =>
     videoRow(key, { caption: `Caption ${key}`, note: `n ${key}`, ...own }),
   );
   const draft = await openDraft(rows);
   await draft.checked();
-  const { page, complaints } = await openPage(test);
-  await page.setViewportSize({ width: 1440, height: 900 });
+  const { page, complaints } = await openPage(test, device);
   await page.goto(`${draft.pages.url}${draft.path}${asked}`);
   const texts = async (column: string) => {
     const { checked } = await draft.look();
@@ -51,6 +55,12 @@ it('takes what is typed with Tab, saves it with Enter and goes down; Escape drop
   expect(await texts('caption')).toEqual(['/One', 'Two', 'Caption c', 'Caption d']);
   expect(await axeFindings(page, { onlySerious: true })).toEqual([]);
   expect(complaints).toEqual([]);
+});
+
+it('opens a cell at the first tap, because a phone has no keys before that', async (test) => {
+  const { page, focused } = await openSheet(test, '?rows=all', {}, phone);
+  await cell(page, 'Caption a').tap();
+  expect(await focused.getAttribute('aria-label')).toContain('caption, line 2');
 });
 
 it('asks before a link leaves cells that are typed and not saved', async (test) => {
