@@ -62,7 +62,7 @@ export const commandGroups: Readonly<Record<string, readonly CommandEntry[]>> = 
   'Fix:': [
     ['retry <id>', 'retry failed rows, but not those in review', load.retry],
     ['decide <id> [row]', 'decide rows in review: one, or many', load.decide],
-    ['refresh <id>', 'see in the service what became of posts', load.refresh],
+    ['refresh <id>', 'ask the service which posts were published', load.refresh],
   ],
   'Watch:': [
     ['list', 'list all campaigns, newest first', load.list],

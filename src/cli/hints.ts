@@ -49,7 +49,7 @@ const words: HintTexts = {
   writeSheet: (params) => `To write it:\n${commandsOf(hint('writeSheet', params)).join('')}`,
   retry: (params) =>
     `${params.key === undefined ? 'Retry its failed rows' : 'Retry it'}:\n${lines(hint('retry', params))}`,
-  editSheet: (params) => `Fix them in a sheet of their own:\n${lines(hint('editSheet', params))}`,
+  editSheet: (params) => `Fix them in a separate sheet:\n${lines(hint('editSheet', params))}`,
   resumeCreator: (params) => `Retry the rows:\n${lines(hint('resumeCreator', params))}`,
   refresh: (params) => `Search the publishing records:\n${lines(hint('refresh', params))}`,
   decideAll: (params) => `If none exists:\n${lines(hint('decideAll', params))}`,

@@ -90,7 +90,7 @@ async function askAboutDoubts({ problems }: CheckResult, json: boolean): Promise
       .map(({ value }) => value);
     const named = [...new Set(values)].slice(0, statesNamed).join(', ');
     const choice = await askChoice(
-      `The status in the sheet suggests not to post ${plural(doubted, 'row')} (${named}).`,
+      `The sheet’s status suggests not posting ${plural(doubted, 'row')} (${named}).`,
     );
     if (choice === undefined) return undefined;
     choices.ownStatus = choice;

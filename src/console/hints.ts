@@ -58,7 +58,7 @@ const page: HintTexts = {
   rowsInDoubt: '',
   trustIds: '',
   mayPostTwice: 'Press Start again, and tick the box.',
-  postAllAgain: 'A sheet of its own posts only the rows in it.',
+  postAllAgain: 'A separate sheet posts only the rows in it.',
   startWorker: 'Start one with campaigns worker.',
   // No page does this: it needs the machine.
   acceptJournal: 'The command is: campaigns journal --accept',
@@ -124,7 +124,7 @@ const api: HintTexts = {
   writeSheet: ({ campaign, only }) =>
     `To get it: GET /campaigns/${inPath(campaign)}/results${only === 'all' ? '' : `?only=${only}`}`,
   retry: ({ campaign }) => `To retry: POST /campaigns/${inPath(campaign)}/retry`,
-  editSheet: ({ campaign }) => `Fix them in a sheet of their own: POST /campaigns/${inPath(campaign)}/sheet`,
+  editSheet: ({ campaign }) => `Fix them in a separate sheet: POST /campaigns/${inPath(campaign)}/sheet`,
   resumeCreator: ({ campaign, creator }) =>
     `To retry the rows: POST /campaigns/${inPath(campaign)}/creators/${inPath(creator)}/resume`,
   refresh: ({ campaign }) => `To search again: POST /campaigns/${inPath(campaign)}/refresh`,

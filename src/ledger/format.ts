@@ -11,8 +11,7 @@ export const ledgerFormat = 5;
 /** The ledger cannot be opened, because another version of the runner has written it. */
 export class LedgerFormatError extends Error {
   override readonly name = 'LedgerFormatError';
-  readonly fix =
-    'End its campaigns with the version that began them, or give this version a Redis of its own.';
+  readonly fix = 'End its campaigns with the version that began them, or give this version its own Redis.';
 
   constructor(found: string) {
     const format = /^\d{1,9}$/.test(found) ? `format ${found}` : 'a format that is no number';

@@ -129,7 +129,7 @@ export class GoneError extends ApiError {
 /** The request breaks a rule of the contract. It was not sent. */
 export class InvalidRequestError extends ApiError {
   readonly code = 'invalid_request';
-  readonly fix = 'Correct this field in the sheet, then update the campaign with it.';
+  readonly fix = 'Fix this field in the sheet, then update the campaign with it.';
   /** Path of the field in the request, such as `socialShop.productInfo.title`. */
   readonly field: string;
 

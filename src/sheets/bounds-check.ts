@@ -1,6 +1,7 @@
 /** Finds cells and rows that are longer than a manifest may have, and files that unpack to too much. */
 import { type CellProblem, showValue } from '../manifest/problems/problem.ts';
 import { longestCell, longestRow, mostColumns } from '../manifest/sheet-bounds.ts';
+import { thousands } from '../manifest/wording.ts';
 import { type CellFault, type UnreadableSheetError, unreadable } from './sheet.ts';
 
 /** A fault even of a cell that is not read: no sheet could be written with it. */
@@ -10,7 +11,7 @@ export function cellTooLong(text: string): Omit<CellFault, 'position'> {
   return {
     code: cellTooLongCode,
     value: showValue(text),
-    problem: `the cell has ${text.length} characters; ${longestCell} are allowed`,
+    problem: `the cell has ${thousands(text.length)} characters; ${thousands(longestCell)} are allowed`,
     fix: 'Shorten the text.',
   };
 }

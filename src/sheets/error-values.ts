@@ -23,7 +23,7 @@ export function errorValue(value: string): Omit<CellFault, 'position'> {
     code: 'cell_error',
     value: showValue(value),
     problem: `the cell shows the error ${showValue(value)}`,
-    fix: 'Correct the formula, or replace it with the value.',
+    fix: 'Fix the formula, or replace it with the value.',
   };
 }
 

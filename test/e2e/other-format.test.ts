@@ -13,5 +13,5 @@ it('a ledger of another format is refused with exit code 2, and what to do', asy
   await redis.hset('{campaigns}:format', 'version', '99');
   const refused = await scene.run(['list']);
   expect(refused.code).toBe(2);
-  expect(refused.stderr).toContain('a Redis of its own');
+  expect(refused.stderr).toContain('its own Redis');
 });

@@ -148,7 +148,7 @@ test.each([
 
 test('what is too long is told in characters, not in UTF-16 units', () => {
   expect(readRow({ caption: '😀'.repeat(4001) })).toMatchObject({
-    problems: [{ problem: 'caption has 4001 characters; 4000 are allowed', fix: 'Shorten it by 1.' }],
+    problems: [{ problem: 'caption has 4,001 characters; 4,000 are allowed', fix: 'Shorten it by 1.' }],
   });
 });
 

@@ -89,7 +89,7 @@ async function refuseUnsharable(
   refuseStarted(draft);
   if (draft.into === undefined) return;
   throw draftRefused(
-    `the sheet updates campaign ${draft.into}, so it does not become a campaign of its own`,
+    `the sheet updates campaign ${draft.into}, so it does not become a new campaign`,
     'Make a client link to that campaign.',
   );
 }

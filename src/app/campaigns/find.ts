@@ -88,7 +88,7 @@ export async function readCampaigns(
 export function refuseUnreadable(error: unknown): never {
   if (!(error instanceof UnreadableRecordError)) throw error;
   throw new UseCaseError('campaign_unreadable', `a campaign cannot be read: ${error.message}`, {
-    fix: `Give the runner a Redis of its own, or restore this Redis from a backup: see ${documentPlace('backup.md')}`,
+    fix: `Give the runner its own Redis, or restore this Redis from a backup: see ${documentPlace('backup.md')}`,
     cause: error,
   });
 }

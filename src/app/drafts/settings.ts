@@ -82,7 +82,7 @@ function read<T extends z.ZodType>(schema: T, choices: Readonly<Record<string, u
   const { path, message } = found.error.issues[0] ?? { path: [], message: 'it cannot be read' };
   throw draftRefused(
     `${wordOf(String(path[0] ?? ''))}: ${message}`,
-    'Nothing was changed. Correct it, and save again.',
+    'Nothing was changed. Fix it, and save again.',
   );
 }
 

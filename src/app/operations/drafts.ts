@@ -122,7 +122,7 @@ export const draftOperations = {
     body: editSchema.extend({ version }),
     answer: draftViewSchema,
     async handle({ drafts, person }, { id, version, ...edit }) {
-      const view = await drafts.edit(id, { by: person.name, version }, edit, 'edited rows by the API');
+      const view = await drafts.edit(id, { by: person.name, version }, edit, 'edited rows through the API');
       return draftViewDocument(view);
     },
     audit({ id, cells = [], leaveOut = [], takeIn = [], postAgain = [], postOnce = [], addColumns }) {

@@ -79,7 +79,7 @@ export const reading = {
     .max(mostWorksheets)
     .optional()
     .describe('Sheets of a workbook, read as one; default: the first visible one.'),
-  headerLine: integer(1, mostLines).optional().describe('Line of the headers; default: found.'),
+  headerLine: integer(1, mostLines).optional().describe('Header line; default: detected.'),
   map: z
     .array(text)
     .max(mostHeaders)

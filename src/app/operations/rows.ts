@@ -173,7 +173,7 @@ export const rowOperations = {
 
 function refusedRow(key: string, problems: readonly unknown[]): UseCaseError {
   return new UseCaseError('row_refused', `row ${key} was not changed: the new cells have problems`, {
-    fix: 'Correct the cells listed in `problems`.',
+    fix: 'Fix the cells listed in `problems`.',
     details: { problems },
   });
 }

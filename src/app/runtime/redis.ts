@@ -47,7 +47,7 @@ export function redisTroubleOf(
   if (error instanceof UnreadableRecordError || isDamage(error)) {
     return {
       message: `data in Redis is damaged: ${describeDamage(error)}`,
-      fix: 'Find out which program writes there, and give the runner a Redis of its own. Restore the key from a backup.',
+      fix: 'Find out which program writes there, and give the runner its own Redis. Restore the key from a backup.',
     };
   }
   if (!isLost(error)) return undefined;

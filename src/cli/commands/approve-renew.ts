@@ -23,7 +23,7 @@ export async function renewPosts(
 ): Promise<void> {
   const { dryRun = false } = flags;
   if (keys.length === 0)
-    throw new CommandError('--renew needs rows', { fix: 'Name the rows whose media are to be made again.' });
+    throw new CommandError('--renew needs rows', { fix: 'Name the rows whose media to make again.' });
   await using session = await openSession(flags, { writes: !dryRun });
   const { runtime, output } = session;
   const campaign = await findCampaign(runtime, id);

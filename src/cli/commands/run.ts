@@ -34,7 +34,7 @@ export const run: Define = (command) =>
 The runner checks the sheet first, and sends nothing while it has problems. Ctrl-C stops cleanly; \`campaigns run\`
 resumes. The same sheet is not posted twice without --again. Update a campaign with a corrected results sheet and --into:
 posted rows stay unchanged, changed rows are sent right away. --dry-run shows them first. --stop-after looks at rows that
-ended since the last resume, and needs at least 20. With --out - the results go to standard output.
+ended since the last resume, and needs at least 20. With --out -, results go to standard output.
 
 Exit codes: 0 all posted, 1 problems, 2 usage or settings, 3 not all posted, 4 paused, 130 interrupted.
 

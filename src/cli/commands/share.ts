@@ -89,7 +89,7 @@ async function make({ carryOut, output }: Session, id: string, flags: ShareFlags
   const { expires, name = '', approve = false } = flags;
   const made = await carryOut(approvalOperations.shareCampaign, { id, approve, expires, name });
   const { link, path, url } = made;
-  output.print(url ?? `${path}  (below the address of your console; CONSOLE_ORIGIN names it)`);
+  output.print(url ?? `${path}  (add it to your console's address, or set CONSOLE_ORIGIN)`);
   output.print(`Open until ${timeText(Date.parse(link.expiresAt), null)}. To revoke it:`);
   output.print(`  campaigns share --revoke ${link.id}`);
 }

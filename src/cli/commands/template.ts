@@ -38,7 +38,7 @@ const modelsHelp = [
 export const template: Define = (command) =>
   command
     .addOption(new Option('--format <format>', 'csv, json or xlsx (default: by the ending)').choices(formats))
-    .option('--out <file>', 'write to this file, and explain the columns beside it')
+    .option('--out <file>', 'write to this file, with an explanation of columns')
     .notes(
       `\n${modelsHelp}\n` +
         '\nExamples:\n  campaigns template --out posts.xlsx   a workbook: Posts and Columns' +

@@ -127,7 +127,7 @@ export async function* examineKeys({ ledger }: Runtime): Findings {
   const damaged = await ledger.campaigns.damagedKeys(ids);
   for (const key of [...unreadable.map((campaign) => campaign.key), ...damaged]) {
     const text = `the key ${key} in Redis holds something else`;
-    const fix = `Find out which program writes there, and give the runner a Redis of its own. Then restore the key from a backup: see ${documentPlace('backup.md')}`;
+    const fix = `Find out which program writes there, and give the runner its own Redis. Then restore the key from a backup: see ${documentPlace('backup.md')}`;
     yield problem('keys', text, fix);
   }
 }

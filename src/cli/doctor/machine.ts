@@ -46,7 +46,7 @@ export async function* examineTimezone(timezone: string | null, now: number): Fi
 export async function* examineMediaRoot(root: string | null): Findings {
   if (root === null) return;
   const found = await stat(root).catch(() => undefined);
-  const fix = 'Mount it, or correct the setting media.root.';
+  const fix = 'Mount it, or fix the setting media.root.';
   yield found?.isDirectory()
     ? ok('media-root', `media folder ${root}`)
     : problem('media-root', `the media folder ${root} does not exist`, fix);

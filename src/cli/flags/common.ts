@@ -71,9 +71,9 @@ export function refuseBeside<Flags extends object>(
 ): void {
   const given = givenOf(flags, names);
   if (given.length === 0) return;
-  const them = given.length === 1 ? 'it' : 'them';
-  throw new CommandError(`${given.join(' and ')} cannot go with ${beside}`, {
-    fix: why ? `${why} Omit ${them}.` : `Omit ${them}, or ${beside}.`,
+  const those = given.join(' and ');
+  throw new CommandError(`${those} cannot go with ${beside}`, {
+    fix: why ? `${why} Omit ${those}.` : `Omit ${those}, or ${beside}.`,
   });
 }
 
@@ -89,9 +89,9 @@ export function refuseWithout<Flags extends object>(
 ): void {
   const given = givenOf(flags, names);
   if (given.length === 0) return;
-  const [need, them] = given.length === 1 ? ['needs', 'it'] : ['need', 'them'];
-  throw new CommandError(`${given.join(' and ')} ${need} ${needed}`, {
-    fix: `Give ${needed} too, or omit ${them}.`,
+  const those = given.join(' and ');
+  throw new CommandError(`${those} ${given.length === 1 ? 'needs' : 'need'} ${needed}`, {
+    fix: `Give ${needed} too, or omit ${those}.`,
   });
 }
 

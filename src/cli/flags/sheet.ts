@@ -47,7 +47,7 @@ export function addReadingOptions(command: CliCommand): CliCommand {
     )
     .option(
       '--header-line <n>',
-      'read the headers on this line (default: found)',
+      'read headers on this line (default: detected)',
       wholeNumber('It is a line of the file.'),
     )
     .optionsGroup(usualHeading);

@@ -219,7 +219,7 @@ function printEdits(output: Output, { id }: Campaign, causes: readonly Cause[]):
   if (first === undefined) return;
   const command = others.length === 0 ? first : commandLine('run', { options: { into: id }, own: ['FILE'] });
   output.print(
-    `\n  Edit ${edits.length === 1 ? 'the sheet' : 'each sheet'}, then import it (--dry-run only shows what changes):`,
+    `\n  Edit ${edits.length === 1 ? 'the sheet' : 'each sheet'}, then update with it (--dry-run only shows what changes):`,
   );
   output.print(`    ${output.paint('cyan', command ?? '')}`);
 }

@@ -150,7 +150,7 @@ function printLater(
   const { at, rows: due, takesMs } = crowd;
   output.printText(
     '  warning: ',
-    `${plural(due, 'post is', 'posts are')} due at ${timeText(at, zone)}, and ${due === 1 ? 'takes' : 'take'} ${describeDuration(takesMs)} within the rate limit: longer than the lead. Give a lead of ${writeLead(roundedLead(takesMs))}.`,
+    `with this rate limit, ${plural(due, 'post')} due at ${timeText(at, zone)} ${due === 1 ? 'takes' : 'take'} ${describeDuration(takesMs)}, longer than the lead. Give a lead of ${writeLead(roundedLead(takesMs))}.`,
   );
 }
 

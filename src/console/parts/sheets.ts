@@ -10,7 +10,7 @@ import { section } from './blocks.ts';
 import { select } from './form.ts';
 
 export function encodingChoice(chosen: Encoding | undefined): Html {
-  return select('Encoding', 'encoding', [['', 'as found'], ...encodings], chosen);
+  return select('Encoding', 'encoding', [['', 'detected'], ...encodings], chosen);
 }
 
 /** The encoding that a person has chosen, from the form or the address. */

@@ -36,7 +36,7 @@ export function signInForm({ link, to, name = '', notice: told, kept }: Omit<Sig
     <p><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" maxlength="400" required${invalid}${name === '' ? '' : focus}></p>
     <button class="primary">Sign in</button>
   </div>
-  <p class="note">No name yet, or the password forgotten? Ask your operator.</p>
+  <p class="note">No name yet, or forgot the password? Ask your operator.</p>
 </form>`;
 }
 

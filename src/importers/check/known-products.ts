@@ -92,7 +92,7 @@ function isEnded(id: string, end: string): CellProblem {
     column: 'product_id',
     code: 'product_ended',
     value: showValue(id),
-    problem: `the list of products says of this product: ${showValue(end)}`,
+    problem: `the product list says of this product: ${showValue(end)}`,
     fix: ['Choose another product, or skip the row.', hint('trustIds')],
   };
 }
@@ -150,7 +150,7 @@ export function otherTitle(title: string, { title: meant, evidence, match }: Kno
     column: 'product_title',
     code: match === 'open' ? 'title_differs' : 'title_is_code',
     value: showValue(title),
-    problem: 'viewers would see this, but the list of products has another title for them',
+    problem: 'viewers would see this, but the product list has another title',
     fix: `Write ${showValue(meant)}: ${evidence}`,
     meant,
   };

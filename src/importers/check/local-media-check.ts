@@ -101,7 +101,7 @@ async function inspectFile(
     fault: {
       code: 'media_kind_mismatch',
       problem: `this must be a ${expected === 'VIDEO' ? 'video' : 'picture'}, but the file is ${contentType}`,
-      fix: 'Replace the file, or correct media_type.',
+      fix: 'Replace the file, or fix media_type.',
     },
   };
 }

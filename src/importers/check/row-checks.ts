@@ -191,7 +191,7 @@ export class RowChecks {
       code: isTaken ? 'key_changed' : 'duplicate_key',
       value: showValue(key),
       problem: `the row on ${describePlace(earlier)} has the same key${isTaken ? ', and already updates this row of the campaign' : ''}`,
-      fix: 'Give each row a key of its own. A row without a key gets its row number as key.',
+      fix: 'Give each row its own key. A row without a key gets its row number as key.',
     });
   }
 

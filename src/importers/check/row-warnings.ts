@@ -127,7 +127,7 @@ function isBeside({ schedule }: Row, place: RowPlace): CellProblem {
     code: 'time_repeats',
     value: sheetTime(schedule?.at ?? 0, schedule?.tz ?? null),
     problem: `${describePlace(place)} has the same time for this creator`,
-    fix: 'Check that both posts are to appear at once, or choose another time for one.',
+    fix: 'Check that both posts should appear at once, or choose another time for one.',
   };
 }
 
@@ -157,7 +157,7 @@ const leadWithoutTime: CellProblem = {
   code: 'lead_without_time',
   value: '',
   problem: 'lead has no effect: the row has no time, so it is posted as soon as it is ready',
-  fix: 'Fill in scheduled_at if the post is to wait.',
+  fix: 'Fill in scheduled_at if the post should wait.',
 };
 
 const unlabelled: CellProblem = {
@@ -175,7 +175,7 @@ export function hasZoneOnly(zone: string): CellProblem {
     code: 'zone_without_time',
     value: showValue(zone),
     problem: 'scheduled_tz has no effect: the row has no time, so it is posted as soon as it is ready',
-    fix: 'Fill in scheduled_at if the post is to wait.',
+    fix: 'Fill in scheduled_at if the post should wait.',
   };
 }
 
@@ -220,9 +220,9 @@ export function checkRowNeeds(row: Pick<Row, 'cover'>, api: Settings['api']): Ce
     column: 'cover',
     code: 'upload_cover_not_set',
     value: showValue(row.cover.source),
-    problem: 'this cover must be uploaded, but the upload of covers is not set up',
+    problem: 'this cover must be uploaded, but cover upload is not set up',
     fix: [
-      'Use cover_timestamp_ms, or cover_file_id with cover_uri, or ask an operator to set up the upload of covers.',
+      'Use cover_timestamp_ms, or cover_file_id with cover_uri, or ask an operator to set up cover upload.',
       hint('setting', { name: 'api.uploadCover' }),
     ],
   };
@@ -235,7 +235,7 @@ export function checkManifestNeeds(api: Settings['api']): CellProblem | null {
     column: null,
     code: 'confirm_upload_not_set',
     value: '',
-    problem: 'media cannot be uploaded, because the confirmation of uploads is not set up',
+    problem: 'media cannot be uploaded, because upload confirmation is not set up',
     fix: ['Ask an operator to set it up.', hint('setting', { name: 'api.confirmUpload' })],
   };
 }

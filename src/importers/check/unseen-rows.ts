@@ -51,7 +51,7 @@ export function warnOfUnseen(row: SheetRow, header: Header): readonly CellProble
       code: 'text_struck',
       value: showValue(row.cells[position] ?? ''),
       problem: 'this text, or a part of it, is struck through in the workbook',
-      fix: 'Remove what is not to be posted.',
+      fix: 'Remove what should not be posted.',
     };
   });
 }
@@ -91,7 +91,7 @@ export function noteProductSheet(
     column: 'product_id',
     code: 'ids_in_other_sheet',
     value: column,
-    problem: `the ids of products are in the worksheet "${showValue(found.name)}", column ${column}`,
+    problem: `the product ids are in the worksheet "${showValue(found.name)}", column ${column}`,
     fix:
       proposed === undefined
         ? 'Add a column product_id to this worksheet. Fill it with a look-up formula, or leave it empty: the draft page then offers the ids.'

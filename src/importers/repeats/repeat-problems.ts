@@ -86,7 +86,7 @@ export function isPostedAtAnotherTime(repeat: Repeat, dates: DateContext): CellP
     code: 'posted_at_another_time',
     value: '',
     problem: `${isScheduled ? placeOf(repeat) : describe(repeat, dates)}, ${which}`,
-    fix: 'Check that this is to be another post. Platforms treat equal posts as spam.',
+    fix: 'Check that this should be another post. Platforms treat equal posts as spam.',
   };
 }
 

@@ -96,7 +96,7 @@ function commonKind(input: RowInput, media: readonly string[]): MediaType | null
 function checkCount(input: RowInput, media: readonly string[], type: MediaType): void {
   if (type === 'VIDEO' && media.length > 1) {
     const problem = `the row has ${media.length} videos, but a post can have only one`;
-    input.report('media', 'too_many_videos', problem, 'Give each video a row of its own.');
+    input.report('media', 'too_many_videos', problem, 'Give each video its own row.');
   }
   if (type === 'PHOTO' && media.length > maxPhotos) {
     const problem = `the row has ${media.length} images, but a post can have at most ${maxPhotos}`;

@@ -11,6 +11,7 @@ import { foldedNames, foldHeader } from '../columns.ts';
 import { hint } from '../problems/hint.ts';
 import type { Row } from '../row.ts';
 import type { RowInput } from '../row-input.ts';
+import { thousands } from '../wording.ts';
 import { creatorIn, findIdFault, isProductId } from './id.ts';
 import { findLinkFault, isUrl } from './media-source.ts';
 import { hasControls, hasControlsOrBreaks } from './scalars.ts';
@@ -23,8 +24,8 @@ export function readCaption(input: RowInput): string {
     input.report(
       'caption',
       'too_long',
-      `caption has ${length} characters; ${maxCaptionLength} are allowed`,
-      `Shorten it by ${length - maxCaptionLength}.`,
+      `caption has ${thousands(length)} characters; ${thousands(maxCaptionLength)} are allowed`,
+      `Shorten it by ${thousands(length - maxCaptionLength)}.`,
     );
   } else if (hasControls(caption)) {
     const problem = 'caption contains a control character';
@@ -182,7 +183,7 @@ function readTitle(input: RowInput): string {
     input.report(
       'product_title',
       'too_long',
-      `${input.title('product_title')} has ${length} characters; ${maxAnchorTitleLength} are allowed`,
+      `${input.title('product_title')} has ${thousands(length)} characters; ${maxAnchorTitleLength} are allowed`,
       `Shorten it by ${length - maxAnchorTitleLength}.`,
     );
   } else if (hasControlsOrBreaks(title)) {

@@ -204,7 +204,7 @@ function describeZone(written: WrittenTime): TimeFault | undefined {
   const zone = timeZoneName(name) === undefined ? 'the name of its zone, such as Asia/Shanghai,' : name;
   return {
     code: 'invalid_time',
-    problem: `the zone ${showValue(name)} stands behind the time`,
+    problem: `the time ends with the zone ${showValue(name)}`,
     fix: `Write the time as ${reading.time}, and ${zone} in scheduled_tz.`,
     part: 'time',
   };

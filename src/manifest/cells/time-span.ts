@@ -3,7 +3,7 @@
 export const span = {
   code: 'invalid_time',
   problem: 'this is a span of times',
-  fix: 'Write the time of the post, as in 18:30. Write an offset with seconds, as in 18:30:00-05:00.',
+  fix: 'Write one time, as in 18:30. If you mean an offset, add seconds, as in 18:30:00-05:00.',
   part: 'time',
 } as const;
 

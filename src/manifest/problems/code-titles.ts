@@ -15,7 +15,7 @@ export const codeTitles: ReadonlyMap<string, string> = new Map([
   ['generation_cancelled', 'The AI generation was cancelled'],
   ['generation_expired', 'The AI generation expired'],
   ['poll_deadline', 'The AI generation was not complete in time'],
-  ['poll_refused', 'The service does not give the result of the AI generation'],
+  ['poll_refused', 'The service did not return the AI result'],
   ['late', 'The scheduled time has passed'],
   ['media_missing', 'A media file is gone'],
   ['media_empty', 'A media file is empty'],

@@ -24,8 +24,13 @@ export async function requireFreeDisk(
 ): Promise<number> {
   const free = Math.max(0, (await freeBytes(folder)) - leftFree);
   if (bytes <= free) return free;
-  const why = `the disk has room for ${free} bytes, and ${bytes} are to come`;
+  const why = `the disk has room for ${megabytes(free, Math.floor)}, and ${megabytes(bytes, Math.ceil)} would be added`;
   throw new DiskFullError(`less than 1 GB would stay free: ${why}`);
+}
+
+/** `1,234 MB`. */
+function megabytes(bytes: number, round: (n: number) => number): string {
+  return `${round(bytes / 1e6).toLocaleString('en')} MB`;
 }
 
 /** The room is looked at again after this many bytes, because others may write at the same time. */

@@ -27,7 +27,7 @@ const loginFaults = [
   {
     reply: /^(WRONGPASS|ERR invalid password)/,
     what: 'refuses the password or the user name.',
-    fix: 'Correct them in REDIS_URL (redis://user:password@host). Special characters must be percent-encoded.',
+    fix: 'Fix them in REDIS_URL (redis://user:password@host). Special characters must be percent-encoded.',
   },
   {
     reply: /^NOAUTH/,

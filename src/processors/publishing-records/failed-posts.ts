@@ -41,8 +41,8 @@ export async function failPosts(
       code: 'publishing_failed',
       message: post.reason ?? `The post was not published: its record says ${post.postStatus}.`,
       fix:
-        'Retry the row: only the post is made again. If the message names a fault of the row, correct it in the sheet instead. ' +
-        'A row with a time that has passed needs a new one.',
+        'Retry the row: only the post is made again. If the message names a fault in the row, fix it in the sheet instead. ' +
+        'If its time has passed, give it a new one.',
       at: now(),
     },
   }));

@@ -65,7 +65,7 @@ async function readAssets(
 function resultExpired({ message, subject }: MediaError): StepFailure {
   return {
     code: 'result_expired',
-    message: `The service gives no fresh URL of the AI result. ${message}`,
+    message: `The service gave no fresh URL for the AI result. ${message}`,
     subject,
     fix: "Look for the AI result in the service's dashboard. If it is there, retry the row later, which costs nothing. If it is gone, change the prompt in the sheet, which pays for a new one.",
   };

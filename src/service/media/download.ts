@@ -195,7 +195,8 @@ class Watch implements Disposable {
     this.signal = signal ? AbortSignal.any([signal, this.#controller.signal]) : this.#controller.signal;
     this.#total = setTimeout(() => this.#end(`it did not finish in ${totalMs / 1000} s`), totalMs);
     this.#window = setInterval(() => {
-      if (this.#bytes < windowBytes) this.#end(`only ${this.#bytes} bytes arrived in ${windowMs / 1000} s`);
+      if (this.#bytes < windowBytes)
+        this.#end(`only ${describeSize(this.#bytes)} arrived in ${windowMs / 1000} s`);
       this.#bytes = 0;
     }, windowMs);
   }

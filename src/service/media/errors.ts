@@ -3,7 +3,7 @@ import type { RowErrorCode } from '../../manifest/problems/error-codes.ts';
 import { type Fix, hint } from '../../manifest/problems/hint.ts';
 
 const fixes = {
-  media_missing: ['Add the file to the media folder, or correct its path in the sheet.', hint('mediaRoot')],
+  media_missing: ['Add the file to the media folder, or fix its path in the sheet.', hint('mediaRoot')],
   media_ambiguous: 'Rename one of them, and write its name in the sheet.',
   media_outside_root: ['Add the file to the media folder.', hint('mediaRoot')],
   media_not_regular: 'Name a file. Folders, devices and pipes are not supported.',
@@ -14,7 +14,7 @@ const fixes = {
     hint('setting', { name: 'media.maxBytes' }),
   ],
   media_cover_too_large: 'Use a smaller image as the cover: at most 20 MB.',
-  media_type_mismatch: 'Correct the extension of the file, or replace the file.',
+  media_type_mismatch: 'Fix the extension of the file, or replace the file.',
   media_type_unknown: 'Use a video (such as MP4) or an image (such as JPEG or PNG).',
   media_changed: 'Retry the row, and leave the file unchanged until it is uploaded.',
   media_url_invalid: 'Use an http or https URL without user and password.',

@@ -170,8 +170,8 @@ const strayOpening: CellProblem = {
   column: null,
   code: 'stray_quote',
   value: '',
-  problem: 'a cell has a blank in front of its opening quote',
-  fix: 'Remove the blank in front of the quote.',
+  problem: 'a cell has a space before its opening quote',
+  fix: 'Remove the space before the quote.',
 };
 
 /** Parser errors that end the reading, as [our code, problem]. */

@@ -5,6 +5,7 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { literalCell } from '../../manifest/cells/formula-guard.ts';
+import { thousands } from '../../manifest/wording.ts';
 import { columnLetters } from '../sheet.ts';
 import { readSerialDate, serialOf } from '../xlsx/cell.ts';
 import { inBatches, type SheetLines } from './text-sheets.ts';
@@ -175,7 +176,7 @@ function encodeRow(
     const text = date ?? literalCell(cell);
     if (date === undefined && text.length > longestCell) {
       throw new UnfitForXlsxError(
-        `row ${row} has ${text.length} characters in column ${header[position] ?? position + 1}; a cell can hold ${longestCell}`,
+        `row ${row} has ${thousands(text.length)} characters in column ${header[position] ?? position + 1}; a cell can hold ${thousands(longestCell)}`,
       );
     }
     xml += date ?? textCell(place, text, style);

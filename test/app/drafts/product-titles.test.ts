@@ -110,7 +110,7 @@ describe('a title that the list of products has another one for', () => {
     ]);
     const open = await offered(produkte, [['Stein-zeug Tasse', '']]);
     expect(open.found).toEqual([
-      ['title_is_code', [1], ['Use Stoneware Mug 350 ml in 1 row', 'Keep the titles of the plan in 1 row']],
+      ['title_is_code', [1], ['Use Stoneware Mug 350 ml in 1 row', 'Keep the sheet’s titles in 1 row']],
     ]);
   });
 
@@ -122,7 +122,7 @@ describe('a title that the list of products has another one for', () => {
     ];
     const { draft, found: before } = await offered(names, [['Lampe Abend', lamp]]);
     expect(before).toEqual([
-      ['title_is_code', [1], ['Use Evening Table Lamp in 1 row', 'Keep the titles of the plan in 1 row']],
+      ['title_is_code', [1], ['Use Evening Table Lamp in 1 row', 'Keep the sheet’s titles in 1 row']],
     ]);
     const { checked } = await draft.look();
     const [, keep] = await draft.drafts.suggestions(draft.id, checked?.groups[0]?.id ?? '');
@@ -145,7 +145,7 @@ describe('a title that the list of products has another one for', () => {
     const at = checked?.columns.find(({ column }) => column === 'product_id')?.position ?? -1;
     await draft.edit({ cells: [{ row: 3, position: at, text: cap }] });
     expect(await found(draft)).toEqual([
-      ['title_differs', [3], ['Use Everyday Cap in 1 row', 'Keep the titles of the plan in 1 row']],
+      ['title_differs', [3], ['Use Everyday Cap in 1 row', 'Keep the sheet’s titles in 1 row']],
     ]);
   });
 });

@@ -110,7 +110,7 @@ it('is refused when the disk has no room for it', async () => {
     yield Buffer.alloc(1000);
   };
   await expect(receiveSheet(full, 'a.csv', bytes())).rejects.toThrow(
-    /cannot be stored in .*: the disk has room for 500 bytes, and 1000 are to come/,
+    /cannot be stored in .*: the disk has room for 0 MB, and 1 MB would be added/,
   );
   expect(kept()).toEqual([]);
 });
@@ -124,7 +124,7 @@ it('is refused when others fill the disk while it comes', async () => {
   };
   const large = { ...settings, manifest: { ...settings.manifest, maxBytes: 1e9 } };
   await expect(receiveSheet({ ...filling, settings: large }, 'a.csv', bytes())).rejects.toThrow(
-    'has room for 0 bytes',
+    'has room for 0 MB',
   );
   expect(kept()).toEqual([]);
 });

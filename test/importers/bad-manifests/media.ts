@@ -71,7 +71,7 @@ export const media: readonly BadManifest[] = [
     '2 media',
     'media_missing',
     'there is no such file',
-    'Add the file to the media folder, or correct its path in the sheet. Or choose another folder with --media-root.',
+    'Add the file to the media folder, or fix its path in the sheet. Or choose another folder with --media-root.',
   ]),
   entry('two files separated by a comma', 'a.mp4, clips\\b.mp4', [
     '2 media',
@@ -115,7 +115,7 @@ export const media: readonly BadManifest[] = [
     '2 media',
     'media_type_mismatch',
     'named as MP4, but contains PNG image',
-    'Correct the extension of the file, or replace the file.',
+    'Fix the extension of the file, or replace the file.',
   ]),
   entry('a file of 0 bytes', 'empty.mp4', [
     '2 media',

@@ -34,8 +34,8 @@ export const shape: readonly BadManifest[] = [
       [
         '3 -',
         'stray_quote',
-        'a cell has a blank in front of its opening quote',
-        'Remove the blank in front of the quote.',
+        'a cell has a space before its opening quote',
+        'Remove the space before the quote.',
       ],
     ],
   },
@@ -183,7 +183,7 @@ export const shape: readonly BadManifest[] = [
     name: 'a field over a limit',
     content: csvOf({ caption: 'x'.repeat(4001) }, { product_title: 'x'.repeat(31) }),
     problems: [
-      ['2 caption', 'too_long', 'caption has 4001 characters; 4000 are allowed', 'Shorten it by 1.'],
+      ['2 caption', 'too_long', 'caption has 4,001 characters; 4,000 are allowed', 'Shorten it by 1.'],
       ['3 product_title', 'too_long', 'product_title has 31 characters; 30 are allowed', 'Shorten it by 1.'],
     ],
   },

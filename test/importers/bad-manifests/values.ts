@@ -10,7 +10,7 @@ export const values: readonly BadManifest[] = [
         '4 key',
         'duplicate_key',
         'the row on line 2 has the same key',
-        'Give each row a key of its own. A row without a key gets its row number as key.',
+        'Give each row its own key. A row without a key gets its row number as key.',
       ],
     ],
   },
@@ -22,7 +22,7 @@ export const values: readonly BadManifest[] = [
         '3 key',
         'duplicate_key',
         'the row on line 2 has the same key',
-        'Give each row a key of its own. A row without a key gets its row number as key.',
+        'Give each row its own key. A row without a key gets its row number as key.',
       ],
     ],
   },
@@ -211,7 +211,7 @@ export const values: readonly BadManifest[] = [
     name: 'a caption of more characters',
     content: csvOf({ caption: '😀'.repeat(4001) }),
     problems: [
-      ['2 caption', 'too_long', 'caption has 4001 characters; 4000 are allowed', 'Shorten it by 1.'],
+      ['2 caption', 'too_long', 'caption has 4,001 characters; 4,000 are allowed', 'Shorten it by 1.'],
     ],
   },
 ];

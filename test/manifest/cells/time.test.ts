@@ -177,7 +177,7 @@ test.each([
   ['2027-05-06 from 11 to 13h', 'UTC'],
 ])('%s in %s is a span of times, not a time with an offset', (text, zone) => {
   expect(read(text, zone)).toMatchObject({
-    fault: { problem: 'this is a span of times', fix: expect.stringContaining('the time of the post') },
+    fault: { problem: 'this is a span of times', fix: expect.stringContaining('Write one time') },
   });
 });
 

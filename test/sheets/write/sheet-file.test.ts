@@ -151,7 +151,7 @@ describe('limits of a workbook', () => {
     const writing = writeSheet(join(folder, 'a.xlsx'), linesOf(['caption'], ['x'.repeat(32_768)]), {
       format: 'xlsx',
     });
-    await expect(writing).rejects.toThrow(/row 2 has 32768 characters in column caption/);
+    await expect(writing).rejects.toThrow(/row 2 has 32,768 characters in column caption/);
     expect(readdirSync(folder)).toEqual([]);
   });
 

@@ -244,9 +244,7 @@ describe('other sheets of a workbook', () => {
     const catalogue = { name: 'Products', rows: rowOf(['Name', 'SKU', 'Price'].map(text)) };
     const bare = { name: 'Plan', rows: rowOf(names.filter((name) => name !== 'product_id').map(text)) };
     const told = (await noticesOf([bare, catalogue])).told;
-    expect(told).toEqual([
-      'ids_in_other_sheet: the ids of products are in the worksheet "Products", column SKU',
-    ]);
+    expect(told).toEqual(['ids_in_other_sheet: the product ids are in the worksheet "Products", column SKU']);
     expect((await noticesOf([first, catalogue])).told).toEqual([]);
     const both = { name: 'Catálogo', rows: rowOf(['SKU', 'Producto', 'ID de producto'].map(text)) };
     expect((await noticesOf([bare, both])).told[0]).toContain('column ID de producto');

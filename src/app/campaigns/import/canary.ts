@@ -52,7 +52,7 @@ export function describeCanary(
     positions?.filter((position) => isAhead(rows.minutes[position])) ??
     rows.minutes.subarray(0, size).filter(isAhead)
   ).length;
-  const some = `${ahead.toLocaleString('en')} of them ${ahead === 1 ? 'is' : 'are'}`;
+  const some = `${ahead.toLocaleString('en')} of the ${size.toLocaleString('en')} ${ahead === 1 ? 'is' : 'are'}`;
   const all = ahead === 1 ? 'It is' : 'All of them are';
   const many = ahead === size ? all : some;
   const poor =

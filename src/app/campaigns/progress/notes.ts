@@ -183,7 +183,7 @@ export function rowsAnew(campaign: Campaign): readonly FixPart[] | undefined {
   const edit = counts.failed > 0 ? ', fix what failed' : '';
   const headers = new Set(header.map(foldHeader));
   return [
-    `Its ${states.join(' and ')} rows can be posted as a campaign of their own. ` +
+    `Its ${states.join(' and ')} rows can be posted as a new campaign. ` +
       `Write them to a sheet, remove its column \`campaign\`${edit}, and import it.`,
     hint('rowsAnew', {
       campaign: id,

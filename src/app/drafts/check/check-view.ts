@@ -139,7 +139,7 @@ export async function readNumbers(
     next = rows.next;
   }
   if (next === undefined && (text !== '' || total <= mostNumbers)) return found;
-  throw new UseCaseError('draft_refused', 'these are more than 100,000 rows', {
+  throw new UseCaseError('draft_refused', 'that is more than 100,000 rows', {
     fix: 'Tick rows, or search for fewer of them.',
   });
 }

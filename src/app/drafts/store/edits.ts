@@ -18,7 +18,7 @@ export function readEdit(edit: Edit): Edit {
   const read = editSchema.safeParse(edit);
   if (!read.success) {
     const why = read.error.issues[0]?.message ?? 'the change cannot be read';
-    throw draftRefused(why, 'Nothing was changed. Correct it, and save again.');
+    throw draftRefused(why, 'Nothing was changed. Fix it, and save again.');
   }
   const { cells = [] } = read.data;
   // Looked at before it is written as one text: that might be longer than a string can be.

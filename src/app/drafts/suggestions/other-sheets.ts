@@ -238,7 +238,7 @@ export function besideIn(
   return new Map(
     found.map(([value, { sheet }]) => [
       value,
-      `In the worksheet ${showValue(sheet)}, ${showValue(text)} stands beside the ${what} ${value}.`,
+      `In the worksheet ${showValue(sheet)}, ${showValue(text)} is beside the ${what} ${value}.`,
     ]),
   );
 }

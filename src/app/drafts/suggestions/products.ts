@@ -156,7 +156,7 @@ export function suggestIdsOfTitles(
 
 function idsOf(evidence: SheetEvidence, elsewhere: IdsElsewhere): Kind['find'] {
   return (title, cell) => {
-    if (isProductId(title)) return new Map([[title, 'The id stands in the place of the title.']]);
+    if (isProductId(title)) return new Map([[title, 'The id is in the place of the title.']]);
     const known = elsewhere.of(title, cell);
     const [listed = ''] = known.keys();
     const isSettled =

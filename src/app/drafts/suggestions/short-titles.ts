@@ -34,7 +34,7 @@ export function withListedTitles(
     const isOne =
       renamed.every(({ edit }) => edit.text === first.edit.text) && renamed.length === edits.length;
     const { id, title, edit } = first;
-    const seen = isOne ? edit.text : `the names of the list, such as ${edit.text}`;
+    const seen = isOne ? edit.text : `the names in the list, such as ${edit.text}`;
     return {
       ...suggestion,
       label: isOne ? label.replace(id, () => `${id} and the title ${edit.text}`) : label,

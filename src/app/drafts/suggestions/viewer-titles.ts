@@ -92,6 +92,6 @@ export function suggestListedTitles(
     .filter(({ row }) => open.has(row))
     .map((cell) => ({ row: cell.row, position: cell.position, text: textOf(cell) }));
   if (kept.length === 0) return found;
-  const label = `Keep the titles of the plan in ${rowsOf(kept)}`;
-  return [...found, { id: 'keep', label, evidence: 'Viewers see what the plan has.', edits: kept }];
+  const label = `Keep the sheet’s titles in ${rowsOf(kept)}`;
+  return [...found, { id: 'keep', label, evidence: 'Viewers see what the sheet has.', edits: kept }];
 }

@@ -58,7 +58,7 @@ function evidenceOf(kind: (typeof kinds)[number], { year, rows }: PlanYear, writ
   if (rows === 0) return `The weekday is that of ${year}.`;
   const inOthers = `In ${plural(rows, 'other row')} the year is ${year}`;
   if (kind === 'mistyped')
-    return `${inOthers}, in none it is ${written.year}. In ${year}, the day lies among theirs.`;
+    return `${inOthers}, in none it is ${written.year}. In ${year}, the date is among theirs.`;
   return kind === 'off-weekday' ? `${inOthers}. ${describeWeekday(written, year)}` : `${inOthers}.`;
 }
 

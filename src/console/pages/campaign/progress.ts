@@ -10,7 +10,6 @@ import {
   describeDuration,
   describeRange,
   plural,
-  thousands,
 } from '../../../manifest/wording.ts';
 import { startWorker } from '../../hints.ts';
 import { type Html, html, words } from '../../html.ts';
@@ -160,7 +159,7 @@ export function throughputFigure(
   // One that ended in its minute would read `08:26 to 08:26`.
   const long = held.filter(({ from, to }) => to === null || at(Date.parse(from)) !== at(Date.parse(to)));
   const named = long.slice(-timesNamed).map(({ from, to, why }) => `${span(from, to)}: ${reasonOf(why)}`);
-  const more = long.length > named.length ? [`${thousands(long.length - named.length)} before`] : [];
+  const more = long.length > named.length ? [`${plural(long.length - named.length, 'time')} before`] : [];
   const limit = mayDo(request, 'run') ? 'Change the rate limit…' : 'Rate limits';
   const latest = perMinute.length === 0 ? '' : rate(perMinute.at(-1) ?? 0);
   const [first = now] = times.map((time) => Date.parse(time));
@@ -171,13 +170,13 @@ export function throughputFigure(
     until,
     limit: rateLimit <= most * 4 ? rateLimit : undefined,
     bands: held.map(({ from, to }) => [Date.parse(from), to === null ? now : Date.parse(to)]),
-    sentence: `Rows posted a minute from ${at(first)} to ${at(until)}: peak ${rate(most)}, lately ${latest}${named.length === 0 ? '' : `; held ${named.join('; ')}`}`,
+    sentence: `Rows posted a minute from ${at(first)} to ${at(until)}: peak ${rate(most)}, lately ${latest}${named.length === 0 ? '' : `; interrupted ${named.join('; ')}`}`,
   });
   return html`<figure id="campaign-throughput">
     <figcaption>Posted a minute <b>${isUnderWay ? latest : ''}</b>${isUnderWay ? html` <a href="${link(rateLimitsPath)}">${limit}</a>` : ''}</figcaption>
     ${hasPlot ? plot : html`<p class="soon note">The curve begins after ${fewestPoints} minutes.</p>`}
     <p class="ends" aria-hidden="true"><span>${at(first)}</span><span>${isUnderWay ? 'now' : at(until)}</span></p>
-    ${named.length === 0 ? '' : html`<p class="note">Held ${[...more, ...named].join('; ')}.</p>`}
+    ${named.length === 0 ? '' : html`<p class="note">Interrupted ${[...more, ...named].join('; ')}.</p>`}
   </figure>`;
 }
 

@@ -79,7 +79,7 @@ export const intoRoutes: readonly Route[] = [
 ];
 
 const matched =
-  'A corrected results sheet, or the next version of your own plan. New rows are added, failed and changed rows are retried, posted rows stay unchanged. You see the plan before anything is sent, and can fix problems in the page.';
+  'A corrected results sheet, or the next version of your own sheet. New rows are added, failed and changed rows are retried, posted rows stay unchanged. You see the plan before anything is sent, and can fix problems in the page.';
 
 async function askInto({ runtime, params }: PageRequest): Promise<QuestionText> {
   const { name } = await findCampaign(runtime, params.id ?? '');

@@ -201,7 +201,7 @@ export function howToBegin(request: PageRequest): Html {
   const steps = html`<ol>
       <li><b>Write the sheet.</b> Excel or CSV, headers in English, Chinese or another language.
         Begin with the example sheet: <a href="${link('/template.xlsx')}">Excel</a> or <a href="${link('/template.csv')}">CSV</a>.</li>
-      <li><b>Drop it, with its media.</b> The page shows every mistake in the sheet, and how to correct it.</li>
+      <li><b>Drop it, with its media.</b> The page shows every mistake in the sheet, and how to fix it.</li>
       <li><b>Look at the plan, then start.</b> Nothing is sent before that.</li>
     </ol>
     ${begin}`;

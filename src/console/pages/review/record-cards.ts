@@ -117,7 +117,7 @@ function beside(told: string | null, isSame: boolean, show: (told: string) => Ht
   return isSame ? same() : differs(show(told));
 }
 
-const untold = html`<span class="none">not told</span>`;
+const untold = html`<span class="none">not given</span>`;
 
 /** `1 s after`: how long after the call the record was made. */
 function apart({ sentAt }: ReviewItem, { createdAt }: Candidate): string {

@@ -48,7 +48,7 @@ function askImport({ links = '', facts, encoding = '', said }: ImportForm = {}):
   return {
     title: 'Add videos to the watch list',
     text: html`${said === undefined ? '' : notice({ state: 'warning', text: said })}
-    <p>Videos already on the watch list are skipped. Adding videos does not update figures yet.</p>`,
+    <p>Videos already on the watch list are skipped. Figures come with the next update.</p>`,
     isUpload: true,
     fields: html`<p><label>Links, one per line<textarea name="links" rows="6" spellcheck="false" placeholder="https://…">${links}</textarea></label></p>
     <details${isTyped && html` open`}><summary>Same campaign, creator or product</summary><p class="filters">${common}</p></details>

@@ -44,7 +44,7 @@ it.each<[CanaryChoice, readonly number[] | undefined]>([
 it.each<[CanaryChoice, string]>([
   [
     2,
-    'The first 2 posts of the sheet go out first. Then the campaign pauses until an operator releases the rest. 1 of them is planned for more than 7 days ahead: a poor canary',
+    'The first 2 posts of the sheet go out first. Then the campaign pauses until an operator releases the rest. 1 of the 2 is planned for more than 7 days ahead: a poor canary',
   ],
   [
     'kinds',
@@ -68,8 +68,10 @@ it('a canary of many rows is looked at as a whole', () => {
   }
   const rows = canary.finish();
   const many = { accepted: 2500, now };
-  expect(describeCanary(rows, 2000, many)).toContain('500 of them are planned for more than 7 days ahead');
-  expect(describeCanary(rows, { rows: [1, 2400] }, many)).toContain('1 of them is planned for more than 7');
+  expect(describeCanary(rows, 2000, many)).toContain(
+    '500 of the 2,000 are planned for more than 7 days ahead',
+  );
+  expect(describeCanary(rows, { rows: [1, 2400] }, many)).toContain('1 of the 2 is planned for more than 7');
 });
 
 it('rows after one that was left out are found by their numbers, however many there are', () => {

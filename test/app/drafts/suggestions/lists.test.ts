@@ -192,7 +192,7 @@ describe('lists in other worksheets', () => {
     const all = (await allSuggestionsOf(draft)).filter(({ evidence }) => evidence.includes('worksheet'));
     expect(all.map(({ edits, confidence }) => [edits[0]?.text, confidence])).toEqual(expected);
     for (const { evidence } of all)
-      expect(evidence).toBe('In the worksheet Creators, Carla Berg stands beside the account demo_carla.');
+      expect(evidence).toBe('In the worksheet Creators, Carla Berg is beside the account demo_carla.');
   });
 
   it.each([

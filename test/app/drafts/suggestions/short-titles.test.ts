@@ -84,7 +84,7 @@ describe('a short name of products in the list', () => {
     const group = edited.checked?.warnings.find(({ code }) => code === 'title_differs')?.id ?? '';
     expect((await draft.drafts.suggestions(draft.id, group)).map(({ label }) => label)).toEqual([
       'Use Pocket Grater No 3 in 1 row',
-      'Keep the titles of the plan in 1 row',
+      'Keep the sheet’s titles in 1 row',
     ]);
   });
 

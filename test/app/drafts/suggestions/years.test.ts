@@ -126,7 +126,7 @@ describe('a past date whose year no other row has', () => {
     expect(more).toEqual([]);
     expect(sure).toMatchObject({
       confidence: 'sure',
-      evidence: 'In 5 other rows the year is 2027, in none it is 2026. In 2027, the day lies among theirs.',
+      evidence: 'In 5 other rows the year is 2027, in none it is 2026. In 2027, the date is among theirs.',
       edits: [{ text: '2027-03-15 18:30' }],
     });
   });

@@ -29,8 +29,8 @@ describe('/campaigns/ID', () => {
     clock.now += 2 * minuteMs;
     const { html, text } = await (await openPages(runner)).get(`/campaigns/${id}`);
     expect(text).toContain('Posted a minute 8');
-    expect(text).toContain('Held 07:00 to 07:01: paused after the canary.');
-    expect(html).toContain('peak 10, lately 8; held 07:00 to 07:01');
+    expect(text).toContain('Interrupted 07:00 to 07:01: paused after the canary.');
+    expect(html).toContain('peak 10, lately 8; interrupted 07:00 to 07:01');
     // A third of its width is held; its limit is its top.
     expect(html).toContain('<rect class="gap" x="0.0" y="0" width="33.3"');
     expect(html).toMatch(/class="limit" d="M0 6\.0H100"/);

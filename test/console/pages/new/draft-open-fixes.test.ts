@@ -69,7 +69,7 @@ it('lists what becomes what by the sure fixes, and writes only what is still tic
   await draft.checked();
   const { text } = await draft.send('cells', { 'c.3.5': 'clip.mp4' });
   expect(text).toContain('2 sure fixes in lines 2 and 4: 1 product id, 1 file name.');
-  expect(text).toContain('Show what becomes what…');
+  expect(text).toContain('Sure fixes…');
   const { html } = await draft.pages.get(`${draft.path}/suggestions?sure`);
   expect(lines(html).slice(0, 2)).toEqual([
     expect.stringMatching(/^1\.72938E\+18 Line 2, product_id 1729384071926530212/),
@@ -83,7 +83,7 @@ it('lists what becomes what by the sure fixes, and writes only what is still tic
 
 it('does not offer to show sure fixes where there are none', async () => {
   const draft = await openDraft([videoRow('a', { creator: 'demo_bem' })]);
-  expect((await draft.checked()).text).not.toContain('Show what becomes what…');
+  expect((await draft.checked()).text).not.toContain('Sure fixes…');
 });
 
 it('says the title beside an id that is empty', async () => {
@@ -149,7 +149,7 @@ it('ticks no direct link in place of a share link', async () => {
   const media = 'https://drive.google.com/file/d/1aBcDeFgHiJkLmNoP/view';
   const draft = await openDraft([videoRow('a', { media }), videoRow('b')]);
   const { html, text } = await list(draft);
-  expect(text).toContain('Nobody has looked at what the link leads to.');
+  expect(text).toContain('The link has not been opened.');
   expect(ticked(html)).toEqual([]);
 });
 

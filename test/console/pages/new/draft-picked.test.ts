@@ -29,7 +29,7 @@ describe('what was picked', () => {
       'more cells than a list fills',
       'p.1=&p.2=&p.3=&p.4=&p.5=&p.6=',
       20_000,
-      'these are too many cells at once',
+      'that is too many cells at once',
     ],
   ])('is refused for %s', (_what, fields, rows, message) => {
     const numbers = Array.from({ length: rows }, (_, index) => index + 1);

@@ -173,7 +173,7 @@ it('asks before the first post, and begins with the canary that was chosen', asy
   expect(asked.text).toMatch(/Scheduled 2 posts: first Wed 12 Mar 2031, [\d:]+, last Wed 12 Mar 2031/);
   expect(asked.text).toContain('AI outputs to pay for 1 AI output');
   expect(asked.text).toContain('2 posts go out first: one row of each kind, b (video), d (AI video).');
-  expect(asked.text).toContain('1 of them is planned for more than 7 days ahead: a poor canary');
+  expect(asked.text).toContain('1 of the 2 is planned for more than 7 days ahead: a poor canary');
   expect(asked.text).toContain('pauses if more than 10% fail or are in review');
   expect(asked.text).toContain('Skipped with problems 1 row line 4: the ');
   expect(asked.text).toContain('In a campaign already none found');

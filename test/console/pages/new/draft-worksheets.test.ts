@@ -74,9 +74,7 @@ it('says which worksheet has the ids of products, and offers them once the colum
   await expect.poll(async () => (await page()).text).toContain('Missing: product_id. Say below');
   const { html, text } = await page();
   expect(html).toContain('<a class="button" href="#lacked">Add what is missing</a>');
-  expect(text).toContain(
-    'The ids of products are in the worksheet "Products", column SKU. Leave it empty here',
-  );
+  expect(text).toContain('The product ids are in the worksheet "Products", column SKU. Leave it empty here');
   const [, version = ''] = /name="version" value="(\d+)"/.exec(html) ?? [];
   await pages.post(`${path}/add-columns`, { version, 'add.product_id': '' });
   await expect.poll(async () => (await page()).text).toContain('Use 1729430001 in 1 row');
@@ -93,7 +91,7 @@ it('says that the column for the ids of another worksheet is not added while the
   const press = { request: { drafts }, id: '0', by: { by: 'ann', version: 1 } } as unknown as Press;
   expect(await takeFurther(press, true)).toMatchObject({
     state: 'warning',
-    text: 'The columns are saved, but product_id is not added: the check takes long.',
+    text: 'The columns are saved, but product_id is not added: the check is still running.',
   });
   expect(await takeFurther(press, false)).toBe('The columns are saved.');
 });
@@ -124,7 +122,7 @@ it('adds the column for the ids of another worksheet with all proposals, unless 
         return page.text.includes(what) && page;
       }, what);
     const { html, text } = await show('Use all 3 column suggestions and add product_id');
-    expect(text).toContain('The ids of products are in the worksheet "Products", column SKU. Each row then');
+    expect(text).toContain('The product ids are in the worksheet "Products", column SKU. Each row then');
     const version = /name="version" value="(\d+)"/.exec(html)?.[1] ?? '';
     await pages.post(`${path}/columns`, { version, take: 'all', ...chosen(html) });
     return show(then);

@@ -270,7 +270,7 @@ export function readPicked(form: URLSearchParams, places: Places, rows: readonly
     texts.set(at, lines(text));
   }
   if (rows.length * texts.size > mostPicked)
-    throw draftRefused('these are too many cells at once', 'Choose fewer rows.');
+    throw draftRefused('that is too many cells at once', 'Choose fewer rows.');
   return rows.flatMap((row) => [...texts].map(([position, text]) => ({ row, position, text })));
 }
 

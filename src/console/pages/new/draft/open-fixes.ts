@@ -98,7 +98,7 @@ function doubtOf(kinds: readonly Kind[], { kind: { group }, rows }: OpenFix, rea
   if (doubt !== undefined) return evidence.includes(doubt) ? '' : asSentence(doubt);
   if (isCleared && group.code.includes('time')) return 'The post loses its time.';
   if (group.code === 'share_link' && edits.some(({ text }) => isUrl(text)))
-    return 'Nobody has looked at what the link leads to.';
+    return 'The link has not been opened.';
   const ofFiles = kinds.filter((each) => each.group.code.startsWith('media_'));
   return group.code.startsWith('media_') &&
     ofFiles.some(({ suggestions }) => suggestions.some((each) => each.edits.some(isOfTwo)))

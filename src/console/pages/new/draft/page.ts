@@ -115,7 +115,7 @@ function head({ request, view, asked, campaign, hasSure }: DraftHead): Html {
     questionLink(request, draftPath(draft.id, '/links'), 'Client links…', '');
   const discard = questionLink(request, draftPath(draft.id, '/discard'), 'Discard…', 'danger');
   const sure = `/suggestions${draftRowQuery(asked)}&sure`;
-  const fixes = hasSure && questionLink(request, draftPath(draft.id, sure), 'Show what becomes what…', '');
+  const fixes = hasSure && questionLink(request, draftPath(draft.id, sure), 'Sure fixes…', '');
   const undo =
     checked !== undefined &&
     edits.last !== undefined &&

@@ -133,7 +133,7 @@ function later({ request, checked }: ShownDraft): string {
   const said = `${plural(rows, 'post waits', 'posts wait')} here for ${rows === 1 ? 'its' : 'their'} time: the service gets the first ${when(firstAt)}.`;
   if (crowd === null) return said;
   const { at, rows: due, takesMs } = crowd;
-  return `${said} ${plural(due, 'post is', 'posts are')} due ${when(at)}, and ${due === 1 ? 'takes' : 'take'} ${describeDuration(takesMs)} within the rate limit: send posts ${describeAge(roundedLead(takesMs))} before their time.`;
+  return `${said} With this rate limit, ${plural(due, 'post')} due ${when(at)} ${due === 1 ? 'takes' : 'take'} ${describeDuration(takesMs)}: send posts ${describeAge(roundedLead(takesMs))} before their time.`;
 }
 
 function unlabelled({ checked: { plan } }: ShownDraft): string {

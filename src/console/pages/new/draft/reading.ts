@@ -168,11 +168,11 @@ function fromRoot({ request }: ShownDraft): string {
 const mostSheets = 200;
 
 const separators = [
-  ['', 'as found'],
+  ['', 'detected'],
   [',', 'comma'],
   [';', 'semicolon'],
   ['\t', 'tab'],
-  ['|', 'bar'],
+  ['|', 'pipe'],
 ] as const;
 
 /** The form to choose another sheet of the workbook, separator or encoding. */
@@ -189,7 +189,7 @@ export function otherReading(shown: ShownDraft): Html | string {
     ...(format === null || format.kind !== 'xlsx' ? [encodingChoice(chosen.encoding)] : []),
     ...(format === null || headerLine !== null
       ? [
-          html`<label>Headers are in line <input type="number" name="headerLine" min="1" value="${chosen.headerLine ?? ''}" placeholder="${headerLine ?? 'found'}"></label>`,
+          html`<label>Headers are in line <input type="number" name="headerLine" min="1" value="${chosen.headerLine ?? ''}" placeholder="${headerLine ?? 'detected'}"></label>`,
         ]
       : []),
   ];

@@ -150,7 +150,7 @@ export async function takeFurther(press: Press, addsIds: boolean): Promise<Outco
   if (isAdded === undefined && addsIds)
     return {
       state: 'warning',
-      text: 'The columns are saved, but product_id is not added: the check takes long.',
+      text: 'The columns are saved, but product_id is not added: the check is still running.',
       more: 'Add it when the check has ended.',
     };
   return `The columns are saved${isAdded ? ', and product_id is added' : ''}.`;
