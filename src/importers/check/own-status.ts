@@ -3,6 +3,7 @@ import { readBoolean } from '../../manifest/cells/scalars.ts';
 import { type Header, meaningsOf } from '../../manifest/headers/header.ts';
 import {
   isApprovedHeader,
+  isHeldHeader,
   isPostedHeader,
   isRemarkHeader,
   isStatusHeader,
@@ -16,7 +17,7 @@ const states = [
   'posted,published,live;cancelled,canceled,rejected,declined,denied,not approved,unapproved,on hold,paused,postponed,draft,' +
     'skip,skipped,archived,killed,dropped,withdrawn,removed,deleted,expired,' +
     'to approve,to be approved,awaiting approval,waiting for approval,awaiting client,waiting for client,in review,under review,not ready,wip,' +
-    'in progress,in production,in edit,in editing,editing,to edit,' +
+    'in progress,working on it,stuck,blocked,to do,todo,backlog,parked,needs review,for review,internal review,in production,in edit,in editing,editing,to edit,' +
     'cancel,hold,wait,waiting,waiting client,wait for client,waiting approval,pending client,on progress,revise,to revise,' +
     'with client,with the client,sent to client,client review,pending approval,awaiting feedback,needs changes,changes requested,not started',
   '已发布,已发,已发送,已上线,上线;已取消,取消,已拒绝,拒绝,已驳回,驳回,暂停,已暂停,搁置,暂缓,草稿,作废,待审核,待审批,待确认,未审核,未通过,剪辑中,制作中,客户审核中,待修改,进行中',
@@ -75,8 +76,8 @@ export class OwnStatus {
   readonly #columns: readonly number[];
   /** Columns of remarks: only what holds a row counts. */
   readonly #remarks: readonly number[];
-  /** Columns of tick boxes that mean posted. */
-  readonly #ticked: ReadonlySet<number>;
+  /** Columns of tick boxes that mean posted, and held. */
+  readonly #ticked: { readonly posted: ReadonlySet<number>; readonly held: ReadonlySet<number> };
   /** Columns of tick boxes that mean approved. */
   readonly #approved: ReadonlySet<number>;
 
@@ -91,13 +92,13 @@ export class OwnStatus {
     this.#remarks = own((name) => isRemarkHeader(name) && !isStatusHeader(name));
     const named = (is: (name: string) => boolean) =>
       new Set(this.#columns.filter((position) => is(header.names[position] ?? '')));
-    this.#ticked = named(isPostedHeader);
+    this.#ticked = { posted: named(isPostedHeader), held: named(isHeldHeader) };
     this.#approved = named(isApprovedHeader);
   }
 
   #isPosted(cells: readonly string[], position: number): boolean {
     const text = cells[position] ?? '';
-    return isStateOf(posted, text) || (this.#ticked.has(position) && readBoolean(text.trim()) === true);
+    return isStateOf(posted, text) || isTicked(this.#ticked.posted, text, position);
   }
 
   #isHeld(cells: readonly string[], position: number): boolean {
@@ -105,6 +106,7 @@ export class OwnStatus {
     return (
       isStateOf(held, text) ||
       forbids(text) ||
+      isTicked(this.#ticked.held, text, position) ||
       (this.#approved.has(position) && readBoolean(text.trim()) === false)
     );
   }
@@ -168,6 +170,10 @@ export class OwnStatus {
           }),
     };
   }
+}
+
+function isTicked(columns: ReadonlySet<number>, text: string, position: number): boolean {
+  return columns.has(position) && readBoolean(text.trim()) === true;
 }
 
 function forbids(text: string): boolean {

@@ -6,7 +6,6 @@ import { joinTime } from '../cells/schedule.ts';
 import { isOfNoShop } from '../cells/share-links.ts';
 import { readWritten } from '../cells/written-time.ts';
 import type { ColumnName } from '../columns.ts';
-import { isMost, isName } from './doubtful.ts';
 
 export interface Content {
   readonly position: number;
@@ -16,11 +15,21 @@ export interface Content {
   readonly rows: number;
 }
 
+/** Whether most of some texts are so: a few may have mistakes. */
+export function isMost(count: number, all: number): boolean {
+  return count > 0 && count * 5 >= all * 4;
+}
+
+/** Not an id and no link: it has letters, and spaces or no digits. */
+export function isName(text: string): boolean {
+  return /\p{L}/u.test(text) && !text.includes('://') && (/\s/.test(text) || !/\d/.test(text));
+}
+
 /** Whether the cells may be what a part of the header says: `Caption status` is no caption, and `Product price` no product. */
 const fits: Readonly<Partial<Record<ColumnName, (content: Content) => boolean>>> = {
   media: isMostly((text) => /[./]/.test(text)),
   creator: isMostly((text) => isName(text) && text.length <= longestHandle),
-  caption: (content) => isWords(content) && averageOf(content) >= shortestCaption,
+  caption: (content) => isWords(content) && averageOf(content) >= shortestCaption && !areDates(content),
   product_id: isMostly((text) => /^\d[\d.,E+]*$/i.test(text)),
   product_title: isWords,
   product_link: isMostly((text) => text.includes('/') && !isOfNoShop(text)),
@@ -38,6 +47,8 @@ const fits: Readonly<Partial<Record<ColumnName, (content: Content) => boolean>>>
   cover_uri: isMostly((text) => text.includes('/')),
   ai_seconds: isMostly((text) => (readDuration(text, 1000) ?? longestSeconds) < longestSeconds),
 };
+
+const areDates = isMostly(isDate);
 
 /** Whether most of the cells look like this column. */
 export function fitsColumn(column: ColumnName, content: Content): boolean {

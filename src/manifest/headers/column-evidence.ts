@@ -4,9 +4,8 @@ import { maxAnchorTitleLength } from '../../service/contract/posts.ts';
 import { timeZoneName } from '../../service/contract/time-zone.ts';
 import { mediaTypeNamed } from '../cells/choices.ts';
 import { type ColumnName, foldHeader, listSeparator } from '../columns.ts';
-import { type Content, isDate, isTimeOfDay, isWords } from './column-content.ts';
+import { type Content, isDate, isMost, isTimeOfDay, isWords } from './column-content.ts';
 import { captionMark } from './column-map.ts';
-import { isMost } from './doubtful.ts';
 import { mayBeIdOrName, mayBeTitle } from './foreign-headers.ts';
 
 type Evidence = (content: Content) => string | undefined;

@@ -2,6 +2,7 @@
 import { readDuration } from '../cells/scalars.ts';
 import { isOfNoShop } from '../cells/share-links.ts';
 import { foldHeader } from '../columns.ts';
+import { isDate, isMost, isName, isTimeOfDay } from './column-content.ts';
 import { type ColumnMap, isMarkedNote, noteMark } from './column-map.ts';
 import { mayBeIdOrName, mayBeTitle } from './foreign-headers.ts';
 import { namedColumn } from './header.ts';
@@ -30,6 +31,7 @@ export function findDoubtful(
     const named = namedColumn(foldHeader(cell));
     if (named === 'product_link') return areMost(position, isOfNoShop) ? [position] : [];
     if (named === 'cover') return areMost(position, isTimed) ? [position] : [];
+    if (named === 'scheduled_at') return areMost(position, isTimeAlone) ? [position] : [];
     return mayBeIdOrName(cell) && areWords(position) ? [position] : [];
   });
   return new Set(found);
@@ -49,16 +51,11 @@ function hasOtherCaption(cells: readonly string[], areWords: (position: number) 
     .some((cell, position) => findNamedPart(cell)?.column === 'caption' && isOther(cell, position));
 }
 
+function isTimeAlone(text: string): boolean {
+  return isTimeOfDay(text) && !isDate(text);
+}
+
 /** `0:02` and `2 s`; no plain number. */
 function isTimed(text: string): boolean {
   return !/^\d+$/.test(text) && readDuration(text, 1) !== null;
-}
-
-export function isMost(count: number, all: number): boolean {
-  return count > 0 && count * 5 >= all * 4;
-}
-
-/** Not an id and no link: it has letters, and spaces or no digits. */
-export function isName(text: string): boolean {
-  return /\p{L}/u.test(text) && !text.includes('://') && (/\s/.test(text) || !/\d/.test(text));
 }

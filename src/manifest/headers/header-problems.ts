@@ -94,6 +94,10 @@ export function doubtfulColumn(
     const fix = ['Rename it.', ...mapHint(name, 'cover_timestamp_ms')];
     return aboutName(name, code, `${shown} has times: it may be the frame to use as the cover`, fix);
   }
+  if (column === 'scheduled_at') {
+    const fix = ['Rename it.', ...mapHint(name, 'scheduled_time')];
+    return aboutName(name, code, `${shown} has times without a date`, fix);
+  }
   if (!mayBeTitle(name)) {
     const fix = ['Rename it.', ...mapHint(name, 'product_title')];
     return aboutName(name, code, `${shown} may be the id of the product or its name`, fix);

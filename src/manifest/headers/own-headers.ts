@@ -24,6 +24,7 @@ export function isStatusHeader(name: string): boolean {
     [words[0], words.at(-1)].some((word) => statusWords.has(foldHeader(word ?? ''))) ||
     statusEnding.test(folded) ||
     isPostedHeader(name) ||
+    isHeldHeader(name) ||
     isApprovedHeader(name)
   );
 }
@@ -64,6 +65,29 @@ export function isPostedHeader(name: string): boolean {
   const isAccented = folded === 'poste' && name.normalize('NFC').toLowerCase().includes('é');
   return isAccented || postedHeaders.has(folded) || postedHeaders.has(folded.replace('?', ''));
 }
+
+/** A tick says that the row is not to be posted. In the same languages. */
+const heldHeaders = foldedNames(
+  'archived deleted cancelled canceled onhold paused skip skipped blocked donotpost dontpost 已取消 已归档 暂停 storniert abgesagt pausiert ' +
+    'archiviert geloscht annule annulee archive enpause cancelado cancelada archivado archivada enpausa dibatalkan arquivado arquivada annullato ' +
+    'annullata archiviato dahuy ยกเลิก キャンセル 취소 취소됨',
+);
+
+/** Whether a header names a planner's own column of ticks for rows that are not to be posted: `Archived`. */
+export function isHeldHeader(name: string): boolean {
+  return heldHeaders.has(foldHeader(name.replace(/^[_#]/, '')).replace('?', ''));
+}
+
+/** Whether a header names the day on which a program made or changed a row: `Date Created Text`, `Last modified`. */
+export function isRecordHeader(name: string): boolean {
+  return wordsOf(name).some((word) => recordWords.has(foldHeader(word)));
+}
+
+const recordWords: ReadonlySet<string> = new Set(
+  'created modified updated changed edited completed closed added imported exported erstellt geandert cree modifie creado creato criado'.split(
+    ' ',
+  ),
+);
 
 /** In the same languages. */
 const remarkHeaders = foldedNames(

@@ -14,7 +14,7 @@ import { mayBeIdOrName, mayBeTitle } from './foreign-headers.ts';
 import { type Header, type HeaderProblem, isFilled, mostComparedOfHeader, nearestColumn } from './header.ts';
 import { mapHint } from './header-problems.ts';
 import { findNamedPart } from './name-parts.ts';
-import { isRemarkHeader } from './own-headers.ts';
+import { isRecordHeader, isRemarkHeader } from './own-headers.ts';
 import { zoneIn, zoneOfHeaders } from './zone-words.ts';
 
 export interface ColumnProposal {
@@ -86,16 +86,11 @@ function findColumns(
   const references = open.find((content) => areReferences(content, rows, promptAt));
   if (references !== undefined && isFree('ai_references'))
     propose('ai_references', references, `its ${references.texts.length} cells are files beside prompts`);
+  for (const content of open.filter((each) => isOtherDay(each, open)))
+    propose(noteMark, content, 'its name says when the task was begun or changed');
   for (const content of left()) {
-    const named = mayBeTitle(content.name) ? undefined : namedPartOf(content);
-    if (named === undefined || !isFree(named.column)) continue;
-    // What belongs to a generation is of no use without prompts.
-    if (named.column.startsWith('ai_') && promptAt === undefined) continue;
-    // Few sheets begin with the rows that AI makes.
-    const isLater = content.texts.length === 0 && named.column.startsWith('ai_');
-    if (isLater) propose(named.column, content, `its name has ${named.part}`);
-    else if (fitsColumn(named.column, content))
-      propose(named.column, content, `its name has ${named.part}, and its cells fit`);
+    const named = partNamed(content, promptAt !== undefined);
+    if (named !== undefined && isFree(named.column)) propose(named.column, content, named.evidence);
   }
   const ofLists = [['product_title', listedEvidence(isProduct)] as const];
   for (const [column, read] of [...ofLists, ...byContent]) {
@@ -133,6 +128,28 @@ function findColumns(
       propose(noteMark, content, 'nothing in it matches a column of a post');
   }
   return [...found.values()].sort((one, other) => one.position - other.position);
+}
+
+/** What a part of its name says, if its cells fit. */
+function partNamed(content: Content, hasPrompts: boolean) {
+  const named = mayBeTitle(content.name) ? undefined : namedPartOf(content);
+  if (named === undefined) return undefined;
+  const { column, part } = named;
+  // What belongs to a generation is of no use without prompts.
+  if (column.startsWith('ai_') && !hasPrompts) return undefined;
+  // Few sheets begin with the rows that AI makes.
+  if (content.texts.length === 0 && column.startsWith('ai_'))
+    return { column, evidence: `its name has ${part}` };
+  return fitsColumn(column, content)
+    ? { column, evidence: `its name has ${part}, and its cells fit` }
+    : undefined;
+}
+
+/** Days of tasks as programs export them, which are not those of the posts. */
+function isOtherDay(content: Content, open: readonly Content[]): boolean {
+  const isStart = foldHeader(content.name).startsWith('start');
+  const hasDue = () => open.some(({ name }) => foldHeader(name).startsWith('due'));
+  return (isRecordHeader(content.name) || (isStart && hasDue())) && fitsColumn('scheduled_at', content);
 }
 
 function mayBeProduct({ name }: Content, isFree: (column: ColumnName) => boolean): boolean {

@@ -69,6 +69,14 @@ describe("rows that the sheet's own status says are not to be posted", () => {
     },
   );
 
+  it.each(['Archived', 'On hold?', 'Skip', 'Storniert'])(
+    'are those that a tick in %s holds',
+    async (header) => {
+      const ticked = manifestOf(['true', 'false', ''].map((tick) => ({ [header]: tick })));
+      expect((await check(ticked)).found).toEqual([`2 ${header} own_status`]);
+    },
+  );
+
   it.each(['Approved?', 'Client approved', 'Freigegeben', 'Validé ?', '已批准'])(
     'are those that have no tick in %s, and are released by one',
     async (header) => {
@@ -174,7 +182,18 @@ it.each([
   ...['Rechazado', 'en espera', 'sudah tayang', 'Ditolak', 'publicada', 'Rascunho'],
   ...['Paused', 'Postponed', 'SKIP', "Don't post", 'do not post', 'Archived', 'Killed', 'Not approved'],
   ...['Canceled by brand', 'posted on 12/4', 'Draft v3', 'Draft 2', 'on hold for legal', 'gepostet am 3.3.'],
-  ...['With client', 'Changes requested', 'in progress', 'In Arbeit', 'chez le client', '確認中'],
+  ...[
+    'With client',
+    'Changes requested',
+    'in progress',
+    'Working on it',
+    'Stuck',
+    'To do',
+    'Needs review',
+    'In Arbeit',
+    'chez le client',
+    '確認中',
+  ],
   ...['À valider', 'To approve', 'zur Freigabe', 'In Prüfung', '待审核', 'Por aprobar'],
   ...['En edición', 'Editing', 'in Bearbeitung', 'en montage', 'Em edição', '剪辑中', 'đang dựng', '편집 중'],
   ...['publié le 3 mars', '投稿済み', 'ｷｬﾝｾﾙ', '不发布'],

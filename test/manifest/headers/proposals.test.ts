@@ -220,6 +220,49 @@ test.each(['Link', 'Lien', '商品链接'])('%s with links to no shop is doubtfu
   expect((await check(manifestOf(shops.map((link) => ({ [header]: link }))))).found).toEqual([]);
 });
 
+const proposedIn = async (header: string, row: (at: number) => string) => {
+  const { proposals, header: names } = await check(agency(header, row));
+  return Object.fromEntries(proposals.map(({ position, column }) => [names[position], column]));
+};
+
+test('a column of times under a name of dates leaves the date to the column of dates', async () => {
+  const proposed = await proposedIn(
+    'creator,media,caption,product_id,product_title,Publish,Publish time',
+    (at) => `demo_anna,${at}.mp4,Slow mornings,172000${at},Serum,2031-05-0${at},1${at}:30`,
+  );
+  expect(proposed).toEqual({ Publish: 'scheduled_at', 'Publish time': 'scheduled_time' });
+});
+
+test('days on which a program made or changed a task are not those of its post, and are no captions', async () => {
+  const proposed = await proposedIn(
+    'creator,media,product_id,product_title,Task Content,Date Created Text,Due Date Text,Last modified',
+    (at) =>
+      `demo_anna,${at}.mp4,172000${at},Serum,Slow mornings with tea,"4/1${at}/2031, 9:00:00 AM GMT+1","5/1${at}/2031, 10:00:00 AM GMT+1",2031-04-0${at}`,
+  );
+  expect(proposed).toEqual({
+    'Task Content': 'caption',
+    'Date Created Text': '_',
+    'Due Date Text': 'scheduled_at',
+    'Last modified': '_',
+  });
+});
+
+test('of a start and a due date, the post is for the due one', async () => {
+  const proposed = await proposedIn(
+    'creator,media,caption,product_id,product_title,Start Date,Due Date',
+    (at) => `demo_anna,${at}.mp4,Slow mornings,172000${at},Serum,2031-05-0${at},2031-05-1${at}`,
+  );
+  expect(proposed).toEqual({ 'Start Date': '_', 'Due Date': 'scheduled_at' });
+});
+
+test('a start date alone is that of the post', async () => {
+  const proposed = await proposedIn(
+    'creator,media,caption,product_id,product_title,Start Date',
+    (at) => `demo_anna,${at}.mp4,Slow mornings,172000${at},Serum,2031-05-0${at}`,
+  );
+  expect(proposed).toEqual({ 'Start Date': 'scheduled_at' });
+});
+
 test('links are not the longest texts of a sheet', async () => {
   const sheet = agency('creator,Profil-Link,media,product_id,product_title', (at) =>
     [`demo_${at}`, 'https://www.tiktok.com/@demo_anna', `${at}.mp4`, `172000${at}`, 'Serum'].join(),

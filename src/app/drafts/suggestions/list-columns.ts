@@ -4,7 +4,7 @@ import { mayLackDigits } from '../../../importers/check/lost-digits.ts';
 import { findIdFault } from '../../../manifest/cells/id.ts';
 import { foldHeader } from '../../../manifest/columns.ts';
 import { turn } from '../../../manifest/event-loop.ts';
-import { isMost } from '../../../manifest/headers/doubtful.ts';
+import { isMost } from '../../../manifest/headers/column-content.ts';
 import { namedColumn } from '../../../manifest/headers/header.ts';
 import { findNamedPart, hasProductIds, isOfProducts } from '../../../manifest/headers/name-parts.ts';
 
