@@ -23,7 +23,7 @@ const mark =
 
 /** @param path of the file, or its name. */
 export function readFileName(path: string): FileName {
-  const plain = path.normalize('NFD').replace(/[\u0300-\u036f]/g, '');
+  const plain = decoded(path).normalize('NFD').replace(/[\u0300-\u036f]/g, '');
   const folded = plain.replaceAll('\\', '/').normalize('NFC').toLowerCase();
   const slash = folded.lastIndexOf('/');
   const stem = folded.slice(slash + 1).replace(/\.\w+$/, '');
@@ -36,6 +36,15 @@ export function readFileName(path: string): FileName {
   while (words.length > 1 && mark.test(words.at(-1) ?? '')) marks.unshift(words.pop() ?? '');
   const folder = folded.slice(0, Math.max(0, slash)).replace(/^(?:\.\/)+/, '');
   return { folder, words, marks, copy: isCopy ? copy[0].replace(/[ _-]/g, '') : '' };
+}
+
+/** Notion and other programs export paths as addresses have them: `reel%20one.mp4`. */
+function decoded(path: string): string {
+  try {
+    return path.includes('%') ? decodeURIComponent(path) : path;
+  } catch {
+    return path;
+  }
 }
 
 /** The same for names that differ only in extension, case, accents, separators, copy, version and format. */

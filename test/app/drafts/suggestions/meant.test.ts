@@ -49,6 +49,9 @@ describe('text that may have been meant', () => {
     ['candle.mp4', 'candle.MP4', 'sure'],
     ['reel_grwm.mp4', 'reel_grwm_9x16.mp4', 'sure'],
     ['reel_grwm.mp4', 'reel_grwm_v2_final.mp4', 'sure'],
+    // As Notion exports the paths of its files.
+    ['Content%20Plan%2012ab/reel%20caf%C3%A9.mp4', 'reel café.mp4', 'sure'],
+    ['reel%2.mp4', 'reel.mp4', undefined],
     ['reel_grwm (1).mp4', 'reel-grwm.mov', 'sure'],
     ['reel_grwm_v2.mp4', 'reel_grwm.mp4', undefined],
     ['reel_grwm_v1.mp4', 'reel_grwm_v2.mp4', undefined],
