@@ -135,6 +135,8 @@ test.each([
   ['mar 14 mars 10:00', 'the year is missing', 'Write the year too'],
   ['14 Mar 27 10:00', 'in words', 'If you mean 2027-03-14 10:00, write that.'],
   ['14 mars 27, 18h', 'in words', 'If you mean 2027-03-14 18:00, write that.'],
+  ['Mar 14, 2027 @ 6pm', '12-hour clock', 'If you mean 2027-03-14 18:00, write that.'],
+  ['14 Mar 2027 – 18h', 'in words', 'If you mean 2027-03-14 18:00, write that.'],
   ['Mar 14, 27 at 6 pm', '12-hour clock', 'If you mean 2027-03-14 18:00, write that.'],
   ['14 Mar 27', 'the time of day is missing', 'Write the time of day too'],
   ['14 Mar 11', 'the time of day is unclear: 11', 'Write the time of day on the 24-hour clock'],
