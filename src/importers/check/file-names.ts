@@ -23,7 +23,9 @@ const mark =
 
 /** @param path of the file, or its name. */
 export function readFileName(path: string): FileName {
-  const plain = decoded(path).normalize('NFD').replace(/[\u0300-\u036f]/g, '');
+  const plain = decoded(path)
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]/g, '');
   const folded = plain.replaceAll('\\', '/').normalize('NFC').toLowerCase();
   const slash = folded.lastIndexOf('/');
   const stem = folded.slice(slash + 1).replace(/\.\w+$/, '');

@@ -31,7 +31,13 @@ const partsOfDay = [
 export function clockOf(
   text: string,
 ): { readonly time: string; readonly half: 'am' | 'pm' | undefined } | undefined {
-  const rest = withOffset(text.replace(/^(?:[T,@]|[-–—|] )/, '').trim().replace(weekday, '').trim());
+  const rest = withOffset(
+    text
+      .replace(/^(?:[T,@]|[-–—|] )/, '')
+      .trim()
+      .replace(weekday, '')
+      .trim(),
+  );
   if (rest === '') return { time: '', half: undefined };
   if (noon.test(rest)) return { time: '12:00', half: 'pm' };
   const found = timeOfDay.exec(withHalf(rest));
