@@ -1,7 +1,7 @@
 /** Problems of a sheet are fixed in a real browser without losing one's place. */
 import { expect, it } from 'vitest';
 import { axeFindings } from '../../../support/console/axe.ts';
-import { openPage } from '../../../support/console/browser.ts';
+import { openPage, phone } from '../../../support/console/browser.ts';
 import { good, lost, openDraft } from '../../../support/console/draft-page.ts';
 import { videoRow } from '../../../support/sheets/rows.ts';
 
@@ -88,7 +88,8 @@ it('problems are fixed one after the other without losing the place, by keyboard
   expect(complaints).toEqual([]);
 });
 
-it('the bar of the fixes covers none of its own buttons, nor those of the bar beside it', async (test) => {
+/** A draft whose bar offers the sure fixes, and the fix of one row for those that say the same. */
+async function openKin() {
   const said = [
     'peut-être, voir avec la marque',
     'oui (sauf les mains)',
@@ -102,6 +103,23 @@ it('the bar of the fixes covers none of its own buttons, nor those of the bar be
   const draft = await openDraft(rows);
   await draft.checked();
   await draft.send('cells', Object.fromEntries(said.map((_, at) => [`c.${at + 1}.${position}`, 'yes'])));
+  return draft;
+}
+
+it('the answer to a change is in front of no button of the bar on a phone', async (test) => {
+  const draft = await openKin();
+  const { page } = await openPage(test, phone);
+  await page.goto(`${draft.pages.url}${draft.path}?rows=all`);
+  await page.getByLabel('Tick line 2').tap();
+  await page.getByRole('button', { name: 'Skip', exact: true }).tap();
+  await page.getByText('1 row skipped.').waitFor();
+  const toast = await page.locator('.toast').boundingBox();
+  const bar = await page.locator('.bars').boundingBox();
+  expect((toast?.y ?? 0) + (toast?.height ?? 900)).toBeLessThan(bar?.y ?? 0);
+});
+
+it('the bar of the fixes covers none of its own buttons, nor those of the bar beside it', async (test) => {
+  const draft = await openKin();
   const { page } = await openPage(test);
   await page.goto(`${draft.pages.url}${draft.path}`);
   await page.getByRole('button', { name: '4 more rows say the same' }).waitFor({ timeout: 10_000 });

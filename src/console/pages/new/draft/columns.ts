@@ -109,7 +109,7 @@ export function columnsSection(shown: ShownDraft): Html | string {
   const takeAll =
     proposed > 0 &&
     mayDo(request, 'edit') &&
-    html`<p class="actions"><button class="${checked.blocking.length > 0 ? 'primary' : ''}" name="take" value="${zone === undefined ? takeAllProposals : `${takeAllProposals} ${zone}`}" ${action(shown, '/columns')}>${proposed === 1 ? 'Use the column suggestion' : `Use all ${proposed} column suggestions`}${ids && ' and add product_id'}<span data-takes-zone>${zone !== undefined && `, with times in ${zone}`}</span></button> ${ids && html`<small>${words(`${asSentence(ids.problem)} ${suggestsIds}`)}</small>`}</p>`;
+    html`<p class="actions"><button class="${checked.blocking.length > 0 ? 'primary' : ''}" name="take" value="${zone === undefined ? takeAllProposals : `${takeAllProposals} ${zone}`}" ${action(shown, '/columns')}><span>${proposed === 1 ? 'Use the column suggestion' : `Use all ${proposed} column suggestions`}${ids && ' and add product_id'}<span data-takes-zone>${zone !== undefined && `, with times in ${zone}`}</span></span></button> ${ids && html`<small>${words(`${asSentence(ids.problem)} ${suggestsIds}`)}</small>`}</p>`;
   const list = table({
     of: 'columns',
     className: 'mapping',

@@ -197,7 +197,7 @@ export function dock(shown: ShownDraft): Html {
     ...(plan.unlabelled > 0 ? [`${thousands(plan.unlabelled)} without AI label`] : []),
     ...(leftOut > 0 ? [`${plural(leftOut, 'row')} skipped`] : []),
     ...(refused > 0 && options.leaveOutProblems ? [`${thousands(refused)} with problems skipped`] : []),
-    ...(edited > 0 ? [countIgnored(edited, update?.ignored ?? [])] : []),
+    ...(edited > 0 ? [html`<b>${countIgnored(edited, update?.ignored ?? [])}</b>`] : []),
   ];
   return html`<div class="dock" id="draft-dock">
     ${agreedFields(checked)}

@@ -96,7 +96,7 @@ export function sheetRow(
   const isSkipped = row.state === 'left out';
   const box =
     may && isTicked
-      ? html`<input type="checkbox" class="chosen" name="${rowTick}" value="${row.number}" aria-label="Tick ${describePlace(row)}"> `
+      ? html`<label><input type="checkbox" class="chosen" name="${rowTick}" value="${row.number}" aria-label="Tick ${describePlace(row)}"></label> `
       : '';
   return html`<tr data-row="${row.number}"><th scope="row" class="n"${isSkipped && html` data-state="cancelled"`}>${box}${line}${isSkipped && html` <small>skipped</small>`}</th><td class="small">${thumbnail(request, picture)}</td>${columns.map((column) => cell(shown, row, column, { mark, offers, isTold }))}</tr>`;
 }
