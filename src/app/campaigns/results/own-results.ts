@@ -4,6 +4,7 @@
  * said in a column of ours; an update with the file compares her cells with those of the kept sheet (`carryOver`), so it needs no others.
  */
 import type { Campaign } from '../../../ledger/campaigns/campaign.ts';
+import { insteadColumn, noteColumn } from '../../../manifest/result-columns.ts';
 import { openSheet } from '../../../sheets/open-sheet.ts';
 import { canEncode, encodeMarked, encodeText, writeCsvCells } from '../../../sheets/own/csv-cells.ts';
 import { writeIntoWorkbook } from '../../../sheets/own/workbook.ts';
@@ -20,6 +21,10 @@ import type { OwnSheet } from './own-sheet.ts';
 import { firstLines, openResults } from './sheet.ts';
 
 type OfRuntime = Pick<Runtime, 'ledger' | 'settings' | 'now' | 'environment'>;
+
+/** Columns whose texts are known when they are written, and room for a usual one. */
+const told = new Set([insteadColumn, noteColumn]);
+const usualRemark = ' '.repeat(40);
 
 /** Lines of skipped rows that decide the widths of columns, beside those of others. */
 const mostMeasured = 500;
@@ -72,6 +77,7 @@ export async function* writeIntoOwnSheet(
     results.header,
     ...reasons.slice(-mostMeasured).map((why) => skippedLine(results, why)),
     ...(await firstLines(runtime.ledger, campaign, results)),
+    results.header.map((name, column) => (column >= results.own.length && told.has(name) ? usualRemark : '')),
   ]);
   const worksheets = new Map<string, ResultCells>();
   for (const name of sheets ?? [undefined]) {

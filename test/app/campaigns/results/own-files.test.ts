@@ -62,7 +62,7 @@ it('a workbook keeps every part but the worksheet of its posts', async (test) =>
   expect(xml).toMatch(/>campaign<.*>status<.*>c1<.*>waiting</s);
   const [widths = ''] = /<cols>.*<\/cols>/.exec(xml) ?? [];
   expect(widths).toMatch(
-    /^<cols><col min="7" max="7" width="\d+" customWidth="1"\/>.*<col min="20"[^>]*\/><\/cols>$/,
+    /^<cols><col min="7" max="7" width="42" customWidth="1"\/>.*<col min="20"[^>]*\/><\/cols>$/,
   );
 });
 
