@@ -74,7 +74,7 @@ describe('/calendar', () => {
     const { pages } = await open();
     const { text, html } = await pages.get('/calendar?view=month');
     expect(text).toContain('March 2027');
-    expect(text).toMatch(/12 3 posts/);
+    expect(text).toMatch(/12 3 posts 18:00 18:05 23:30/);
     expect(html).toContain('href="/calendar?day=2027-03-12#day-2027-03-12"');
     expect((await pages.get('/calendar?view=month&from=2027-04-20')).text).toContain('April 2027');
   });

@@ -221,13 +221,13 @@ function monthDay(
   const className = date === asked.today ? 'today' : isOut ? 'out' : '';
   const film = posts
     .slice(0, picturesADay)
-    .map((post) => thumbnail(request, shown.get(post)?.picture, 'month'));
+    .map(
+      (post) =>
+        html`<span>${thumbnail(request, shown.get(post)?.picture, 'month')}<small>${clock(post.at, post.zone)}</small></span>`,
+    );
   // There is room for what one post is.
   const [alone, ...others] = posts;
-  const said =
-    alone &&
-    others.length === 0 &&
-    html`<small>${clock(alone.at, alone.zone)}<b>${words(alone.name)}</b></small>`;
+  const said = alone && others.length === 0 && html`<b>${words(alone.name)}</b>`;
   const [from, until] = [posts[0], posts.at(-1)].map((post) => post && clock(post.at, post.zone));
   const times = posts.length > 1 && html` title="${from}${until !== from && ` to ${until}`}"`;
   const stopped = posts.filter(({ state }) => state === 'failed').length;
