@@ -102,3 +102,26 @@ it('a kind that is told above its rows is not listed beside them, too', async (t
   await page.waitForURL(/rows=/);
   await expect.poll(() => page.locator('.grid tbody [data-row]').count()).toBe(5);
 });
+
+it('at 1,920 px, dates are whole, a long link takes no room from others, and words are not cut', async (test) => {
+  const link = `https://drive.example.com/file/d/${'1qZ8mV0nKfT3wPbXe7'.repeat(4)}/view`;
+  const dated = { ...good, '_ day': '2031-03-14', ...wide };
+  const { pages, path, checked } = await openDraft([
+    videoRow('a', { ...dated, media: link }),
+    videoRow('b', { ...dated, creator: 'nobody known' }),
+    { key: 'Week 2' },
+  ]);
+  await checked();
+  const { page } = await openPage(test);
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await page.goto(`${pages.url}${path}`);
+  const cut = await page
+    .locator('.grid td', { hasText: /^2031-03-14$/ })
+    .evaluateAll((cells) => cells.map((cell) => cell.scrollWidth > cell.clientWidth));
+  expect(cut).toEqual([false, false]);
+  const field = await page.getByLabel('media, line 2').boundingBox();
+  expect(field?.width).toBeLessThan(320);
+  await page.getByRole('link', { name: /^Whole sheet/ }).click();
+  const skipped = await page.locator('th.n small', { hasText: 'skipped' }).boundingBox();
+  expect(skipped?.height).toBeLessThan(30);
+});

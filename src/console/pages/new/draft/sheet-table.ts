@@ -166,9 +166,9 @@ function field(
   const name = `c.${row}.${position}`;
   const stored = cells[position] ?? '';
   const text = typed?.get(name) ?? stored;
-  // A single-line input would lose line breaks.
+  // A single-line input would lose line breaks. A link is replaced as a whole: it needs no lines.
   const rows = text.split('\n').reduce((sum, line) => sum + Math.ceil((line.length + 1) / widestLine), 0);
-  return rows > 1
+  return rows > 1 && !/^https?:\S+$/.test(text)
     ? html`<textarea name="${name}" aria-label="${label}" aria-describedby="${why}" aria-invalid="true" rows="${Math.min(8, rows)}" cols="${widestLine}" dir="auto">
 ${text}</textarea>`
     : html`<input name="${name}" value="${text}" aria-label="${label}" aria-describedby="${why}" aria-invalid="true" dir="auto" size="${Math.max(8, text.length + 2)}">`;
