@@ -18,20 +18,21 @@ import type { PageRequest } from '../../request.ts';
 
 /** As many as one line shows. */
 const mostCovers = 10;
+/** Accepted rows among which those are that are out. */
+const mostLookedAt = 50;
 const mostInFilm = 4;
 
-/** What was posted last, the newest first; if none of that is out yet, the posts that come next, or wait for an approval. */
+/** What is out, the newest first; if nothing is yet, the posts that come next, or wait for an approval. */
 export async function readCovers(request: PageRequest, campaign: Campaign): Promise<readonly Cover[]> {
   const { runtime, zone, now, link } = request;
-  const options = { filter: { state: 'posted' as const }, order: 'changed' as const, limit: mostCovers };
+  const options = { filter: { state: 'posted' as const }, order: 'changed' as const, limit: mostLookedAt };
   const { rows } = campaign.counts.posted === 0 ? { rows: [] } : await listRows(runtime, campaign, options);
-  const areAhead = rows.every(
-    ({ delivery, scheduledAt }) => delivery === 'scheduled' && scheduledAt !== null,
-  );
+  const out = rows.filter(({ delivery, scheduledAt }) => delivery !== 'scheduled' || scheduledAt === null);
   const ready = isAllReady(campaign);
-  const next = areAhead && (rows.length > 0 || ready) ? await nextPosts(request, campaign, ready) : [];
+  const next =
+    out.length === 0 && (rows.length > 0 || ready) ? await nextPosts(request, campaign, ready) : [];
   const waiting = ready && rows.length + next.length === 0 ? await readyRows(request, campaign) : [];
-  const shown = next.length > 0 ? [] : [...rows, ...waiting];
+  const shown = next.length > 0 ? [] : [...(out.length > 0 ? out : rows), ...waiting].slice(0, mostCovers);
   const pictures = await rowPictures(request, campaign, [...shown, ...next]);
   const time = (at: number) => {
     if (isoDay(at, zone) === isoDay(now, zone)) return clock(at, zone);

@@ -41,7 +41,7 @@ export function stageParts(request: PageRequest, seen: StageFigures) {
   const tight = tightOf(progress, steps);
   return {
     'campaign-counts': counts(request, seen),
-    'campaign-held': heldList(request, progress),
+    'campaign-held': heldList(request, withNeeded(progress, steps)),
     'campaign-steps': lane(request, campaign, steps, tight),
     'campaign-throughput': throughputFigure(request, progress, throughput),
   } satisfies LiveParts;
@@ -66,7 +66,8 @@ function counts(request: PageRequest, seen: StageFigures): Html {
   const { campaign, shown, progress, steps } = seen;
   const { counts, rows, id } = campaign;
   const states = shownRowStates.filter((each) => shown[each] > 0);
-  const queued = tightOf(progress, steps)?.queued ?? 0;
+  const tight = tightOf(progress, steps);
+  const queued = tight?.queued ?? 0;
   // One figure for all that run, so that nothing moves with each call.
   const word = (each: ShownRowState) =>
     each === 'running' && queued * 2 > shown.running ? queuedWord : wordOf(each);
@@ -74,7 +75,7 @@ function counts(request: PageRequest, seen: StageFigures): Html {
     (each) =>
       html`<a href="${request.link(`/campaigns/${id}?state=${each}#rows`)}" data-state="${each}">${icon(iconOf(each))} <b>${thousands(shown[each])}</b> ${word(each)}</a> `,
   );
-  const [lead, more] = outlook(request, seen);
+  const [lead, more] = tight?.isPaused ? ['Waits for its queue', tight.text] : outlook(request, seen);
   return html`<div id="campaign-counts" data-title="${titleOf(seen)}">
     <div class="hero">
       <p class="figure">${thousands(counts.posted)}<small> of ${thousands(rows)} ${shown.scheduled + shown.unconfirmed > 0 ? 'posted or scheduled' : 'posted'}</small></p>
@@ -137,6 +138,16 @@ interface Tight {
   readonly text: string;
   /** Running rows that only wait for its rate limit. */
   readonly queued: number;
+  readonly isPaused?: true;
+}
+
+/** A paused queue is told only where rows still need it. @param steps undefined while nobody knows. */
+function withNeeded(progress: ProgressSummary, steps: StepCounts | undefined): ProgressSummary {
+  if (steps === undefined) return progress;
+  const isNeeded = (step: Step) => steps[step].now + steps[step].toCome > 0;
+  const isStep = (name: string): name is Step => Object.hasOwn(steps, name);
+  const pausedQueues = progress.pausedQueues.filter((name) => !isStep(name) || isNeeded(name));
+  return { ...progress, pausedQueues };
 }
 
 export function stepOf(operation: string): Step | undefined {
@@ -153,7 +164,12 @@ function tightOf(
   const isPaused = (step: Step) => pausedQueues.includes(step);
   const paused = busy.find(isPaused);
   if (paused)
-    return { step: paused, text: `${thousands(counts[paused].now)} wait: the queue is paused`, queued: 0 };
+    return {
+      step: paused,
+      text: `${thousands(counts[paused].now)} wait: the queue is paused`,
+      queued: 0,
+      isPaused: true,
+    };
   for (const { operation, perSecond, pausedMs } of heldBackBy) {
     const step = busy.find((each) => each === stepOf(operation));
     if (step === undefined) continue;

@@ -73,15 +73,17 @@ async function filmOfLast(request: PageRequest, campaign: Campaign): Promise<Htm
   return film(request, pictures);
 }
 
-/** What was posted last, by the newest campaign that has posts. */
+/** What was posted last, by the newest campaign that has posts. Empty if none of it is out yet: the next posts are shown as such. */
 export async function lastPosts(
   request: PageRequest,
   campaigns: readonly Campaign[],
 ): Promise<Html | string> {
   const last = campaigns.find(({ counts }) => counts.posted > 0);
   if (last === undefined) return '';
+  const posts = await readCovers(request, last);
+  if (posts.every(({ isAhead }) => isAhead)) return '';
   const name = html`in <a href="${request.link(`/campaigns/${last.id}`)}">${words(last.name)}</a>`;
-  return coversSection(request, last, await readCovers(request, last), name);
+  return coversSection(request, last, posts, name);
 }
 
 export function filmOfFirst(request: PageRequest, campaign: Campaign): Promise<Html | string> {

@@ -209,7 +209,7 @@ it('an agency’s sheet is all posted in under 40 actions', async (test) => {
   await page.getByRole('heading', { name: 'Nothing to fix' }).waitFor();
   const start = `Start ${agencyRows.length} posts`;
   await use(`${start}…`);
-  await page.getByText('In a campaign already').waitFor();
+  await page.getByText('AI outputs to pay for').waitFor();
   await hand.press(page.getByRole('button', { name: start, exact: true }));
   await page.waitForURL(/\/campaigns\/c1/);
   expect((await runner.ended('c1')).counts.posted).toBe(agencyRows.length);
@@ -234,7 +234,7 @@ it('an agency’s sheet is all posted in under 40 actions', async (test) => {
     expect.stringMatching(/1CopySo geht Pflege \(1\)Neu/),
   ]);
   await use('Update 1 row…');
-  await page.getByText('In a campaign already').waitFor();
+  await page.getByText('AI outputs to pay for').waitFor();
   await leads(() => page.getByRole('button', { name: 'Update 1 row', exact: true }).click());
   expect((await runner.ended('c1')).counts.posted).toBe(agencyRows.length + 1);
   expect(complaints).toEqual([]);

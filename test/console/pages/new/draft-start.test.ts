@@ -176,8 +176,7 @@ it('asks before the first post, and begins with the canary that was chosen', asy
   expect(asked.text).toContain('1 of the 2 is planned for more than 7 days ahead: a poor canary');
   expect(asked.text).toContain('pauses if more than 10% fail or are in review');
   expect(asked.text).toContain('Skipped with problems 1 row line 4: the ');
-  expect(asked.text).toContain('In a campaign already none found');
-  expect(asked.text).toContain('Repeated in this sheet none');
+  expect(asked.text).toContain('Posted already, or repeated none found');
   expect(asked.html).not.toContain('name="sure"');
   expect(await runner.ledger.campaigns.list()).toEqual([]);
   const page = (await pages.get(path)).text;

@@ -73,7 +73,7 @@ it('says which worksheet has the ids of products, and offers them once the colum
   const page = () => pages.get(path);
   await expect.poll(async () => (await page()).text).toContain('Missing: product_id. Say below');
   const { html, text } = await page();
-  expect(html).toContain('<a class="button" href="#lacked">Add what is missing</a>');
+  expect(html).toContain('<a href="#lacked">Add what is missing</a>');
   expect(text).toContain('The product ids are in the worksheet "Products", column SKU. Leave it empty here');
   const [, version = ''] = /name="version" value="(\d+)"/.exec(html) ?? [];
   await pages.post(`${path}/add-columns`, { version, 'add.product_id': '' });

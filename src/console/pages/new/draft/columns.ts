@@ -236,6 +236,6 @@ export function lackedColumns({ request, checked, view, typed }: ShownDraft): Ht
       title: 'Columns that the sheet lacks',
       note: 'Add one only if none of your columns has this content.',
     },
-    html`<div class="fields">${lines}<p class="actions"><button ${action({ request, view }, '/add-columns')}>Add ${names.length === 1 ? 'this column' : 'these columns'}</button> <span class="note">One text for all rows, or leave it empty and fill in each row.</span></p></div>`,
+    html`<div class="card fields">${lines}<p class="actions"><button ${action({ request, view }, '/add-columns')}>Add ${names.length === 1 ? 'this column' : 'these columns'}</button> <span class="note">One text for all rows, or leave it empty and fill in each row.</span></p></div>`,
   );
 }

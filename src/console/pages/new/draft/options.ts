@@ -9,14 +9,15 @@ import { manifestName } from '../../../../importers/open/manifest-file.ts';
 import { approveRules, readLead, writeLead } from '../../../../manifest/campaign-options.ts';
 import { describeAge, plural } from '../../../../manifest/wording.ts';
 import { type Html, html } from '../../../html.ts';
+import { section } from '../../../parts/blocks.ts';
 import { options as choices } from '../../../parts/form.ts';
 import { draftPath, type ShownDraft } from './draft-view.ts';
 
 /** Name of the field that marks a form with options. */
 const mark = 'options';
 
-/** Fields of the page's form, which each of its buttons sends along. */
-export function optionsSection(shown: ShownDraft): Html {
+/** Fields of the page's form, which each of its buttons sends along. @param isFolded while other things come first. */
+export function optionsSection(shown: ShownDraft, isFolded: boolean): Html {
   const { request, view, checked, typed } = shown;
   const { options, id } = view.draft;
   const name = typed?.get('name') ?? options.name ?? offeredName(view.draft, checked);
@@ -24,9 +25,7 @@ export function optionsSection(shown: ShownDraft): Html {
   const isTicked = typed?.has(mark)
     ? typed.getAll('skip').includes('yes')
     : (options.leaveOutProblems ?? false);
-  return html`<section aria-labelledby="options">
-    <div class="section"><h2 id="options">Options</h2></div>
-    <input type="hidden" name="${mark}" value="shown">
+  const fields = html`<input type="hidden" name="${mark}" value="shown">
     <div class="options">
       <label for="name">Name</label> <input id="name" name="name" value="${name}" maxlength="200" dir="auto">
       <label for="canary">Post first</label> ${canaryField(shown)}
@@ -35,8 +34,10 @@ export function optionsSection(shown: ShownDraft): Html {
       <label for="approve">Approval</label> ${approveField(shown)}
       <span>Faulty rows</span> <p><label><input type="checkbox" name="skip" value="yes"${isTicked ? html` checked` : ''}> ${leaveOutLabel(checked.refused)}</label></p>
     </div>
-    <p class="actions after"><button formaction="${request.link(draftPath(id, '/options'))}">Save the options</button></p>
-  </section>`;
+    <p class="actions after"><button formaction="${request.link(draftPath(id, '/options'))}">Save the options</button></p>`;
+  return isFolded
+    ? html`<section aria-labelledby="options"><details><summary>Options</summary><h2 id="options" class="hidden">Options</h2>${fields}</details></section>`
+    : section({ id: 'options', title: 'Options' }, fields);
 }
 
 const leads = ['now', '1h', '1d', '2d', '7d'];

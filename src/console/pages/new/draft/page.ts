@@ -179,13 +179,13 @@ async function sections(shown: ShownDraft): Promise<{ body: Html; hasSure: boole
   const isOpen = shown.checked.blocking.length > 0;
   const notes = html`${warningsSection(shown)}${comments}`;
   const columns = columnsSection(shown);
-  const choices = html`<div>${isUpdate ? '' : timesSection(shown, first.rows[0])}${may && earlier === undefined && !isUpdate ? optionsSection(shown) : ''}</div>`;
+  const choices = html`<div>${isUpdate ? '' : timesSection(shown, first.rows[0])}${may && earlier === undefined && !isUpdate ? optionsSection(shown, isOpen) : ''}</div>`;
   const pictures = isReady(shown) ? await firstPosts(shown, first.rows) : '';
   const rest = isReady(shown)
     ? html`${isUpdate ? html`${planned}${pictures}${notes}${columns}` : html`${pictures}<div class="two"><div>${planned}${notes}${columns}</div>${choices}</div>`}${downloads(shown)}${otherReading(shown)}`
-    : html`${notes}<div class="two">${columns}${choices}</div>${lackedColumns(shown)}${!isOpen && otherReading(shown)}${planned}`;
+    : html`${notes}<div class="two">${columns}${choices}</div>${lackedColumns(shown)}${!isOpen && html`${otherReading(shown)}${planned}`}`;
   const all = html`${view.isBehind && progress(request, view)}${inputs(shown, files.media, await takesMedia(shown))}${isOpen && otherReading(shown)}${problems}
-    ${rest}<div class="bars">${fixes}${earlier === undefined ? dock(shown) : ''}</div>`;
+    ${rest}<div class="bars">${fixes}${earlier === undefined && !isOpen ? dock(shown) : ''}</div>`;
   const body = html`${earlier === undefined ? '' : known(request, earlier)}${searchForm(shown)}${may ? wholeForm(shown, all) : all}`;
   return { body, hasSure };
 }

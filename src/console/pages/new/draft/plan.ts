@@ -170,7 +170,7 @@ function missed({ request, checked }: ShownDraft): string {
 export function dock(shown: ShownDraft): Html {
   const { request, view, checked } = shown;
   const ask = action(shown, '/ask');
-  const { plan, accepted, refused, leftOut, blocking, groups, warnings, isOutdated, update } = checked;
+  const { plan, accepted, refused, leftOut, groups, warnings, isOutdated, update } = checked;
   const { options, into } = view.draft;
   const edited = update?.matches.edited.count ?? 0;
   const otherTimes = warnings.find(({ code }) => code === 'posted_at_another_time')?.count ?? 0;
@@ -208,7 +208,6 @@ export function dock(shown: ShownDraft): Html {
   function button(): Html {
     if (!mayDo(request, 'run'))
       return html`<p>An operator can ${into ? 'update' : 'start'} this campaign.</p>`;
-    if (blocking.length > 0) return html`<p>The sheet as a whole has a problem: see above.</p>`;
     if (into && groups.some(({ code }) => code === mistaken))
       return html`<p>A changed key may be another row’s: fix it first, or skip its row.</p>`;
     // Results are written into it from now on, with the notes that are new in it.

@@ -207,7 +207,7 @@ function worksheets({ view, checked: { sheets } }: ShownDraft): Html {
     (name) =>
       html`<label><input type="checkbox" name="sheet" value="${name}"${read.includes(name) && html` checked`}> ${words(name)}</label> `,
   );
-  return html`<fieldset><legend>Sheets, read as one</legend>${boxes}</fieldset>`;
+  return html`<fieldset class="actions"><legend>Sheets, read as one</legend>${boxes}</fieldset>`;
 }
 
 /** The reading that a message guesses, as a button. */

@@ -26,7 +26,7 @@ export function sheetProblems(shown: ShownDraft): Html | string {
       ? ''
       : point(
           capitalized(columnsAtFault(checked)),
-          html`${title && words(`${asSentence(title.problem)} ${fixOnDraft(title.fix)} `)}Say below what each column is. <a class="button" href="#columns">Columns</a> ${checked.blocking.some(({ code }) => code === 'missing_column') && html`<a class="button" href="#lacked">Add what is missing</a>`}`,
+          html`${title && words(`${asSentence(title.problem)} ${fixOnDraft(title.fix)} `)}Say below what each column is. ${checked.blocking.some(({ code }) => code === 'missing_column') && html`<a href="#lacked">Add what is missing</a>`}`,
         )
   }${others
     .slice(0, mostBlocking)

@@ -75,7 +75,7 @@ type Fact = readonly [name: string, value: Html | string];
 /** Most skipped rows that are named. */
 const mostSkipped = 10;
 
-/** `9 rows`, and below that `line 3: MARCH`, `lines 7 and 8: caption is empty`, `6 more rows`. */
+/** `9 rows`, and folded `line 3: MARCH`, `lines 7 and 8: caption is empty`, `6 more rows`. */
 function skippedFact(rows: readonly DraftRow[], many: number): Html {
   const same = Map.groupBy(rows, ({ cells, problems }) => {
     const written = cells.map((cell) => cell.trim()).filter(Boolean);
@@ -84,7 +84,7 @@ function skippedFact(rows: readonly DraftRow[], many: number): Html {
   });
   const named = [...same].map(([text, of]) => `${describePlaces(of)}: ${text}`);
   const more = many > rows.length ? [`${plural(many - rows.length, 'more row')}`] : [];
-  return html`${plural(many, 'row')}${[...named, ...more].map((each) => html`<br>${words(each)}`)}`;
+  return html`<details><summary>${plural(many, 'row')}</summary><ul>${[...named, ...more].map((each) => html`<li>${words(each)}</li>`)}</ul></details>`;
 }
 
 function factsOf(
@@ -92,19 +92,15 @@ function factsOf(
   checked: CheckedDraft,
   options: DraftOptions & Readonly<Record<'skipped' | 'faulty', readonly DraftRow[]>>,
 ): readonly Fact[] {
-  const { plan, times, accepted, refused, leftOut, groups, warnings, update } = checked;
+  const { plan, times, accepted, refused, leftOut, update } = checked;
   const zone = checked.timezone ?? own;
   const scheduled = times?.rows ?? 0;
   const atOnce = Math.max(0, accepted - scheduled);
-  const existing = rowsWith(groups, 'already_posted');
-  const doubtful = rowsWith(groups, 'may_be_row');
-  const repeats = rowsWith(groups, 'post_repeats');
-  const alike = rowsWith(warnings, 'caption_repeats');
   const notes = checked.notices.filter(({ code }) => code === 'note_hides').map(({ problem }) => problem);
   const when = (at: number) => moment(at, zone, now);
   const dated = (at: number) => `${day(at, zone, now)}, ${clock(at, zone)}`;
   const facts: readonly (Fact | undefined)[] = [
-    [soon(checked), atOnce === 0 ? 'none' : plural(atOnce, 'post')],
+    atOnce === 0 ? undefined : [soon(checked), plural(atOnce, 'post')],
     times === undefined
       ? undefined
       : [
@@ -125,40 +121,49 @@ function factsOf(
     leftOut === 0 ? undefined : ['Skipped', skippedFact(options.skipped, leftOut)],
     refused === 0 ? undefined : ['Skipped with problems', skippedFact(options.faulty, refused)],
     ...warningsOf(checked),
-    [
-      'In a campaign already',
-      [
-        ...(existing === 0
-          ? []
-          : [
-              `${plural(existing, 'row')}, skipped: a campaign has posted ${existing === 1 ? 'it' : 'them'}, or will`,
-            ]),
-        ...(doubtful === 0 ? [] : [`${plural(doubtful, 'row')}, skipped: possibly posts of this campaign`]),
-      ].join('; ') || 'none found',
-    ],
-    [
-      'Repeated in this sheet',
-      [
-        ...(repeats === 0 ? [] : [`${plural(repeats, 'row')}, skipped: the same post as an earlier row`]),
-        ...(alike === 0
-          ? []
-          : [`${plural(alike, 'row')}, posted: the same creator and caption as an earlier row`]),
-      ].join('; ') || 'none',
-    ],
+    ...repeatsOf(checked),
     notes.length === 0 ? undefined : ['Kept as notes', notes.join('; ')],
   ];
   return facts.filter((fact) => fact !== undefined);
+}
+
+/** Rows that may be posts which exist already, of this sheet or of a campaign. */
+function repeatsOf({ groups, warnings }: CheckedDraft): readonly Fact[] {
+  const existing = rowsWith(groups, 'already_posted');
+  const found = toldRows([
+    [
+      existing,
+      'In a campaign already',
+      `, skipped: a campaign has posted ${existing === 1 ? 'it' : 'them'}, or will`,
+    ],
+    [rowsWith(groups, 'may_be_row'), 'Perhaps in it already', ', skipped: possibly posts of this campaign'],
+    [
+      rowsWith(groups, 'post_repeats'),
+      'Repeated in this sheet',
+      ', skipped: the same post as an earlier row',
+    ],
+    [
+      rowsWith(warnings, 'caption_repeats'),
+      'Alike in this sheet',
+      ', posted: the same creator and caption as an earlier row',
+    ],
+  ]);
+  return found.length === 0 ? [['Posted already, or repeated', 'none found']] : found;
 }
 
 /** Rows that are posted unless somebody skips or edits them. */
 function warningsOf({ warnings }: CheckedDraft): readonly Fact[] {
   const unseen = rowsWith(warnings, 'row_hidden', 'row_struck');
   const swapped = rowsWith(warnings, 'file_of_other');
-  const told: readonly (readonly [rows: number, name: string, what: string])[] = [
+  return toldRows([
     [unseen, 'Hidden or struck through in the workbook', ', posted like the others'],
     [swapped, 'Files named after another creator', ': check them'],
-  ];
-  return told.flatMap(([rows, name, what]) =>
+  ]);
+}
+
+/** Those that there are. */
+function toldRows(all: readonly (readonly [rows: number, name: string, what: string])[]): readonly Fact[] {
+  return all.flatMap(([rows, name, what]) =>
     rows === 0 ? [] : [[name, `${plural(rows, 'row')}${what}`] as const],
   );
 }

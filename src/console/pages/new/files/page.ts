@@ -1,6 +1,7 @@
 /** `/campaigns/new/DRAFT/files`: files that have arrived, files still to come, and a form for more. */
 
 import { mayDo } from '../../../../app/access/roles.ts';
+import { ownPictureOf } from '../../../../app/campaigns/rows/pictures.ts';
 import type { Draft } from '../../../../app/drafts/draft.ts';
 import { findDraft } from '../../../../app/drafts/drafts.ts';
 import {
@@ -10,15 +11,19 @@ import {
   readFilesProgress,
   type StoredPage,
 } from '../../../../app/drafts/files/progress.ts';
+import { draftMediaFolder } from '../../../../app/drafts/folder.ts';
 import type { CheckedDraft, DraftView } from '../../../../app/drafts/view.ts';
+import { kindOf } from '../../../../manifest/cells/media-source.ts';
 import { asSentence, plural, thousands } from '../../../../manifest/wording.ts';
 import type { MediaFault } from '../../../../service/media/complete.ts';
+import { ownerOfRoot } from '../../../../service/media/picture-store.ts';
 import { fixOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
-import { crumbs, liveStream, n, point, section, table } from '../../../parts/blocks.ts';
+import { crumbs, dotsMenu, liveStream, n, point, section, table } from '../../../parts/blocks.ts';
 import { form, questionLink } from '../../../parts/form.ts';
 import { indexPager } from '../../../parts/list.ts';
 import { size, sizeOf } from '../../../parts/numbers.ts';
+import { pictureColumn, thumbnail } from '../../../parts/picture.ts';
 import { icon } from '../../../parts/state.ts';
 import type { Page, PageRequest, Stream } from '../../../request.ts';
 import { updatedBy } from '../draft/page.ts';
@@ -48,7 +53,9 @@ export async function showFiles(request: PageRequest): Promise<Page> {
     [`/campaigns/new/${id}`, campaign === undefined ? 'New' : 'sheet'],
   ] as const;
   const discard = may
-    ? questionLink(request, `/campaigns/new/${id}/discard?from=files`, 'Stop and discard…', 'button danger')
+    ? dotsMenu('this upload', [
+        questionLink(request, `/campaigns/new/${id}/discard?from=files`, 'Stop and discard…', 'danger'),
+      ])
     : '';
   return {
     kind: 'page',
@@ -68,7 +75,7 @@ export async function showFiles(request: PageRequest): Promise<Page> {
         )}
         ${may ? more(request, draft) : ''}
       </div>
-      ${list(request, { id, may, from, faults }, listed)}
+      ${await list(request, { id, may, from, faults }, listed)}
       ${whereMediaAre(request)}`,
   };
 }
@@ -179,22 +186,29 @@ interface Listing {
   readonly faults: ReadonlyMap<string, MediaFault>;
 }
 
-function list(
+async function list(
   request: PageRequest,
   { id, may, from, faults }: Listing,
   { files, total }: StoredPage,
-): Html | string {
+): Promise<Html | string> {
   if (total === 0) return '';
   const path = `/campaigns/new/${id}/files`;
   const page = (at: number) => request.link(`${path}?from=${at}`);
+  const root = draftMediaFolder(request.runtime, id);
+  const pictureOf = async (source: string) => {
+    const isVideo = kindOf(source) === 'VIDEO';
+    const found = await ownPictureOf(request.pictures, { source, root, owner: ownerOfRoot(root), isVideo });
+    return thumbnail(request, { ...found, path: found.small });
+  };
+  const pictures = await Promise.all(files.map(({ path }) => pictureOf(path)));
   const lines = files.map(
-    ({ path: name, bytes }) =>
-      html`<tr><th scope="row">${words(name)}${told(faults.get(name))}</th><td class="n">${size(bytes)}</td>${may ? html`<td class="n">${remove(request, path, name)}</td>` : ''}</tr>`,
+    ({ path: name, bytes }, index) =>
+      html`<tr><td>${pictures[index]}</td><th scope="row">${words(name)}${told(faults.get(name))}</th><td class="n">${size(bytes)}</td>${may ? html`<td class="n corner">${remove(request, path, name)}</td>` : ''}</tr>`,
   );
   const last = may ? [html`<th scope="col"><span class="hidden">Remove</span></th>`] : [];
   return section(
     { id: 'here', title: plural(total, 'file') },
-    html`${table({ of: 'here', heads: ['File', n('Size'), ...last], lines })}
+    html`${table({ of: 'here', heads: [pictureColumn, 'File', n('Size'), ...last], className: 'middle stacked', lines })}
     ${indexPager('Pages of files', { from, each: filesAPage, total }, ['Earlier', 'Further'], page)}`,
   );
 }
