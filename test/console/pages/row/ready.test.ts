@@ -41,6 +41,20 @@ it('the pictures of a campaign that is scheduled are those of its next posts, in
   expect([...covers.matchAll(/(\d\d) Jan 2036/g)].map(([, day]) => day)).toEqual(['12', '16', '20']);
 });
 
+it('once a post is out, those to come are no pictures of what was posted', async () => {
+  const runner = await openRunner();
+  const id = await runner.importOrUpdate([
+    videoRow('now'),
+    videoRow('later', { scheduled_at: '2036-01-10T10:00Z' }),
+  ]);
+  await runner.start();
+  await runner.ended(id);
+  const { html } = await (await openPages(runner)).get(`/campaigns/${id}?zone=UTC`);
+  const [covers = ''] = /class="covers".*?<\/section>/s.exec(html) ?? [];
+  expect(covers).toContain('/rows/now');
+  expect(covers).not.toContain('/rows/later');
+});
+
 it('says of an edit that nothing is sent before its day, or before another approval', async () => {
   const runner = await openRunner();
   const later = { scheduled_at: '2036-01-10T10:00Z' };
