@@ -203,7 +203,7 @@ async function list(
   const pictures = await Promise.all(files.map(({ path }) => pictureOf(path)));
   const lines = files.map(
     ({ path: name, bytes }, index) =>
-      html`<tr><td>${pictures[index]}</td><th scope="row">${words(name)}${told(faults.get(name))}</th><td class="n">${size(bytes)}</td>${may ? html`<td class="n corner">${remove(request, path, name)}</td>` : ''}</tr>`,
+      html`<tr><td class="small">${pictures[index]}</td><th scope="row">${words(name)}${told(faults.get(name))}</th><td class="n">${size(bytes)}</td>${may ? html`<td class="n corner">${remove(request, path, name)}</td>` : ''}</tr>`,
   );
   const last = may ? [html`<th scope="col"><span class="hidden">Remove</span></th>`] : [];
   return section(
