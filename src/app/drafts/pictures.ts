@@ -11,6 +11,7 @@ import { describeLocalMedia } from '../../service/media/source.ts';
 import { noPicture, ownPictureOf, type RowPicture } from '../campaigns/rows/pictures.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { mediaSources, textIn } from './check/check-view.ts';
+import { type DraftRuntime, draftMediaFolder } from './folder.ts';
 import type { OpenDrafts } from './open-drafts.ts';
 import type { KeptPlan, KeptPost } from './planned.ts';
 import type { CheckedDraft, DraftRow, DraftView } from './view.ts';
@@ -82,6 +83,16 @@ async function depictedOf(
 
 function ownDepicted(root: string, source: string): Depicted {
   return { source, root, owner: ownerOfRoot(root), isVideo: kindOf(source) === 'VIDEO' };
+}
+
+/** @returns the picture of a file of the draft. @param path within its folder of media. */
+export function filePictureOf(
+  runtime: DraftRuntime,
+  pictures: Pictures,
+  draft: string,
+  path: string,
+): Promise<RowPicture> {
+  return ownPictureOf(pictures, ownDepicted(draftMediaFolder(runtime, draft), path));
 }
 
 function hasFile(root: string, path: string): Promise<boolean> {

@@ -1,7 +1,6 @@
 /** `/campaigns/new/DRAFT/files`: files that have arrived, files still to come, and a form for more. */
 
 import { mayDo } from '../../../../app/access/roles.ts';
-import { ownPictureOf } from '../../../../app/campaigns/rows/pictures.ts';
 import type { Draft } from '../../../../app/drafts/draft.ts';
 import { findDraft } from '../../../../app/drafts/drafts.ts';
 import {
@@ -11,12 +10,10 @@ import {
   readFilesProgress,
   type StoredPage,
 } from '../../../../app/drafts/files/progress.ts';
-import { draftMediaFolder } from '../../../../app/drafts/folder.ts';
+import { filePictureOf } from '../../../../app/drafts/pictures.ts';
 import type { CheckedDraft, DraftView } from '../../../../app/drafts/view.ts';
-import { kindOf } from '../../../../manifest/cells/media-source.ts';
 import { asSentence, plural, thousands } from '../../../../manifest/wording.ts';
 import type { MediaFault } from '../../../../service/media/complete.ts';
-import { ownerOfRoot } from '../../../../service/media/picture-store.ts';
 import { fixOnDraft } from '../../../hints.ts';
 import { type Html, html, words } from '../../../html.ts';
 import { crumbs, dotsMenu, liveStream, n, point, section, table } from '../../../parts/blocks.ts';
@@ -194,10 +191,8 @@ async function list(
   if (total === 0) return '';
   const path = `/campaigns/new/${id}/files`;
   const page = (at: number) => request.link(`${path}?from=${at}`);
-  const root = draftMediaFolder(request.runtime, id);
-  const pictureOf = async (source: string) => {
-    const isVideo = kindOf(source) === 'VIDEO';
-    const found = await ownPictureOf(request.pictures, { source, root, owner: ownerOfRoot(root), isVideo });
+  const pictureOf = async (path: string) => {
+    const found = await filePictureOf(request.runtime, request.pictures, id, path);
     return thumbnail(request, { ...found, path: found.small });
   };
   const pictures = await Promise.all(files.map(({ path }) => pictureOf(path)));
