@@ -28,7 +28,12 @@ function decide(decided, { path, fields }) {
   const next = all
     .slice(all.indexOf(decided.at(-1)) + 1)
     .find((card) => !card.inert && !decided.includes(card));
-  for (const card of decided) Object.assign(card, { inert: true }).dataset.sent = '';
+  for (const card of decided) {
+    Object.assign(card, { inert: true }).dataset.sent = '';
+    card.querySelector('.chosen').checked = false;
+  }
+  // It would stay ticked above posts that come before the answer, and a key would take it away.
+  for (const box of document.querySelectorAll('.rowform :is([name=page], [data-all])')) box.checked = false;
   next?.querySelector('.chosen').focus();
   const names = decided.map(nameOf);
   const last = line.at(-1);
@@ -109,7 +114,6 @@ document.addEventListener(
     }
     event.preventDefault();
     event.stopImmediatePropagation();
-    for (const card of chosen) card.querySelector('.chosen').checked = false;
     decide(chosen, { path: new URL(button.formAction).pathname, fields: fieldsOf(button.form) });
   },
   true,
@@ -127,7 +131,6 @@ document.addEventListener('submit', (event) => {
   event.preventDefault();
   const fields = fieldsOf(form);
   question.close();
-  for (const card of decided) card.querySelector('.chosen').checked = false;
   decide(decided, { path, fields });
 });
 
