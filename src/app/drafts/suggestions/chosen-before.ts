@@ -6,7 +6,7 @@ import type { CellEdit } from '../../campaigns/import/edit.ts';
 import { describeAlias, nameAt } from '../aliases.ts';
 import { namesTogether, sayTogether } from './accounts.ts';
 import { agree, lacksId } from './products.ts';
-import { type FaultyCell, rowsOf, type Suggestion, suggestionId } from './suggestion.ts';
+import { type FaultyCell, placeOf, rowsOf, type Suggestion, suggestionId } from './suggestion.ts';
 
 /** @param aliases by `foldName`. */
 export function suggestAliases(
@@ -61,10 +61,6 @@ export function besideChosen(
   return [...chosen, ...left].map((each) =>
     each.edits.every((edit) => disputed.has(placeOf(edit))) ? { ...each, confidence: undefined } : each,
   );
-}
-
-function placeOf({ row, position }: CellEdit): string {
-  return `${row} ${position}`;
 }
 
 /** People write an account with or without its `@`. */

@@ -11,6 +11,7 @@ import { isNoId, lacksId } from './products.ts';
 import {
   type FaultyCell,
   mostNames,
+  placeOf,
   replaced,
   rowsOf,
   type Suggestion,
@@ -89,25 +90,25 @@ export function suggestBehind(
   });
 }
 
-/** With what links say first. Where something else is as sure, neither is. */
+/** Before what is only a guess. Where links and something else are equally sure of different texts, neither is. */
 export function besideLinks(
   behind: readonly Suggestion[],
   others: readonly Suggestion[],
 ): readonly Suggestion[] {
-  const placeOf = ({ row, position }: CellEdit) => `${row} ${position}`;
-  const textsOf = (some: readonly Suggestion[]) =>
-    new Map(some.flatMap(({ edits }) => edits.map((edit) => [placeOf(edit), edit.text] as const)));
-  const said = textsOf(others.filter(({ confidence }) => confidence === 'sure'));
-  const linked = textsOf(behind);
-  const differs = (texts: ReadonlyMap<string, string>) => (edit: CellEdit) =>
-    (texts.get(placeOf(edit)) ?? edit.text) !== edit.text;
-  const unsure = (each: Suggestion, texts: ReadonlyMap<string, string>): Suggestion =>
-    each.edits.some(differs(texts)) ? { ...each, confidence: undefined } : each;
+  const isSure = ({ confidence }: Suggestion) => confidence === 'sure';
+  const sureTexts = (some: readonly Suggestion[]) =>
+    new Map(
+      some.filter(isSure).flatMap(({ edits }) => edits.map((edit) => [placeOf(edit), edit.text] as const)),
+    );
+  const [linked, said] = [sureTexts(behind), sureTexts(others)];
+  const unless = (texts: ReadonlyMap<string, string>) => (each: Suggestion) =>
+    each.edits.some((edit) => (texts.get(placeOf(edit)) ?? edit.text) !== edit.text)
+      ? { ...each, confidence: undefined }
+      : each;
   const isSaid = ({ edits }: Suggestion) => edits.every((edit) => said.get(placeOf(edit)) === edit.text);
-  return [
-    ...behind.filter((each) => !isSaid(each)).map((each) => unsure(each, said)),
-    ...others.map((each) => unsure(each, linked)),
-  ];
+  const links = behind.filter((each) => !isSaid(each)).map(unless(said));
+  const rest = others.map(unless(linked));
+  return rest.some(isSure) ? [...rest, ...links] : [...links, ...rest];
 }
 
 function accountIn(link: string): string | undefined {

@@ -66,6 +66,11 @@ export function replaced(cell: FaultyCell, text: string): CellEdit {
   return { row, position, text: edited.join(listSeparator) };
 }
 
+/** The cell that an edit writes. */
+export function placeOf({ row, position }: CellEdit): string {
+  return `${row} ${position}`;
+}
+
 /** Cells of the rows that none of the suggestions is for. */
 export function withoutRowsOf(
   suggestions: readonly Suggestion[],

@@ -6,8 +6,9 @@ import { openTestDraft } from '../test-draft.ts';
 import { allSuggestionsOf, dropWorkbook, foam, foamOld, titled } from './listed-names.ts';
 
 describe('a link behind a text', () => {
-  const foundFor = async (rows: readonly Cells[], linked: Cells, lists = {}) => {
+  const foundFor = async (rows: readonly Cells[], linked: Cells, lists = {}, ...added: readonly string[]) => {
     const draft = await openTestDraft([]);
+    await draft.store(...added);
     const columns = Object.keys(rows[0] ?? {});
     const cell = (name: string) => `${String.fromCharCode(65 + columns.indexOf(name))}2`;
     const links = Object.entries(linked).map(([name, link]) => [cell(name), link as string]);
@@ -64,6 +65,16 @@ describe('a link behind a text', () => {
       media: 'https://drive.google.com/file/d/1aBcDeF_9/view?usp=sharing',
     });
     expect(found).toEqual([[['https://drive.google.com/uc?export=download&id=1aBcDeF_9'], 'sure']]);
+  });
+
+  it('to a shared file leaves a file that was added under the same name as sure as it is', async () => {
+    const rows = [videoRow('a', { media: 'Ben unboxing.mp4' })];
+    const link = 'https://drive.google.com/file/d/1aBcDeF_9/view';
+    const { found } = await foundFor(rows, { media: link }, {}, 'ben_unboxing.mp4');
+    expect(found).toEqual([
+      [['ben_unboxing.mp4'], 'sure'],
+      [['https://drive.google.com/uc?export=download&id=1aBcDeF_9'], undefined],
+    ]);
   });
 
   it('to a page of a drive that has no direct form is no file', async () => {
