@@ -87,7 +87,7 @@ function findColumns(
   if (references !== undefined && isFree('ai_references'))
     propose('ai_references', references, `its ${references.texts.length} cells are files beside prompts`);
   for (const content of open.filter((each) => isOtherDay(each, open)))
-    propose(noteMark, content, 'its name says when the task was begun or changed');
+    propose(noteMark, content, 'its dates are those of the task, not of the post');
   for (const content of left()) {
     const named = partNamed(content, promptAt !== undefined);
     if (named !== undefined && isFree(named.column)) propose(named.column, content, named.evidence);
